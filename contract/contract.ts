@@ -1,0 +1,14 @@
+import { authContract } from './auth.ts'
+import { saleContract } from './sale.ts'
+import { sandboxContract } from './sandbox.ts'
+import { transactionsContract } from './transactions.ts'
+import { usersContract } from './users.ts'
+
+/** Every call of the product, by group. */
+export const contract = {
+  auth: authContract,
+  users: usersContract,
+  sale: saleContract,
+  transactions: transactionsContract,
+  sandbox: sandboxContract,
+}

@@ -1,0 +1,50 @@
+import type { RefusalReason } from '#domain/refusal.ts'
+import type * as z from 'zod/mini'
+
+export type Schema = z.core.$ZodType
+
+/** Who may make a call: anyone, anyone but a login changes the answer, or a logged-in user only. */
+export type Access = 'open' | 'optional' | 'user'
+
+type Part = 'params' | 'query' | 'headers' | 'body'
+
+/** One HTTP call: everything that server, web and documentation need to know about it. */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1`, with `{name}` for each of `params`. */
+  path: string
+  access: Access
+  /** One sentence for the documentation. */
+  summary: string
+  /** The status of a success; 200 where left out, 204 where there is no `result`. */
+  status?: 200 | 201
+  /** The body of a success. Left out where the call returns nothing. */
+  result?: Schema
+  /** The data of each server-sent event, where the reply is a stream of them. */
+  events?: Schema
+  /** The refusals that are this call's own, beyond those that any call can meet. */
+  errors: readonly RefusalReason[]
+} & { [part in Part]?: Schema }
+
+/** A call as its caller writes it. */
+export type InputOf<E extends Endpoint> = {
+  [part in Part as E[part] extends Schema ? part : never]: z.input<NonNullable<E[part]>>
+}
+
+/** A call as its handler reads it: parsed, defaults filled in, amounts as integers. */
+export type ParsedInputOf<E extends Endpoint> = {
+  [part in Part as E[part] extends Schema ? part : never]: z.output<NonNullable<E[part]>>
+}
+
+export type ResultOf<E extends Endpoint> = E['result'] extends Schema
+  ? z.output<E['result']>
+  : undefined
+
+export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<E['events']> : never
+
+/** Declares a call and keeps its exact type. */
+export function endpoint<const E extends Endpoint>(declared: E): E {
+  return declared
+}
+
+export const API_BASE = '/api/v1'

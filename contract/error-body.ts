@@ -1,0 +1,73 @@
+import { type RefusalReason, refusalReasons } from '#domain/refusal.ts'
+import * as z from 'zod/mini'
+
+/** The status and the sentence of each reason. */
+export const refusals: Record<RefusalReason, { status: number; message: string }> = {
+  InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
+  MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
+  NotFound: { status: 404, message: 'Not found' },
+  Unauthenticated: { status: 401, message: 'Log in to continue' },
+  WrongCredentials: { status: 401, message: 'Incorrect email or password' },
+  WrongPassword: { status: 400, message: 'The current password is not right' },
+  RefreshTokenInvalid: { status: 401, message: 'Your session has ended. Log in again' },
+  TwoFactorRequired: { status: 401, message: 'Two-factor code required' },
+  WrongTwoFactorCode: { status: 401, message: 'The code is not right or has been used' },
+  TwoFactorAlreadyOn: { status: 409, message: 'Two-factor login is already on' },
+  TwoFactorNotOn: { status: 409, message: 'Two-factor login is not on' },
+  EmailTaken: { status: 409, message: 'Email is already registered' },
+  EmailNotVerified: { status: 403, message: 'Email must be verified' },
+  EmailAlreadyVerified: { status: 409, message: 'Email is already verified' },
+  PasswordChangeRequired: { status: 403, message: 'Password change required' },
+  LinkInvalid: {
+    status: 400,
+    message: 'This link is not valid any more. Ask for a new one',
+  },
+  TooManyRequests: { status: 429, message: 'Too many requests. Wait a little and try again' },
+  SaleNotStarted: { status: 404, message: 'The token sale has not started yet' },
+  SalePaused: { status: 503, message: 'The token sale is paused' },
+  SaleEnded: { status: 410, message: 'The token sale has ended' },
+  NoTokensLeft: { status: 409, message: 'No tokens are left right now' },
+  BelowMinimum: { status: 400, message: 'The amount is below the minimum' },
+  AboveMaximum: { status: 400, message: 'The amount is above the maximum' },
+  UnknownPaymentToken: { status: 400, message: 'This payment token is not accepted' },
+  TooManyOpenPurchases: {
+    status: 409,
+    message: 'You have too many unpaid purchases. Pay one or let one expire, then try again',
+  },
+  IdempotencyKeyReused: {
+    status: 409,
+    message: 'This Idempotency-Key was used for another purchase. Use a new one',
+  },
+  PriceStale: {
+    status: 503,
+    message: 'There is no fresh price for this token. Try again in a minute or choose another one',
+  },
+  RailUnavailable: {
+    status: 503,
+    message: 'Payments in this token are not possible right now. Choose another one or try later',
+  },
+  Busy: { status: 503, message: 'Too many people are buying at this moment. Try again' },
+  InternalError: { status: 500, message: 'Internal server error' },
+}
+
+/** The refusals that any call can meet, beside those it declares itself. */
+export const universalReasons = [
+  'InvalidInput',
+  'MalformedBody',
+  'NotFound',
+  'TooManyRequests',
+  'InternalError',
+] as const satisfies readonly RefusalReason[]
+
+export const ErrorBody = z.object({
+  /** The HTTP status. */
+  code: z.int(),
+  /** One sentence for a person. */
+  message: z.string(),
+  /** A stable name for programs. */
+  reason: z.enum(refusalReasons),
+  request_id: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  starts_date: z.optional(z.iso.datetime()),
+})
+export type ErrorBody = z.output<typeof ErrorBody>

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { UsdInput, WireAmount } from './amounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Banner, BonusTokens, Instant, Prices, Project, Stage } from './shapes.ts'
+
+export const chartPeriods = ['day', 'week', 'month', 'all'] as const
+
+export const saleContract = {
+  getCurrentProject: endpoint({
+    method: 'GET',
+    path: '/projects/current',
+    access: 'open',
+    summary: 'The project whose token is sold, and the payment tokens it accepts.',
+    result: Project,
+    errors: [],
+  }),
+  getActiveStage: endpoint({
+    method: 'GET',
+    path: '/stages/active',
+    access: 'open',
+    summary: 'The stage that is on sale.',
+    result: Stage,
+    errors: ['SaleNotStarted', 'SalePaused', 'SaleEnded'],
+  }),
+  getPrices: endpoint({
+    method: 'GET',
+    path: '/prices',
+    access: 'open',
+    summary: 'What one unit of each payment token costs in dollars.',
+    result: Prices,
+    errors: [],
+  }),
+  getFinalPrice: endpoint({
+    method: 'GET',
+    path: '/prices/final',
+    access: 'open',
+    summary: 'The token’s price once the sale has ended.',
+    result: z.object({ final_price: WireAmount }),
+    errors: [],
+  }),
+  getPriceChart: endpoint({
+    method: 'GET',
+    path: '/price-chart',
+    access: 'open',
+    summary: 'How the token’s price moved; at most 200 points, oldest first.',
+    query: z.strictObject({
+      period: z._default(
+        z.enum(chartPeriods, { error: 'Must be day, week, month or all' }),
+        'day',
+      ),
+    }),
+    result: z.object({
+      price_chart: z.array(z.object({ date: Instant, price: WireAmount })),
+    }),
+    errors: [],
+  }),
+  getTokenMinimum: endpoint({
+    method: 'GET',
+    path: '/tokens/{id}/minimum-amount',
+    access: 'open',
+    summary: 'The least that can be spent in a payment token, in dollars.',
+    params: z.strictObject({ id: z.string() }),
+    result: z.object({ token_id: z.string(), min_amount_fiat: WireAmount }),
+    errors: [],
+  }),
+  calculateBonus: endpoint({
+    method: 'POST',
+    path: '/calculations/bonus',
+    access: 'optional',
+    summary: 'The bonuses a purchase would get now; with a login, the caller’s own as well.',
+    body: z.strictObject({
+      purchase_token_id: z.string(),
+      purchase_amount: UsdInput,
+      /** What the client believes; the reply is computed from the server’s own figures. */
+      token_price: z.optional(z.number()),
+      bonuses: z.optional(z.unknown()),
+    }),
+    result: BonusTokens,
+    errors: ['UnknownPaymentToken', 'SaleNotStarted', 'SalePaused', 'SaleEnded'],
+  }),
+  listBanners: endpoint({
+    method: 'GET',
+    path: '/banners',
+    access: 'open',
+    summary: 'The notices of the moment.',
+    result: z.array(Banner),
+    errors: [],
+  }),
+  getPromotionImages: endpoint({
+    method: 'GET',
+    path: '/promotions/images',
+    access: 'user',
+    summary: 'The promotions: a base64 PNG each, with the purchase it proposes.',
+    result: z.record(
+      z.string(),
+      z.object({
+        image: z.string(),
+        buy_params: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    ),
+    errors: [],
+  }),
+}

@@ -1,0 +1,201 @@
+import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/account.ts'
+import { bonusTypes } from '#domain/bonus.ts'
+import { purchaseStatuses, statusReasons } from '#domain/purchase.ts'
+import { bannerTones, stageTypes } from '#domain/sale.ts'
+import * as z from 'zod/mini'
+import { DecimalString, WireAmount } from './amounts.ts'
+
+/** The objects that travel over the wire; their names and keys are the specification's. */
+
+export const Id = z.uuid({ error: 'Must be an id' })
+export const Instant = z.iso.datetime()
+const Link = z.url({ protocol: /^https?$/ })
+
+/* ---- What comes in ---- */
+
+export const Email = z
+  .string({ error: "Can't be empty" })
+  .check(z.refine(isEmail, { error: 'Email is invalid' }))
+
+export const NewPassword = z.string({ error: "Can't be empty" }).check((context) => {
+  const fault = passwordFault(context.value)
+  if (fault !== null) {
+    context.issues.push({ code: 'custom', message: fault, input: context.value })
+  }
+})
+
+/** A password that is compared, not chosen: only its length is bounded, to bound the hashing. */
+export const GivenPassword = z
+  .string({ error: "Can't be empty" })
+  .check(z.minLength(1, { error: "Can't be empty" }), z.maxLength(256))
+
+export const PersonName = z.string({ error: "Can't be empty" }).check(
+  z.minLength(1, { error: "Can't be empty" }),
+  z.refine(isPersonName, {
+    error: 'Must be 1 to 100 characters, without control characters',
+  }),
+)
+
+export const CountryCode = z
+  .string({ error: "Can't be empty" })
+  .check(z.regex(/^[A-Z]{2}$/, { error: 'Must be a two-letter country code' }))
+
+/** Dial code, one space, the number. */
+export const Mobile = z
+  .string()
+  .check(z.regex(MOBILE, { error: 'Must be a dial code, a space and the number' }))
+
+export const OneTimeCode = z.string().check(z.minLength(6), z.maxLength(32))
+export const LinkToken = z.string().check(z.minLength(1), z.maxLength(200))
+
+/* ---- What goes out ---- */
+
+export const User = z.object({
+  id: Id,
+  first_name: z.string(),
+  last_name: z.string(),
+  nationality: z.string(),
+  mobile: z.nullable(z.string()),
+  email: z.string(),
+  is_email_verified: z.boolean(),
+  signup_date: Instant,
+  tokens: z.object({ base: WireAmount, bonuses: WireAmount, total: WireAmount }),
+})
+export type User = z.output<typeof User>
+
+const Token = z.object({ token: z.string(), expires: Instant })
+export const SessionTokens = z.object({ access: Token, refresh: Token })
+export type SessionTokens = z.output<typeof SessionTokens>
+
+export const PaymentToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  short_name: z.string(),
+  /** Normalised: ERC20, BSC, BTC, or the chain's own name. */
+  chain: z.string(),
+  decimals: z.int(),
+  payment_provider_ids: z.record(z.string(), z.string()),
+})
+export type PaymentToken = z.output<typeof PaymentToken>
+
+const Links = z.record(z.string(), Link)
+
+export const Project = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+  main_site_url: Link,
+  frontend_url: Link,
+  tagline: z.string(),
+  launch_notice: z.string(),
+  copyright_year: z.int(),
+  links: z.object({
+    header: Links,
+    footer: z.record(z.string(), Links),
+    buy_now: z.nullable(Link),
+  }),
+  payment_tokens: z.array(PaymentToken),
+  /** True where payments, prices and mails are simulated. */
+  is_sandbox: z.boolean(),
+})
+export type Project = z.output<typeof Project>
+
+const Percentage = z.number().check(z.minimum(0))
+
+export const StageBonuses = z.object({
+  base_percentage: Percentage,
+  tiered_fiat: z.array(z.object({ amount: WireAmount, percentage: Percentage })),
+  payment_tokens: z.array(z.object({ token_id: z.string(), percentage: Percentage })),
+  limited_time: z.nullable(
+    z.object({ start_date: Instant, end_date: Instant, percentage: Percentage }),
+  ),
+  signup: z.object({
+    first_purchase_percentage: Percentage,
+    limited_time: z.nullable(
+      z.object({ minutes_after_signup: z.int(), percentage: Percentage }),
+    ),
+  }),
+  referrals: z.object({ earn: WireAmount, spend: WireAmount }),
+})
+export type StageBonuses = z.output<typeof StageBonuses>
+
+export const Stage = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(stageTypes),
+  token_price: WireAmount,
+  total_tokens: WireAmount,
+  sold_tokens: WireAmount,
+  start_date: Instant,
+  end_date: z.nullable(Instant),
+  min_fiat_amount: z.nullable(WireAmount),
+  max_fiat_amount: z.nullable(WireAmount),
+  bonuses: StageBonuses,
+})
+export type Stage = z.output<typeof Stage>
+
+export const BonusType = z.enum(bonusTypes)
+export type BonusType = z.output<typeof BonusType>
+
+/** Bonus type to token amount; only the types that apply. */
+export const BonusTokens = z.partialRecord(BonusType, WireAmount)
+export type BonusTokens = z.output<typeof BonusTokens>
+
+export const TransactionStatus = z.enum(purchaseStatuses)
+export type TransactionStatus = z.output<typeof TransactionStatus>
+
+export const StatusReason = z.enum(statusReasons)
+
+export const WireReceipt = z.object({
+  id: Id,
+  amount: DecimalString,
+  confirmations: z.int(),
+  seen_date: Instant,
+  explorer_url: z.nullable(z.string()),
+})
+
+/** What the inside calls a purchase (type `purchase`) or a reward (type `referral`). */
+export const Transaction = z.object({
+  id: Id,
+  type: z.enum(['purchase', 'referral']),
+  status: TransactionStatus,
+  status_reason: z.nullable(StatusReason),
+  user_id: Id,
+  /** Null for a referral reward, as are the payment's other fields. */
+  payment_token: z.nullable(PaymentToken),
+  payment_address: z.nullable(z.string()),
+  payment_id: z.nullable(z.string()),
+  initial_purchase_amount_crypto: z.nullable(WireAmount),
+  initial_purchase_amount_fiat: z.nullable(WireAmount),
+  actual_purchase_amount_crypto: z.nullable(WireAmount),
+  actual_purchase_amount_fiat: z.nullable(WireAmount),
+  created_date: Instant,
+  expires_date: z.nullable(Instant),
+  completed_date: z.nullable(Instant),
+  token_price: WireAmount,
+  tokens: z.object({ base: WireAmount, bonuses: BonusTokens, total: WireAmount }),
+  /** What is still due, exactly. */
+  payment_amount: z.nullable(DecimalString),
+  /** A payment link (BIP-21 or ERC-681) for what is still due. */
+  payment_uri: z.nullable(z.string()),
+  confirmations: z.int(),
+  required_confirmations: z.int(),
+  receipts: z.array(WireReceipt),
+})
+export type Transaction = z.output<typeof Transaction>
+
+/** Symbol to its price in dollars. */
+export const Prices = z.record(z.string(), z.object({ USD: WireAmount }))
+export type Prices = z.output<typeof Prices>
+
+export const Banner = z.object({
+  id: z.string(),
+  message: z.string(),
+  tone: z.enum(bannerTones),
+  link_url: z.nullable(z.string()),
+  link_label: z.nullable(z.string()),
+  dismissible: z.boolean(),
+  starts_date: z.nullable(Instant),
+  ends_date: z.nullable(Instant),
+})
+export type Banner = z.output<typeof Banner>

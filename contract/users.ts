@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { WireAmount } from './amounts.ts'
+import { endpoint } from './endpoint.ts'
+import { CountryCode, Id, Instant, Mobile, PersonName, Transaction, User } from './shapes.ts'
+
+/** Another user's id is answered like one that does not exist. */
+const UserParams = z.strictObject({ id: z.string() })
+
+export const PAGE_LIMIT_DEFAULT = 5
+const PageLimit = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
+      z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
+    ),
+  z.transform(Number),
+)
+
+const Session = z.object({
+  id: Id,
+  started_date: Instant,
+  last_used_date: Instant,
+  user_agent: z.string(),
+  is_current: z.boolean(),
+})
+
+export const usersContract = {
+  getUser: endpoint({
+    method: 'GET',
+    path: '/users/{id}',
+    access: 'user',
+    summary: 'The caller’s own account and balance.',
+    params: UserParams,
+    result: User,
+    errors: ['EmailNotVerified', 'PasswordChangeRequired'],
+  }),
+  updateUser: endpoint({
+    method: 'PATCH',
+    path: '/users/{id}',
+    access: 'user',
+    summary: 'Changes the fields that are given.',
+    params: UserParams,
+    body: z.strictObject({
+      first_name: z.optional(PersonName),
+      last_name: z.optional(PersonName),
+      nationality: z.optional(CountryCode),
+      mobile: z.optional(z.nullable(Mobile)),
+    }),
+    result: User,
+    errors: [],
+  }),
+  eraseUser: endpoint({
+    method: 'DELETE',
+    path: '/users/{id}',
+    access: 'user',
+    summary: 'Erases the personal fields; what was bought stays in the ledger.',
+    params: UserParams,
+    errors: [],
+  }),
+  exportUser: endpoint({
+    method: 'GET',
+    path: '/users/{id}/export',
+    access: 'user',
+    summary: 'All that is stored of the user.',
+    params: UserParams,
+    result: z.record(z.string(), z.unknown()),
+    errors: [],
+  }),
+  listTransactions: endpoint({
+    method: 'GET',
+    path: '/users/{id}/transactions',
+    access: 'user',
+    summary: 'The user’s transactions, newest first.',
+    params: UserParams,
+    query: z.strictObject({
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      /** The item that the page ends just before. */
+      before: z.optional(Id),
+      limit: z._default(PageLimit, PAGE_LIMIT_DEFAULT),
+    }),
+    result: z.object({
+      data: z.array(Transaction),
+      before: z.nullable(Id),
+      after: z.nullable(Id),
+    }),
+    errors: [],
+  }),
+  getReferrals: endpoint({
+    method: 'GET',
+    path: '/users/{id}/referrals',
+    access: 'user',
+    summary: 'How many users registered through the caller’s link, and what that earned.',
+    params: UserParams,
+    result: z.object({ referred: z.int(), earned_tokens: WireAmount }),
+    errors: [],
+  }),
+  getReferralLink: endpoint({
+    method: 'GET',
+    path: '/users/{id}/referral-link',
+    access: 'user',
+    summary: 'The link that makes the caller the referrer of who registers through it.',
+    params: UserParams,
+    result: z.object({ link: z.string() }),
+    errors: [],
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/users/{id}/sessions',
+    access: 'user',
+    summary: 'Where the user is logged in.',
+    params: UserParams,
+    result: z.array(Session),
+    errors: [],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/users/{id}/sessions/{session_id}',
+    access: 'user',
+    summary: 'Ends one of the user’s sessions.',
+    params: z.strictObject({ id: z.string(), session_id: z.string() }),
+    errors: [],
+  }),
+}

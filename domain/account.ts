@@ -1,0 +1,46 @@
+/** The rules about who a buyer is; specification section 5. */
+
+export const PASSWORD_LENGTH_MIN = 8
+export const PASSWORD_LENGTH_MAX = 32
+export const NAME_LENGTH_MAX = 100
+export const EMAIL_LENGTH_MAX = 254
+
+/** What is wrong with a new password, as the sentence that is shown; null where nothing is. */
+export function passwordFault(password: string): string | null {
+  const length = [...password].length
+  if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
+  if (length > PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
+  if (!/\p{L}/u.test(password) || !/\p{Nd}/u.test(password)) {
+    return 'Must have at least 1 number and 1 letter'
+  }
+  return null
+}
+
+/**
+ * One address of the everyday form `name@host.tld`. Quoted names, comments and address literals
+ * (RFC 5322) are refused: nobody registers with them, and mail headers have been attacked by them.
+ */
+const EMAIL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
+
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text)
+}
+
+/** The form under which an address is stored and compared: two spellings are one account. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** A name is text for people: not empty, and free of control and direction-changing characters. */
+export function isPersonName(text: string): boolean {
+  const trimmed = text.trim()
+  return (
+    trimmed.length > 0 &&
+    text.length <= NAME_LENGTH_MAX &&
+    !/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)
+  )
+}
+
+/** Dial code, one space, the number: `+44 7911123456`. */
+export const MOBILE = /^\+[1-9]\d{0,3} \d{4,14}$/

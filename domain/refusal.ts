@@ -1,0 +1,63 @@
+/** Every "no" that the product says on purpose. The contract gives each its status and sentence. */
+export const refusalReasons = [
+  'InvalidInput',
+  'MalformedBody',
+  'NotFound',
+  'Unauthenticated',
+  'WrongCredentials',
+  'WrongPassword',
+  'RefreshTokenInvalid',
+  'TwoFactorRequired',
+  'WrongTwoFactorCode',
+  'TwoFactorAlreadyOn',
+  'TwoFactorNotOn',
+  'EmailTaken',
+  'EmailNotVerified',
+  'EmailAlreadyVerified',
+  'PasswordChangeRequired',
+  'LinkInvalid',
+  'TooManyRequests',
+  'SaleNotStarted',
+  'SalePaused',
+  'SaleEnded',
+  'NoTokensLeft',
+  'BelowMinimum',
+  'AboveMaximum',
+  'UnknownPaymentToken',
+  'TooManyOpenPurchases',
+  'IdempotencyKeyReused',
+  'PriceStale',
+  'RailUnavailable',
+  'Busy',
+  'InternalError',
+] as const
+
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** What a refusal may add to its reason. */
+export type RefusalDetails = {
+  /** Replaces the reason's own sentence where the sentence needs a figure. */
+  message?: string
+  /** When the sale starts, with `SaleNotStarted`. */
+  startsAt?: Date
+  /** When it is worth trying again, with `TooManyRequests` and `Busy`. */
+  retryAfterSeconds?: number
+  /** The faults of each field, with `InvalidInput`. */
+  errors?: readonly FieldError[]
+}
+
+/** One wrong field: where it stands in the request, and what is expected there. */
+export type FieldError = { path: string; message: string }
+
+/** The "no" of a use case: expected, told to the caller, never logged as a fault. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly reason: RefusalReason
+  readonly details: RefusalDetails
+
+  constructor(reason: RefusalReason, details: RefusalDetails = {}) {
+    super(details.message ?? reason)
+    this.reason = reason
+    this.details = details
+  }
+}
