@@ -7,7 +7,7 @@ export const EMAIL_LENGTH_MAX = 254
 
 /** What is wrong with a new password, as the sentence that is shown; null where nothing is. */
 export function passwordFault(password: string): string | null {
-  const length = [...password].length
+  const length = Array.from(password).length
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
   if (length > PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
   if (!/\p{L}/u.test(password) || !/\p{Nd}/u.test(password)) {

@@ -72,9 +72,11 @@ export function proportion<U extends string>(
   return multiplyDivide(amount, part, whole, rounding) as Amount<U>
 }
 
+const HUNDRED_PERCENT = 100n * 10n ** BigInt(PERCENTAGE_DECIMALS)
+
 /** `rate` percent of `amount`, rounded down. */
 export function percentOf<U extends string>(amount: Amount<U>, rate: Percentage): Amount<U> {
-  return proportion(amount, rate, 100n * 10n ** BigInt(PERCENTAGE_DECIMALS), 'down')
+  return proportion(amount, rate, HUNDRED_PERCENT, 'down')
 }
 
 /** How many base units `value` dollars buy at `unitPrice` dollars for one whole unit. */
@@ -131,10 +133,22 @@ export function toWireNumber(baseUnits: bigint, decimals: number): number {
   return Number(formatDecimal((baseUnits / scale) * scale, decimals))
 }
 
+/** A JSON number as a plain decimal: what JavaScript writes as `1e-7` is `0.0000001`. */
+export function plainDecimal(value: number): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
+  if (match === null) return String(value)
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  const digits = whole + fraction
+  const pointAt = whole.length + Number(exponent)
+  if (pointAt <= 0) return `${sign}0.${'0'.repeat(-pointAt)}${digits}`
+  if (pointAt >= digits.length) return sign + digits + '0'.repeat(pointAt - digits.length)
+  return `${sign}${digits.slice(0, pointAt)}.${digits.slice(pointAt)}`
+}
+
 /**
  * Reads a JSON number as base units by its shortest decimal form, which is what the sender wrote
  * for every number of at most 15 significant digits. Null where {@link parseDecimal} would be.
  */
 export function fromWireNumber(value: number, decimals: number): bigint | null {
-  return parseDecimal(String(value), decimals)
+  return parseDecimal(plainDecimal(value), decimals)
 }

@@ -1,0 +1,40 @@
+import type { Price } from './money.ts'
+import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
+
+/** A purchase to be made, with everything decided but whether there is room for it. */
+export type PurchaseRequest = {
+  id: string
+  userId: string
+  idempotencyKey: string | null
+  /** Tells one wish from another: the same key with another fingerprint is a mistake. */
+  fingerprint: string
+  openPerUserMax: number
+  rail: RailName
+  chain: string
+  address: string
+  paymentId: string
+  derivationIndex: number | null
+  /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
+  terms: PurchaseTerms
+  /** The same terms as they are where this turns out to be the user's first purchase. */
+  firstTerms: PurchaseTerms
+}
+
+export type BookingOutcome =
+  | 'created'
+  | 'repeated'
+  | 'key_reused'
+  | 'paused'
+  | 'market_moved'
+  | 'too_many_open'
+  | 'no_room'
+
+export type Booking = {
+  outcome: BookingOutcome
+  /** Of the purchase that was made, now or when the key was first used. */
+  purchaseId: string
+  isFirst: boolean
+  /** How far the stage had come when it was decided. */
+  progress: StageProgress
+  tokenPrice: Price
+}

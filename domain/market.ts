@@ -1,0 +1,11 @@
+import type { Price } from './money.ts'
+import type { StageProgress } from './sale.ts'
+
+/** Everything about the sale that changes while it runs. */
+export type Market = {
+  isPaused: boolean
+  /** By stage id. */
+  progress: ReadonlyMap<string, StageProgress>
+  /** By symbol. */
+  prices: ReadonlyMap<string, { price: Price; fetchedAt: Date }>
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import {
+  aPaymentToken,
+  aSale,
+  aStage,
+  dollars,
+  minute,
+  percent,
+  priced,
+  progress,
+  someBonuses,
+  tokens,
+} from '#tests/kit/domain-builders.ts'
+import { describeSale } from './describe-sale.ts'
+import { planSale, type SaleHistory } from './sale-changes.ts'
+import type { Sale } from './sale.ts'
+
+const UNTOUCHED: SaleHistory = {
+  progress: new Map(),
+  stageIds: new Set(),
+  paymentTokenIds: new Set(),
+}
+
+/** Stage 1 has sold 90 tokens and holds 10, paid in ETH. */
+const SOLD: SaleHistory = {
+  progress: new Map([['stage-1', progress('90', '10')]]),
+  stageIds: new Set(['stage-1']),
+  paymentTokenIds: new Set(['eth']),
+}
+
+/** What the database gives back: the description went through JSON. */
+function stored(sale: Sale) {
+  return JSON.parse(JSON.stringify(describeSale(sale))) as ReturnType<typeof describeSale>
+}
+
+function changes(from: Sale, to: Sale, history = UNTOUCHED): readonly string[] {
+  const plan = planSale(stored(from), to, history)
+  if (!plan.ok) throw new Error(JSON.stringify(plan.faults))
+  return plan.changes
+}
+
+function faultPaths(from: Sale, to: Sale, history = SOLD): string[] {
+  const plan = planSale(stored(from), to, history)
+  return plan.ok ? [] : plan.faults.map(({ path }) => path)
+}
+
+describe('what a changed sale changes', () => {
+  it('is nothing where it is the same', () => {
+    expect(changes(aSale(), aSale())).toEqual([])
+    expect(changes(aSale(), aSale(), SOLD)).toEqual([])
+  })
+
+  it.each<[string, Partial<Sale>, string[]]>([
+    [
+      'a stage’s price',
+      { stages: [aStage({ tokenPrice: priced('0.00025') })] },
+      [
+        'stage-1 "Stage 1": token_price 0.1 → 0.00025',
+        'stage-1 "Stage 1": final_token_price 0.1 → 0.00025',
+      ],
+    ],
+    [
+      'a stage’s limits and dates',
+      { stages: [aStage({ minUsd: dollars('10.5'), endsAt: minute(60) })] },
+      [
+        'stage-1 "Stage 1": end_date none → 2030-01-01T01:00:00.000Z',
+        'stage-1 "Stage 1": min_fiat_amount none → $10.5',
+      ],
+    ],
+    [
+      'bonuses',
+      {
+        stages: [
+          aStage({
+            bonuses: someBonuses({
+              base: percent('2.5'),
+              spending: [{ from: dollars('100'), rate: percent('5') }],
+              paymentTokens: [{ paymentTokenId: 'eth', rate: percent('1') }],
+              limitedTime: { startsAt: minute(0), endsAt: minute(1), rate: percent('3') },
+              signup: {
+                firstPurchase: percent('4'),
+                limitedTime: { minutesAfterSignup: 60, rate: percent('6') },
+              },
+              referrals: { earn: dollars('5'), spend: dollars('50') },
+            }),
+          }),
+        ],
+      },
+      [
+        'stage-1 "Stage 1": bonuses.base_percentage 0 % → 2.5 %',
+        'stage-1 "Stage 1": bonuses.tiered_fiat none → 5 % from $100',
+        'stage-1 "Stage 1": bonuses.payment_tokens none → 1 % for eth',
+        'stage-1 "Stage 1": bonuses.limited_time none → ' +
+          '3 % from 2030-01-01T00:00:00.000Z to 2030-01-01T00:01:00.000Z',
+        'stage-1 "Stage 1": bonuses.signup.first_purchase_percentage 0 % → 4 %',
+        'stage-1 "Stage 1": bonuses.signup.limited_time none → 6 % within 60 minutes',
+        'stage-1 "Stage 1": bonuses.referrals $0 for $0 spent → $5 for $50 spent',
+      ],
+    ],
+    [
+      'the order of payment tokens, of which the first is proposed to buyers',
+      { paymentTokens: [aPaymentToken({ id: 'btc', symbol: 'BTC' }), aPaymentToken()] },
+      ['sale: payment_tokens eth → btc, eth', 'payment token btc: added'],
+    ],
+    [
+      'a promotion and a banner',
+      {
+        promotions: [{ key: 'launch', image: 'iVBORw0KGgo=', buyParams: { usd_amount: 5 } }],
+        banners: [
+          {
+            id: 'hello',
+            message: 'Hello',
+            tone: 'info',
+            linkUrl: null,
+            linkLabel: null,
+            isDismissible: true,
+            startsAt: null,
+            endsAt: null,
+          },
+        ],
+      },
+      [
+        'sale: promotions none → launch',
+        'sale: banners none → hello',
+        'promotion launch: added',
+        'banner hello: added',
+      ],
+    ],
+    [
+      'the rules of the sale',
+      { finalPrice: priced('0.2'), accounts: { requireVerifiedEmail: true } },
+      ['sale: final_price none → 0.2', 'sale: require_verified_email false → true'],
+    ],
+  ])('is told in plain English: %s', (_what, change, expected) => {
+    expect(changes(aSale(), aSale(change))).toEqual(expected)
+  })
+
+  it('names the picture that changed, and nothing else of it', () => {
+    const promotion = { key: 'launch', image: 'iVBORw0KGgo=', buyParams: {} }
+    const [line] = changes(
+      aSale({ promotions: [promotion] }),
+      aSale({ promotions: [{ ...promotion, image: 'iVBORw0KGgp=' }] }),
+    )
+    expect(line).toMatch(/^promotion launch: image PNG [0-9a-f]{8} → PNG [0-9a-f]{8}$/)
+  })
+})
+
+describe('what buyers have paid for', () => {
+  it.each<[string, Partial<Sale>, string]>([
+    ['the price', { stages: [aStage({ tokenPrice: priced('0.09') })] }, 'stages[0].token_price'],
+    ['the type', { stages: [aStage({ type: 'dynamic' })] }, 'stages[0].type'],
+    ['what is sold', { stages: [aStage({ supply: tokens('99.9') })] }, 'stages[0].total_tokens'],
+    ['the payment token', { paymentTokens: [aPaymentToken({ id: 'usdt' })] }, 'payment_tokens'],
+    [
+      'its decimals',
+      { paymentTokens: [aPaymentToken({ decimals: 8 })] },
+      'payment_tokens[0].decimals',
+    ],
+    ['its chain', { paymentTokens: [aPaymentToken({ chain: 'BSC' })] }, 'payment_tokens[0].chain'],
+    [
+      'its contract',
+      { paymentTokens: [aPaymentToken({ contract: `0x${'1'.repeat(40)}` })] },
+      'payment_tokens[0].contract',
+    ],
+    [
+      'whether it was real money',
+      { paymentTokens: [aPaymentToken({ rail: 'evm', providerIds: { evm: 'eth' } })] },
+      'payment_tokens[0].payment_provider_ids',
+    ],
+    ['the token’s symbol', { project: { ...aSale().project, symbol: 'NEW' } }, 'project.symbol'],
+    ['its divisibility', { project: { ...aSale().project, decimals: 9 } }, 'project.decimals'],
+  ])('stays: %s', (_what, change, path) => {
+    expect(faultPaths(aSale(), aSale(change))).toEqual([path])
+    expect(faultPaths(aSale(), aSale(change), UNTOUCHED)).toEqual([])
+  })
+
+  it('stays with its stage: one that was bought from does not go', () => {
+    const second = aStage({ id: 'stage-2', name: 'Stage 2' })
+    const history = { ...UNTOUCHED, stageIds: new Set(['stage-2']) }
+    const [before, after] = [aSale({ stages: [aStage(), second] }), aSale()]
+    expect(faultPaths(before, after, history)).toEqual(['stages'])
+    expect(faultPaths(before, after, UNTOUCHED)).toEqual([])
+  })
+
+  it('leaves a stage room to shrink to what is sold and held', () => {
+    const smaller = aSale({ stages: [aStage({ supply: tokens('100') })] })
+    expect(changes(aSale(), smaller, SOLD)).toEqual([
+      'stage-1 "Stage 1": total_tokens 1000000 → 100',
+    ])
+  })
+})

@@ -1,0 +1,136 @@
+import type { LockedBonuses } from './bonus.ts'
+import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from './money.ts'
+
+/** A sale as its file declares it, with durations counted out to instants. */
+export type Sale = {
+  project: Project
+  accounts: { requireVerifiedEmail: boolean }
+  purchases: { expireAfterMs: number; openPerUserMax: number }
+  /** What a token costs after the end; null where the last stage's closing price stands. */
+  finalPrice: Price | null
+  paymentTokens: readonly PaymentToken[]
+  /** In their order; never empty. */
+  stages: readonly Stage[]
+  promotions: readonly Promotion[]
+  banners: readonly Banner[]
+}
+
+export type Project = {
+  name: string
+  symbol: string
+  decimals: number
+  mainSiteUrl: string
+  tagline: string
+  launchNotice: string
+  copyrightYear: number
+  links: {
+    header: Readonly<Record<string, string>>
+    footer: Readonly<Record<string, Readonly<Record<string, string>>>>
+    buyNow: string | null
+  }
+}
+
+export const railNames = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay'] as const
+export type RailName = (typeof railNames)[number]
+
+/** A cryptocurrency on one chain that a buyer may pay in. */
+export type PaymentToken = {
+  id: string
+  name: string
+  symbol: string
+  /** Normalised (see `normalizeChain`). */
+  chain: string
+  decimals: number
+  minUsd: Usd
+  /** The price that the sandbox starts from; real sales read feeds. */
+  fixedPrice: Price | null
+  /** What takes the payments: the first key of the file's `payment_provider_ids`. */
+  rail: RailName
+  /** Rail name to the token's name there. */
+  providerIds: Readonly<Record<string, string>>
+  /** EIP-155 chain id of an EVM chain. */
+  chainId: number | null
+  /** Contract of a token on an EVM chain. */
+  contract: string | null
+}
+
+export const stageTypes = ['fixed', 'dynamic'] as const
+export type StageType = (typeof stageTypes)[number]
+
+/** One priced part of the sale. */
+export type Stage = {
+  /** `stage-1` for the first in the file, and so on. */
+  id: string
+  name: string
+  type: StageType
+  tokenPrice: Price
+  /** The price once all is sold; `tokenPrice` itself where the type is fixed. */
+  finalTokenPrice: Price
+  supply: TokenAmount
+  /** Of the project's token, so that a stage's own amounts can be turned into dollars. */
+  tokenDecimals: number
+  startsAt: Date
+  /** Null where the stage ends only by selling out. */
+  endsAt: Date | null
+  minUsd: Usd | null
+  maxUsd: Usd | null
+  bonuses: StageBonuses
+}
+
+export type StageBonuses = {
+  base: Percentage
+  /** Rising; the highest that the amount reaches counts. */
+  spending: readonly { from: Usd; rate: Percentage }[]
+  paymentTokens: readonly { paymentTokenId: string; rate: Percentage }[]
+  limitedTime: { startsAt: Date; endsAt: Date; rate: Percentage } | null
+  signup: {
+    firstPurchase: Percentage
+    limitedTime: { minutesAfterSignup: number; rate: Percentage } | null
+  }
+  referrals: { earn: Usd; spend: Usd }
+}
+
+export type Promotion = {
+  key: string
+  /** Base64 of a PNG. */
+  image: string
+  buyParams: Readonly<Record<string, string | number>>
+}
+
+export const bannerTones = ['info', 'success', 'warning'] as const
+
+export type Banner = {
+  id: string
+  message: string
+  tone: (typeof bannerTones)[number]
+  linkUrl: string | null
+  linkLabel: string | null
+  isDismissible: boolean
+  startsAt: Date | null
+  endsAt: Date | null
+}
+
+/** How far a stage has come. What is left for sale is supply − reserved − sold. */
+export type StageProgress = { reserved: TokenAmount; sold: TokenAmount }
+
+/** The terms on which a purchase was made; they never change. */
+export type PurchaseTerms = {
+  stageId: string
+  paymentTokenId: string
+  usd: Usd
+  tokenPrice: Price
+  tokenDecimals: number
+  cryptoPrice: Price
+  cryptoDecimals: number
+  /** What the buyer was asked to send. */
+  cryptoDue: CryptoAmount
+  /** Tokens held for the purchase, bonuses included. */
+  reserved: TokenAmount
+  lockedBonuses: LockedBonuses
+  /** The larger of the stage's and the payment token's minimum. */
+  minUsd: Usd
+  maxUsd: Usd | null
+  requiredConfirmations: number
+  createdAt: Date
+  expiresAt: Date
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+
+import { chromiumFlags, findChromium } from './tools/chromium.ts'
+
+const executablePath = await findChromium()
+const summaryFile = process.env['TEST_SUMMARY_FILE']
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  forbidOnly: summaryFile !== undefined,
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: summaryFile ? [['list'], ['json', { outputFile: summaryFile }]] : [['list']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+})

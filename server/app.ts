@@ -1,0 +1,126 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+
+import { API_BASE } from '#contract/endpoint.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { addDocs } from './http/docs.ts'
+import { toErrorReply } from './http/errors.ts'
+import { addHealth } from './http/health.ts'
+import type { Route } from './http/implement.ts'
+import { parseJsonBody } from './http/json-body.ts'
+import { createLiveStreams } from './http/live-streams.ts'
+import { addMetrics } from './http/metrics.ts'
+import { addRoutes } from './http/routes.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
+import { addWebFiles, sendMissingPage, wantsPage } from './http/web-files.ts'
+import type { Services } from './services.ts'
+
+export type AppOptions = {
+  /** The calls to answer. */
+  routes: readonly Route[]
+  /** The built web app; null serves the API alone. */
+  webFolder: string | null
+  /** How many proxies in front are ours and may say where a call comes from. */
+  trustedProxies: number
+  /** How often a live stream checks its session; left out, every 15 s. */
+  heartbeatMs?: number
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 15_000
+const PATH_PART_LENGTH_MAX = 200
+
+/** The whole HTTP side of the server, ready to listen or to be injected into. */
+export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
+  // Without this, every message of a schema without its own would read "Invalid input".
+  z.config(z.locales.en())
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: (_address, hop) => hop < options.trustedProxies,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_WITHIN_MS,
+    routerOptions: { maxParamLength: PATH_PART_LENGTH_MAX, ignoreTrailingSlash: true },
+    http: { headersTimeout: HEADERS_WITHIN_MS },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (fault, request, reply) => {
+      // The address could not be read, so that no hook has run for it.
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      void sendError(services, fault, request, reply)
+    },
+  })
+  const streams = createLiveStreams(services.log, options.heartbeatMs)
+  app.addHook('preClose', async () => streams.closeAll())
+
+  addReading(app)
+  addAnswering(app, services, options.webFolder !== null)
+  await addSecurityHeaders(app, services.settings.publicUrl.startsWith('https:'))
+  addMetrics(app, streams)
+  addHealth(app, services)
+  addRoutes(app, services, options.routes, streams)
+  addDocs(app, options.routes, services.sale.project)
+  if (options.webFolder !== null) {
+    await addWebFiles(app, options.webFolder, services.settings.isSandbox)
+  }
+  return app
+}
+
+/** JSON is the only kind of body, and it is read strictly. */
+function addReading(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+  )
+}
+
+/** What every reply has: its request's id, no copy of the API's in any cache, one form of error. */
+function addAnswering(app: FastifyInstance, services: Services, hasWeb: boolean): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  })
+  app.setErrorHandler((thrown, request, reply) => sendError(services, thrown, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    hasWeb && wantsPage(request)
+      ? sendMissingPage(reply)
+      : sendError(services, new Refusal('NotFound'), request, reply),
+  )
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+    }
+    services.log.debug(facts, 'Answered')
+  })
+}
+
+function sendError(
+  services: Services,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, headers, body, isFault } = toErrorReply(thrown)
+  if (isFault) {
+    const { method, id: requestId } = request
+    const facts = { requestId, method, path: pathOf(request), fault: thrown }
+    services.log.error(facts, 'A call failed')
+  }
+  return reply
+    .code(status)
+    .headers(headers)
+    .send({ ...body, request_id: request.id })
+}
+
+/** The path without its query, which may hold the token of a mailed link. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? API_BASE
+}

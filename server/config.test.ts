@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { inspect } from 'node:util'
+import { readFileSync } from 'node:fs'
+
+import { ConfigFaults, parseConfig } from './config.ts'
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (fault) {
+    if (fault instanceof ConfigFaults) return fault.faults
+    throw fault
+  }
+}
+
+const key = 'k'.repeat(32)
+
+describe('the configuration', () => {
+  test('needs no variable at all', () => {
+    const config = parseConfig({})
+    expect(config.http).toMatchObject({ port: 3000, host: '127.0.0.1', publicUrl: null })
+    expect(config.database.kind).toBe('embedded')
+    expect(config.mail.kind).toBe('sandbox')
+    expect(config.saleFile).toMatch(/sales\/huh\.yaml$/)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test('an empty variable is none', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toEqual(parseConfig({}))
+  })
+
+  test('tells all faults at once, each by the name of its variable', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      HOST: 'not a host',
+      PUBLIC_URL: 'ftp://presale.example',
+      TRUSTED_PROXIES: 'many',
+      DATABASE_URL: 'mysql://localhost/presale',
+      SMTP_URL: 'mail.example',
+      SECRET_KEY: 'short',
+      LOG_LEVEL: 'loud',
+    })
+    expect(faults.map((fault) => fault.split(' ', 1)[0]).toSorted()).toEqual([
+      'DATABASE_URL',
+      'HOST',
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'SECRET_KEY',
+      'SMTP_URL',
+      'TRUSTED_PROXIES',
+    ])
+  })
+
+  test.each(['0', '-1', '3000.5', '3e3', ' 3000', '65536', '0x10', 'http'])(
+    'PORT=%s is refused',
+    (port) => {
+      expect(faultsOf({ PORT: port })).toEqual(['PORT must be a whole number from 1 to 65535'])
+    },
+  )
+
+  test.each([
+    'presale.example',
+    'https://presale.example/shop',
+    'https://presale.example/?a=b',
+    'https://user:password@presale.example',
+  ])('PUBLIC_URL=%s is refused', (url) => {
+    expect(faultsOf({ PUBLIC_URL: url })).toHaveLength(1)
+  })
+
+  test('PUBLIC_URL loses the slash at its end', () => {
+    const { http } = parseConfig({ PUBLIC_URL: 'https://presale.example/' })
+    expect(http.publicUrl).toBe('https://presale.example')
+  })
+
+  test('a PostgreSQL database needs a secret key of its own', () => {
+    const DATABASE_URL = 'postgres://localhost/presale'
+    expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^SECRET_KEY must be set/)])
+    expect(faultsOf({ DATABASE_URL, SECRET_KEY: key })).toEqual([])
+  })
+
+  test('no way of printing it shows a secret', () => {
+    const config = parseConfig({
+      DATABASE_URL: 'postgres://presale:hunter2@localhost/presale',
+      SMTP_URL: 'smtp://mail:hunter2@mail.example',
+      SECRET_KEY: `hunter2${key}`,
+    })
+    const printed = [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.secretKey}`]
+    expect(printed.join()).not.toContain('hunter2')
+    expect(printed.join()).toContain('[secret]')
+    expect(config.secretKey?.reveal()).toBe(`hunter2${key}`)
+  })
+
+  test('.env.example names the variables that are read, and its examples are right', () => {
+    const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const examples = Object.fromEntries(
+      [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    )
+    const read = new Set<string>()
+    const environment = new Proxy(
+      { ...examples, SECRET_KEY: key },
+      {
+        get: (target: Record<string, string>, name: string) => {
+          read.add(name)
+          return target[name]
+        },
+      },
+    )
+    expect(faultsOf(environment)).toEqual([])
+    expect([...read].toSorted()).toEqual(Object.keys(examples).toSorted())
+  })
+})

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import type { Sale } from '#domain/sale.ts'
+import { type LogLevel, logLevels } from './log.ts'
+import { secret } from './secret.ts'
+import type { Secret } from './services.ts'
+
+/** What the environment says, checked and with every default filled in. */
+export type Config = Readonly<{
+  http: Readonly<{
+    port: number
+    host: string
+    /** Where people reach the server, without a slash at the end; null: `http://localhost:PORT`. */
+    publicUrl: string | null
+    trustedProxies: number
+  }>
+  database:
+    | Readonly<{ kind: 'embedded'; folder: string }>
+    | Readonly<{ kind: 'postgres'; url: Secret }>
+  mail: Readonly<{ kind: 'sandbox' }> | Readonly<{ kind: 'smtp'; url: Secret }>
+  dataFolder: string
+  saleFile: string
+  /** Null: generated once and kept in the data folder. */
+  secretKey: Secret | null
+  logLevel: LogLevel
+}>
+
+/** Every fault of the configuration, each a sentence that names its variable. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const SECRET_KEY_LENGTH_MIN = 32
+const PROXIES_MAX = 10
+const shippedSaleFile = fileURLToPath(import.meta.resolve('../sales/huh.yaml'))
+
+/** The process's environment, with the settings of a `.env` file beneath it where there is one. */
+export function readEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+/** Throws {@link ConfigFaults} with all faults at once. */
+export function parseConfig(environment: Environment): Config {
+  const faults: string[] = []
+  const read = <Value>(name: string, unset: Value, parse: (text: string) => Value | Fault) => {
+    const text = environment[name]
+    if (text === undefined || text === '') return unset
+    const value = parse(text)
+    if (!(value instanceof Fault)) return value
+    faults.push(`${name} ${value.expected}`)
+    return unset
+  }
+
+  const dataFolder = resolve(read('DATA_DIR', './data', String))
+  const databaseUrl = read('DATABASE_URL', null, parseUrl('a PostgreSQL', postgresProtocols))
+  const smtpUrl = read('SMTP_URL', null, parseUrl('an SMTP', smtpProtocols))
+  const secretKey = read('SECRET_KEY', null, parseSecretKey)
+  if (databaseUrl !== null && !environment['SECRET_KEY']) {
+    faults.push(`SECRET_KEY must be set where DATABASE_URL is: ${secretKeyRule}`)
+  }
+  const config: Config = {
+    http: Object.freeze({
+      port: read('PORT', 3000, parseWhole(1, 65_535)),
+      host: read('HOST', '127.0.0.1', parseHost),
+      publicUrl: read('PUBLIC_URL', null, parsePublicUrl),
+      trustedProxies: read('TRUSTED_PROXIES', 0, parseWhole(0, PROXIES_MAX)),
+    }),
+    database: Object.freeze(
+      databaseUrl === null
+        ? { kind: 'embedded', folder: join(dataFolder, 'database') }
+        : { kind: 'postgres', url: databaseUrl },
+    ),
+    mail: Object.freeze(smtpUrl === null ? { kind: 'sandbox' } : { kind: 'smtp', url: smtpUrl }),
+    dataFolder,
+    saleFile: resolve(read('SALE_FILE', shippedSaleFile, String)),
+    secretKey,
+    logLevel: read('LOG_LEVEL', 'info', parseLogLevel),
+  }
+  if (faults.length > 0) throw new ConfigFaults(faults)
+  return Object.freeze(config)
+}
+
+/** What a sale needs beyond a sandbox's settings; empty where it has it all. */
+export function listMissingForSale(config: Config, sale: Sale): string[] {
+  if (isSandboxSale(sale)) return []
+  const because = 'must be set: the sale takes real payments'
+  return [
+    ...(config.database.kind === 'embedded' ? [`DATABASE_URL ${because}`] : []),
+    ...(config.mail.kind === 'sandbox' ? [`SMTP_URL ${because}`] : []),
+    ...(config.secretKey === null ? [`SECRET_KEY ${because}`] : []),
+  ]
+}
+
+/** True for a sale of which every payment is simulated. */
+export function isSandboxSale(sale: Sale): boolean {
+  return sale.paymentTokens.every(({ rail }) => rail === 'sandbox')
+}
+
+class Fault {
+  readonly expected: string
+
+  constructor(expected: string) {
+    this.expected = expected
+  }
+}
+
+const parseWhole =
+  (min: number, max: number) =>
+  (text: string): number | Fault => {
+    const isWhole = /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+    return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
+  }
+
+function parseHost(text: string): string | Fault {
+  return /^[\w.:-]+$/.test(text) ? text : new Fault('must be a host name or an IP address')
+}
+
+function parsePublicUrl(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isWeb = url !== null && (url.protocol === 'http:' || url.protocol === 'https:')
+  const isBare = isWeb && `${url.origin}/` === url.href
+  return isBare
+    ? url.origin
+    : new Fault('must be an address such as https://presale.example, without a path')
+}
+
+const postgresProtocols = ['postgres:', 'postgresql:']
+const smtpProtocols = ['smtp:', 'smtps:']
+
+const parseUrl =
+  (kind: string, protocols: readonly string[]) =>
+  (text: string): Secret | Fault => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    const examples = protocols.map((protocol) => `${protocol}//`).join(' or ')
+    return url !== null && protocols.includes(url.protocol)
+      ? secret(text)
+      : new Fault(`must be ${kind} address that starts with ${examples}`)
+  }
+
+const secretKeyRule = `at least ${SECRET_KEY_LENGTH_MIN} characters that nobody can guess`
+
+function parseSecretKey(text: string): Secret | Fault {
+  return text.length >= SECRET_KEY_LENGTH_MIN ? secret(text) : new Fault(`must be ${secretKeyRule}`)
+}
+
+function parseLogLevel(text: string): LogLevel | Fault {
+  const level = logLevels.find((known) => known === text)
+  return level ?? new Fault(`must be one of ${logLevels.join(', ')}`)
+}

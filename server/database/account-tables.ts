@@ -1,0 +1,78 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+
+/** Tables of migration 0001. `Uint8Array` is what both databases take and give for `bytea`. */
+export type AccountTables = {
+  users: UsersTable
+  sessions: SessionsTable
+  mailed_links: MailedLinksTable
+  outbox_mails: OutboxMailsTable
+  rate_limits: RateLimitsTable
+}
+
+type UsersTable = {
+  id: string
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  nationality: string
+  mobile: string | null
+  is_email_verified: Generated<boolean>
+  requires_password_change: Generated<boolean>
+  referrer_id: string | null
+  created_at: Date
+  erased_at: Date | null
+}
+
+type SessionsTable = {
+  id: string
+  user_id: string
+  salt: Uint8Array
+  generation: Generated<number>
+  access_token_hash: Uint8Array
+  access_expires_at: Date
+  refresh_token_hash: Uint8Array
+  refresh_expires_at: Date
+  refreshed_at: Date | null
+  started_at: Date
+  last_used_at: Date
+  user_agent: string
+  ended_at: Date | null
+}
+
+export type LinkPurpose = 'verify_email' | 'reset_password'
+
+type MailedLinksTable = {
+  id: string
+  user_id: string
+  purpose: LinkPurpose
+  token_hash: Uint8Array
+  created_at: Date
+  expires_at: Date
+  closed_at: Date | null
+}
+
+type OutboxMailsTable = {
+  id: GeneratedAlways<bigint>
+  user_id: string
+  kind: string
+  params: JSONColumnType<Record<string, string>>
+  unique_key: string | null
+  created_at: ColumnType<Date, Date | undefined>
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  claimed_until: Date | null
+  sent_at: Date | null
+  dropped_at: Date | null
+  last_fault: string | null
+  recipient: string | null
+  subject: string | null
+  body_text: string | null
+  body_html: string | null
+}
+
+type RateLimitsTable = {
+  key: string
+  points: number
+  expire: bigint | null
+}

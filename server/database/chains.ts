@@ -1,0 +1,131 @@
+import type { Database, DatabaseTransaction } from './tables.ts'
+
+/** How far a chain has been read. */
+export type ChainProgress = { cursor: string; height: bigint; readThrough: Date }
+
+export async function findChain(database: Database, name: string): Promise<ChainProgress | null> {
+  const row = await database
+    .selectFrom('chains')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row === undefined
+    ? null
+    : { cursor: row.cursor, height: row.height, readThrough: row.read_through }
+}
+
+/** By name; those that were never read are missing. */
+export async function listReadThrough(database: Database): Promise<ReadonlyMap<string, Date>> {
+  const rows = await database.selectFrom('chains').select(['name', 'read_through']).execute()
+  return new Map(rows.map(({ name, read_through }) => [name, read_through]))
+}
+
+/**
+ * Moves a chain's progress on from where its reading began. False where another instance was
+ * quicker: then this reading is to be dropped, since it would undo the other's.
+ */
+export async function advanceChain(
+  transaction: DatabaseTransaction,
+  name: string,
+  from: ChainProgress | null,
+  to: ChainProgress,
+): Promise<boolean> {
+  const row = { cursor: to.cursor, height: to.height, read_through: to.readThrough }
+  if (from === null) {
+    const inserted = await transaction
+      .insertInto('chains')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+  const updated = await transaction
+    .updateTable('chains')
+    .set(row)
+    .where('name', '=', name)
+    .where('cursor', '=', from.cursor)
+    .where('read_through', '=', from.readThrough)
+    .returning('name')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/**
+ * Notes that these purchases have new facts, which the same transaction has written. Where one of
+ * them is being settled at this moment, this waits for that: settling has not seen these facts, and
+ * must not take this note away with the one that it is working on. So it is no `do nothing`.
+ */
+export async function requestSettlements(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<void> {
+  if (purchaseIds.length === 0) return
+  await transaction
+    .insertInto('settlements_due')
+    .values([...new Set(purchaseIds)].toSorted().map((id) => ({ purchase_id: id })))
+    .onConflict((conflict) =>
+      conflict.column('purchase_id').doUpdateSet((excluded) => ({
+        purchase_id: excluded.ref('excluded.purchase_id'),
+      })),
+    )
+    .execute()
+}
+
+/** Notes the purchases that expire, now that their chain has been read past their time. */
+export async function requestExpiries(
+  transaction: DatabaseTransaction,
+  chain: string,
+  readThrough: Date,
+): Promise<void> {
+  await transaction
+    .insertInto('settlements_due')
+    .columns(['purchase_id'])
+    .expression((expression) =>
+      expression
+        .selectFrom('purchases')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('completed_at', 'is', null)
+        .where('expires_at', '<=', readThrough)
+        .where('chain', '=', chain)
+        .orderBy('id'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Takes purchases that have new facts, or one of them alone, as far as no other instance is settling
+ * them. They are gone from the list once the transaction commits, and back if it does not.
+ */
+export async function takeSettlements(
+  transaction: DatabaseTransaction,
+  countMax: number,
+  onlyId: string | null,
+): Promise<string[]> {
+  let due = transaction
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .limit(countMax)
+    .forUpdate()
+    .skipLocked()
+  if (onlyId !== null) due = due.where('purchase_id', '=', onlyId)
+  const rows = await transaction
+    .deleteFrom('settlements_due')
+    .where('purchase_id', 'in', due)
+    .returning('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** The purchases that have new facts. */
+export async function listSettlements(database: Database): Promise<string[]> {
+  const rows = await database
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}

@@ -1,0 +1,86 @@
+import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import { invariant } from '#domain/invariant.ts'
+import { price, tokenAmount } from '#domain/money.ts'
+import type { OpenDatabase } from './open-database.ts'
+import { storeLockedBonuses } from './stored-bonuses.ts'
+
+type OutcomeRow = {
+  outcome: Booking['outcome']
+  purchase_id: string
+  is_first: boolean
+  stage_reserved: bigint
+  stage_sold: bigint
+  stage_token_price: bigint
+}
+
+const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
+
+/**
+ * Makes purchases, at most one for each user, in one statement for each stage. The results stand in
+ * the order of the requests. What it decides is told in migration 0003.
+ */
+export async function createPurchases(
+  open: Pick<OpenDatabase, 'runNamed'>,
+  requests: readonly PurchaseRequest[],
+): Promise<Booking[]> {
+  const bookings = new Map<PurchaseRequest, Booking>()
+  const byStage = Map.groupBy(requests, (request) => request.terms.stageId)
+  for (const [stageId, batch] of byStage) {
+    const rows = await open.runNamed<OutcomeRow>('create_purchases', STATEMENT, [
+      stageId,
+      JSON.stringify(batch.map(toElement)),
+    ])
+    for (const [position, request] of batch.entries()) {
+      const row = rows[position]
+      if (row !== undefined) bookings.set(request, toBooking(row))
+    }
+  }
+  return requests.map((request) => {
+    const booking = bookings.get(request)
+    invariant(booking !== undefined, 'Each element of a batch has its outcome.')
+    return booking
+  })
+}
+
+function toElement(request: PurchaseRequest): Record<string, unknown> {
+  const { terms, firstTerms } = request
+  const rate = firstTerms.lockedBonuses.flat.first_purchase_bonus
+  return {
+    id: request.id,
+    user_id: request.userId,
+    idempotency_key: request.idempotencyKey,
+    request_fingerprint: request.fingerprint,
+    open_max: request.openPerUserMax,
+    payment_token_id: terms.paymentTokenId,
+    rail: request.rail,
+    chain: request.chain,
+    address: request.address,
+    payment_id: request.paymentId,
+    derivation_index: request.derivationIndex,
+    usd: String(terms.usd),
+    token_price: String(terms.tokenPrice),
+    token_decimals: terms.tokenDecimals,
+    crypto_price: String(terms.cryptoPrice),
+    crypto_decimals: terms.cryptoDecimals,
+    crypto_due: String(terms.cryptoDue),
+    reserved: String(terms.reserved),
+    first_bonus_rate: rate === undefined ? null : String(rate),
+    first_bonus_tokens: String(firstTerms.reserved - terms.reserved),
+    locked_bonuses: storeLockedBonuses(terms.lockedBonuses),
+    min_usd: String(terms.minUsd),
+    max_usd: terms.maxUsd === null ? null : String(terms.maxUsd),
+    required_confirmations: terms.requiredConfirmations,
+    created_at: terms.createdAt,
+    expires_at: terms.expiresAt,
+  }
+}
+
+function toBooking(row: OutcomeRow): Booking {
+  return {
+    outcome: row.outcome,
+    purchaseId: row.purchase_id,
+    isFirst: row.is_first,
+    progress: { reserved: tokenAmount(row.stage_reserved), sold: tokenAmount(row.stage_sold) },
+    tokenPrice: price(row.stage_token_price),
+  }
+}

@@ -1,0 +1,150 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { AccountTables } from './account-tables.ts'
+import type { Database } from './tables.ts'
+
+export const mailKinds = [
+  'verify_email',
+  'reset_password',
+  'password_changed',
+  'purchase_created',
+  'purchase_processing',
+  'purchase_completed',
+  'purchase_underpaid',
+  'purchase_expired',
+  'purchase_failed',
+  'purchase_reversed',
+  'referral_rewarded',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
+export type NewMail = {
+  userId: string
+  kind: MailKind
+  /** Ids of what the mail is about: `link_id`, `purchase_id`, `reward_id`. Never a secret. */
+  params: Record<string, string>
+  /** Names the event, so that it is told once. Null where it may be told again. */
+  uniqueKey: string | null
+  at: Date
+}
+
+/** Writes a mail to be sent. Call it in the transaction of the change that the mail tells of. */
+export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
+  await database
+    .insertInto('outbox_mails')
+    .values({
+      user_id: mail.userId,
+      kind: mail.kind,
+      params: JSON.stringify(mail.params),
+      unique_key: mail.uniqueKey,
+      created_at: mail.at,
+    })
+    .onConflict((conflict) => conflict.column('unique_key').doNothing())
+    .execute()
+}
+
+export type ClaimedMail = Pick<
+  Selectable<AccountTables['outbox_mails']>,
+  'id' | 'user_id' | 'kind' | 'params' | 'attempts' | 'created_at'
+>
+
+/**
+ * Takes up to `countMax` mails that are due, oldest first, so that no other instance sends them
+ * before `claimedUntil`. Counts the attempt.
+ */
+export async function claimMails(
+  database: Database,
+  countMax: number,
+  now: Date,
+  claimedUntil: Date,
+): Promise<ClaimedMail[]> {
+  const due = database
+    .selectFrom('outbox_mails')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .where((where) =>
+      where.or([where('next_attempt_at', 'is', null), where('next_attempt_at', '<=', now)]),
+    )
+    .where((where) =>
+      where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]),
+    )
+    .orderBy('id')
+    .limit(countMax)
+    .forUpdate()
+    .skipLocked()
+  const claimed = await database
+    .updateTable('outbox_mails')
+    .set({ claimed_until: claimedUntil, attempts: sql`attempts + 1` })
+    .where('id', 'in', due)
+    .returning(['id', 'user_id', 'kind', 'params', 'attempts', 'created_at'])
+    .execute()
+  return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+export type SentMail = { recipient: string; subject: string; text: string; html: string }
+
+/** `kept` is what was sent, where it is to be shown again. */
+export async function markMailSent(
+  database: Database,
+  mailId: bigint,
+  now: Date,
+  kept: SentMail | null,
+): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({
+      sent_at: now,
+      claimed_until: null,
+      recipient: kept?.recipient ?? null,
+      subject: kept?.subject ?? null,
+      body_text: kept?.text ?? null,
+      body_html: kept?.html ?? null,
+    })
+    .where('id', '=', mailId)
+    .execute()
+}
+
+/** Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. */
+export async function markMailFailed(
+  database: Database,
+  mailId: bigint,
+  now: Date,
+  fault: string,
+  nextAttemptAt: Date | null,
+): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({
+      claimed_until: null,
+      last_fault: fault.slice(0, 500),
+      next_attempt_at: nextAttemptAt,
+      dropped_at: nextAttemptAt === null ? now : null,
+    })
+    .where('id', '=', mailId)
+    .execute()
+}
+
+/** The mails that were sent and kept, newest first. */
+export async function listKeptMails(
+  database: Database,
+  recipient: string | null,
+  countMax: number,
+): Promise<(SentMail & { id: string; sentAt: Date })[]> {
+  let query = database
+    .selectFrom('outbox_mails')
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'sent_at'])
+    .where('recipient', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(countMax)
+  if (recipient !== null) query = query.where('recipient', '=', recipient)
+  const rows = await query.execute()
+  return rows.map((row) => ({
+    id: row.id.toString(),
+    recipient: row.recipient ?? '',
+    subject: row.subject ?? '',
+    text: row.body_text ?? '',
+    html: row.body_html ?? '',
+    sentAt: row.sent_at ?? new Date(0),
+  }))
+}

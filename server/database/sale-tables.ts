@@ -1,0 +1,205 @@
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { BonusType } from '#domain/bonus.ts'
+import type { SaleDescription } from '#domain/describe-sale.ts'
+import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
+import type { OperatorMark, PurchaseStatus, RefundDue, StatusReason } from '#domain/purchase.ts'
+import type { RailName, StageType } from '#domain/sale.ts'
+
+/** Tables of migration 0002. Money is `bigint` on both sides; inside JSON it is decimal strings. */
+export type SaleTables = {
+  sale: SaleTable
+  stages: StagesTable
+  stage_counters: StageCountersTable
+  purchases: PurchasesTable
+  first_purchases: FirstPurchasesTable
+  purchase_status_history: PurchaseStatusHistoryTable
+  chains: ChainsTable
+  receipts: ReceiptsTable
+  grants: GrantsTable
+  operator_marks: OperatorMarksTable
+  refunds_due: RefundsDueTable
+  settlements_due: SettlementsDueTable
+  rewards: RewardsTable
+  ledger_transfers: LedgerTransfersTable
+  prices: PricesTable
+  price_points: PricePointsTable
+  turns: TurnsTable
+  sandbox_chain: SandboxChainTable
+  sandbox_transfers: SandboxTransfersTable
+}
+
+type SaleTable = {
+  id: Generated<number>
+  first_applied_at: Date
+  is_paused: Generated<boolean>
+  applied: JSONColumnType<SaleDescription>
+  applied_at: Date
+}
+
+type StagesTable = {
+  id: string
+  position: number
+  name: string
+  type: StageType
+  token_price: Price
+  final_token_price: Price
+  starts_at: Date
+  ends_at: Date | null
+}
+
+type StageCountersTable = {
+  stage_id: string
+  supply: TokenAmount
+  reserved: TokenAmount
+  sold: TokenAmount
+  token_price: Price
+}
+
+/** Percentages in ten-thousandths of a percent, as decimal strings. */
+export type StoredLockedBonuses = {
+  flat: Partial<Record<Exclude<BonusType, 'spending_bonus'>, string>>
+  spending: { from: string; rate: string }[]
+}
+
+export type StoredBonusTokens = Partial<Record<BonusType, string>>
+export type StoredAllocation = { stageId: string; tokens: string }
+
+export type PurchasesTable = {
+  id: string
+  user_id: string
+  idempotency_key: string | null
+  request_fingerprint: string
+  stage_id: string
+  payment_token_id: string
+  rail: RailName
+  chain: string
+  address: string
+  payment_id: string
+  derivation_index: bigint | null
+  usd: Usd
+  token_price: Price
+  token_decimals: number
+  crypto_price: Price
+  crypto_decimals: number
+  crypto_due: CryptoAmount
+  reserved: TokenAmount
+  locked_bonuses: JSONColumnType<StoredLockedBonuses>
+  min_usd: Usd
+  max_usd: Usd | null
+  required_confirmations: number
+  created_at: Date
+  expires_at: Date
+  has_gateway_failed: Generated<boolean>
+  status: PurchaseStatus
+  status_reason: StatusReason | null
+  held: TokenAmount
+  reservation_left: TokenAmount
+  due: CryptoAmount
+  confirmations: Generated<number>
+  credited_usd: Usd
+  credited_crypto: CryptoAmount
+  credited_base: TokenAmount
+  credited_bonuses: JSONColumnType<StoredBonusTokens>
+  allocations: JSONColumnType<StoredAllocation[]>
+  completed_at: Date | null
+}
+
+type FirstPurchasesTable = { user_id: string; purchase_id: string }
+
+type PurchaseStatusHistoryTable = {
+  id: GeneratedAlways<bigint>
+  purchase_id: string
+  status: PurchaseStatus
+  status_reason: StatusReason | null
+  at: Date
+}
+
+type ChainsTable = { name: string; cursor: string; height: bigint; read_through: Date }
+
+export type ReceiptsTable = {
+  id: string
+  purchase_id: string
+  chain: string
+  transaction_hash: string
+  output_index: number
+  payment_token_id: string | null
+  amount: CryptoAmount
+  block_height: bigint | null
+  is_gone: boolean
+  confirmations: number
+  required_confirmations: number
+  was_confirmed: boolean
+  booked: Generated<CryptoAmount>
+  seen_at: Date
+  market_stage_id: string | null
+  market_token_price: Price | null
+  market_crypto_price: Price | null
+}
+
+type GrantsTable = {
+  receipt_id: string
+  purchase_id: string
+  stage_id: string
+  tokens: TokenAmount
+  is_short: boolean
+}
+
+type OperatorMarksTable = {
+  id: GeneratedAlways<bigint>
+  purchase_id: string
+  kind: OperatorMark['kind']
+  at: Date
+}
+
+type RefundsDueTable = {
+  receipt_id: string
+  purchase_id: string
+  amount: CryptoAmount
+  why: RefundDue['why']
+}
+
+type SettlementsDueTable = { purchase_id: string }
+
+export type RewardsTable = {
+  id: string
+  referee_id: string
+  referrer_id: string
+  stage_id: string
+  token_price: Price
+  usd: Usd
+  spend_usd: Usd
+  tokens: TokenAmount
+  status: 'completed' | 'failed'
+  created_at: Date
+  completed_at: Date
+}
+
+export type LedgerTransfersTable = {
+  id: GeneratedAlways<bigint>
+  cause_id: string | null
+  user_id: string | null
+  source: string
+  destination: string
+  asset: string
+  amount: bigint
+  at: Date
+}
+
+type PricesTable = { symbol: string; price: Price; fetched_at: Date }
+
+type PricePointsTable = { id: GeneratedAlways<bigint>; stage_id: string; price: Price; at: Date }
+
+type TurnsTable = { name: string; next_at: Date }
+
+type SandboxChainTable = { id: Generated<number>; height: bigint; revision: bigint; mined_at: Date }
+
+type SandboxTransfersTable = {
+  transaction_hash: string
+  address: string
+  payment_token_id: string | null
+  amount: CryptoAmount
+  block_height: bigint | null
+  is_gone: Generated<boolean>
+  sent_at: Date
+  revision: bigint
+}

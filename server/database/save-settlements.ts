@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { PurchaseOutcome } from '#domain/purchase.ts'
+import type { PurchaseRow } from './purchases.ts'
+import { storeBonusTokens } from './stored-bonuses.ts'
+import type { DatabaseTransaction } from './tables.ts'
+
+export type SettledPurchase = {
+  purchase: PurchaseRow
+  outcome: PurchaseOutcome
+  completedAt: Date | null
+}
+
+/** Writes the outcomes of purchases, all of them in a fixed number of statements. */
+export async function saveSettlements(
+  transaction: DatabaseTransaction,
+  settled: readonly SettledPurchase[],
+): Promise<void> {
+  await savePurchases(transaction, settled)
+  await saveBookedReceipts(transaction, settled)
+  const ids = settled.map(({ purchase }) => purchase.id)
+  await replaceGrants(transaction, ids, settled)
+  await replaceRefunds(transaction, ids, settled)
+}
+
+async function savePurchases(
+  transaction: DatabaseTransaction,
+  settled: readonly SettledPurchase[],
+): Promise<void> {
+  const rows = settled.map(({ purchase, outcome, completedAt }) => ({
+    id: purchase.id,
+    status: outcome.status,
+    status_reason: outcome.reason,
+    held: String(outcome.reserved),
+    reservation_left: String(outcome.reservationLeft),
+    due: String(outcome.due),
+    confirmations: outcome.confirmations,
+    credited_usd: String(outcome.credited.usd),
+    credited_crypto: String(outcome.credited.crypto),
+    credited_base: String(outcome.credited.base),
+    credited_bonuses: storeBonusTokens(outcome.credited.bonuses),
+    allocations: outcome.allocations.map(({ stageId, tokens }) => ({
+      stageId,
+      tokens: String(tokens),
+    })),
+    completed_at: completedAt,
+  }))
+  await sql`
+    update purchases set
+      status = new.status,
+      status_reason = new.status_reason,
+      held = new.held,
+      reservation_left = new.reservation_left,
+      due = new.due,
+      confirmations = new.confirmations,
+      credited_usd = new.credited_usd,
+      credited_crypto = new.credited_crypto,
+      credited_base = new.credited_base,
+      credited_bonuses = new.credited_bonuses,
+      allocations = new.allocations,
+      completed_at = new.completed_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (
+      id uuid, status text, status_reason text, held numeric, reservation_left numeric,
+      due numeric, confirmations integer, credited_usd numeric, credited_crypto numeric,
+      credited_base numeric, credited_bonuses jsonb, allocations jsonb, completed_at timestamptz
+    )
+    where purchases.id = new.id`.execute(transaction)
+}
+
+/** Remembers what the ledger holds of each receipt: zero for one that counts no longer. */
+async function saveBookedReceipts(
+  transaction: DatabaseTransaction,
+  settled: readonly SettledPurchase[],
+): Promise<void> {
+  const booked = settled.flatMap(({ outcome }) =>
+    outcome.booked.map(({ receiptId, amount }) => ({ id: receiptId, amount: String(amount) })),
+  )
+  const ids = settled.map(({ purchase }) => purchase.id)
+  await sql`
+    update receipts set booked = coalesce(new.amount, 0)
+    from receipts as old
+    left join jsonb_to_recordset(${JSON.stringify(booked)}::jsonb) as new (id uuid, amount numeric)
+      on new.id = old.id
+    where receipts.id = old.id
+      and old.purchase_id = any (${ids}::uuid[])
+      and old.booked <> coalesce(new.amount, 0)`.execute(transaction)
+}
+
+async function replaceGrants(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+  settled: readonly SettledPurchase[],
+): Promise<void> {
+  await transaction.deleteFrom('grants').where('purchase_id', 'in', purchaseIds).execute()
+  const rows = settled.flatMap(({ purchase, outcome }) =>
+    outcome.grants.map(({ receiptId, stageId, tokens, isShort }) => ({
+      receipt_id: receiptId,
+      purchase_id: purchase.id,
+      stage_id: stageId,
+      tokens,
+      is_short: isShort,
+    })),
+  )
+  if (rows.length > 0) await transaction.insertInto('grants').values(rows).execute()
+}
+
+async function replaceRefunds(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+  settled: readonly SettledPurchase[],
+): Promise<void> {
+  await transaction.deleteFrom('refunds_due').where('purchase_id', 'in', purchaseIds).execute()
+  const rows = settled.flatMap(({ purchase, outcome }) =>
+    outcome.refunds.map(({ receiptId, amount, why }) => ({
+      receipt_id: receiptId,
+      purchase_id: purchase.id,
+      amount,
+      why,
+    })),
+  )
+  if (rows.length > 0) await transaction.insertInto('refunds_due').values(rows).execute()
+}
+
+/** Adds to the histories of purchases. Gives the id of each entry, in the order of `changed`. */
+export async function recordStatuses(
+  transaction: DatabaseTransaction,
+  changed: readonly SettledPurchase[],
+  at: Date,
+): Promise<ReadonlyMap<string, bigint>> {
+  if (changed.length === 0) return new Map()
+  const rows = await transaction
+    .insertInto('purchase_status_history')
+    .values(
+      changed.map(({ purchase, outcome }) => ({
+        purchase_id: purchase.id,
+        status: outcome.status,
+        status_reason: outcome.reason,
+        at,
+      })),
+    )
+    .returning(['id', 'purchase_id'])
+    .execute()
+  return new Map(rows.map(({ id, purchase_id }) => [purchase_id, id]))
+}

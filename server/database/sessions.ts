@@ -1,0 +1,135 @@
+import type { Selectable } from 'kysely'
+
+import type { AccountTables } from './account-tables.ts'
+import type { Database, DatabaseTransaction } from './tables.ts'
+
+export type SessionRow = Selectable<AccountTables['sessions']>
+
+/** What changes with each refresh. */
+export type SessionTokenColumns = Pick<
+  SessionRow,
+  | 'generation'
+  | 'access_token_hash'
+  | 'access_expires_at'
+  | 'refresh_token_hash'
+  | 'refresh_expires_at'
+>
+
+export type NewSession = SessionTokenColumns &
+  Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent'>
+
+export async function insertSession(database: Database, session: NewSession): Promise<void> {
+  await database
+    .insertInto('sessions')
+    .values({ ...session, last_used_at: session.started_at })
+    .execute()
+}
+
+/** An open session with what every call may need to know of its user. */
+export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash'> &
+  Pick<
+    Selectable<AccountTables['users']>,
+    'created_at' | 'is_email_verified' | 'requires_password_change'
+  >
+
+/** The sessions that are open to the access tokens with these hashes, in any order. */
+export async function listOpenSessions(
+  database: Database,
+  accessTokenHashes: readonly Uint8Array[],
+  now: Date,
+): Promise<OpenSession[]> {
+  return database
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.access_token_hash',
+      'users.created_at',
+      'users.is_email_verified',
+      'users.requires_password_change',
+    ])
+    .where('sessions.access_token_hash', 'in', accessTokenHashes)
+    .where('sessions.access_expires_at', '>', now)
+    .where('sessions.ended_at', 'is', null)
+    .execute()
+}
+
+/** The session, ended or not, held until the transaction ends. */
+export async function lockSession(
+  transaction: DatabaseTransaction,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  const row = await transaction
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateSessionTokens(
+  transaction: DatabaseTransaction,
+  sessionId: string,
+  tokens: SessionTokenColumns,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('sessions')
+    .set({ ...tokens, refreshed_at: now, last_used_at: now })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** False where there is no such open session of the user. */
+export async function endUserSession(
+  database: Database,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await database
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends every session of the user, but for `keptSessionId` where one is given. */
+export async function endUserSessions(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+  keptSessionId?: string,
+): Promise<void> {
+  let update = transaction
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+  if (keptSessionId !== undefined) update = update.where('id', '<>', keptSessionId)
+  await update.execute()
+}
+
+/** The sessions that can still be used, the latest used first. */
+export async function listUserSessions(
+  database: Database,
+  userId: string,
+  now: Date,
+): Promise<SessionRow[]> {
+  return database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('refresh_expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+}

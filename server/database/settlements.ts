@@ -1,0 +1,116 @@
+import type { BookedPurchase } from '#domain/ledger.ts'
+import { tokenAmount } from '#domain/money.ts'
+import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purchase.ts'
+import { listReadThrough } from './chains.ts'
+import { type PurchaseRow, termsOf } from './purchases.ts'
+import { listReceipts, receiptFactOf, type ReceiptRow } from './receipts.ts'
+import type { DatabaseTransaction } from './tables.ts'
+
+/** Everything that settling a purchase starts from. */
+export type SettlementStart = {
+  purchase: PurchaseRow
+  receipts: readonly ReceiptRow[]
+  facts: PurchaseFacts
+  /** What the ledger holds of it. */
+  booked: BookedPurchase
+}
+
+/** Loads what is known of locked purchases. Call it once the stages' counters are locked too. */
+export async function loadSettlementStarts(
+  transaction: DatabaseTransaction,
+  purchases: readonly PurchaseRow[],
+): Promise<SettlementStart[]> {
+  const ids = purchases.map(({ id }) => id)
+  const userIds = purchases.map((purchase) => purchase.user_id)
+  const receipts = await listReceipts(transaction, ids)
+  const grants = await listGrants(transaction, ids)
+  const refunds = await listRefunds(transaction, ids)
+  const marks = await listMarks(transaction, ids)
+  const readThrough = await listReadThrough(transaction)
+  const firsts = await transaction
+    .selectFrom('first_purchases')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .execute()
+  const firstOf = new Map(firsts.map((first) => [first.user_id, first.purchase_id]))
+
+  return purchases.map((purchase) => {
+    const own = receipts.get(purchase.id) ?? []
+    return {
+      purchase,
+      receipts: own,
+      facts: {
+        terms: termsOf(purchase),
+        receipts: own.map((receipt) => receiptFactOf(receipt, purchase.payment_token_id)),
+        grants: grants.get(purchase.id) ?? [],
+        reservationLeft: purchase.reservation_left,
+        isFirstPurchaseBonusLost: firstOf.get(purchase.user_id) !== purchase.id,
+        marks: marks.get(purchase.id) ?? [],
+        hasGatewayFailed: purchase.has_gateway_failed,
+        chainReadThrough: readThrough.get(purchase.chain) ?? null,
+      },
+      booked: {
+        reserved: purchase.held,
+        allocations: purchase.allocations.map(({ stageId, tokens }) => ({
+          stageId,
+          tokens: tokenAmount(BigInt(tokens)),
+        })),
+        booked: own.map(({ id, booked }) => ({ receiptId: id, amount: booked })),
+        refunds: refunds.get(purchase.id) ?? [],
+      },
+    }
+  })
+}
+
+async function listGrants(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, Grant[]>> {
+  const rows = await transaction
+    .selectFrom('grants')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('receipt_id')
+    .execute()
+  return gather(rows, ({ receipt_id, stage_id, tokens, is_short }) => ({
+    receiptId: receipt_id,
+    stageId: stage_id,
+    tokens,
+    isShort: is_short,
+  }))
+}
+
+async function listRefunds(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, RefundDue[]>> {
+  const rows = await transaction
+    .selectFrom('refunds_due')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('receipt_id')
+    .execute()
+  return gather(rows, ({ receipt_id, amount, why }) => ({ receiptId: receipt_id, amount, why }))
+}
+
+/** The rows of each purchase, in their order. */
+function gather<Row extends { purchase_id: string }, Part>(
+  rows: readonly Row[],
+  toPart: (row: Row) => Part,
+): ReadonlyMap<string, Part[]> {
+  const groups = Map.groupBy(rows, (row) => row.purchase_id)
+  return new Map([...groups].map(([id, group]) => [id, group.map(toPart)]))
+}
+
+async function listMarks(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, OperatorMark[]>> {
+  const rows = await transaction
+    .selectFrom('operator_marks')
+    .select(['purchase_id', 'kind', 'at'])
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('id')
+    .execute()
+  return gather(rows, ({ kind, at }) => ({ kind, at }))
+}

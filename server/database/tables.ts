@@ -1,0 +1,9 @@
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { AccountTables } from './account-tables.ts'
+import type { SaleTables } from './sale-tables.ts'
+
+export type Tables = AccountTables & SaleTables
+
+/** Outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = KyselyTransaction<Tables>

@@ -1,0 +1,28 @@
+import type { Database } from './tables.ts'
+
+/**
+ * True for the one caller, among all instances, whose turn it is: the next turn comes `everyMs`
+ * later. Whoever takes a turn and dies leaves the work to whoever takes the next one.
+ */
+export async function takeTurn(
+  database: Database,
+  name: string,
+  now: Date,
+  everyMs: number,
+): Promise<boolean> {
+  const nextAt = new Date(now.getTime() + everyMs)
+  const taken = await database
+    .insertInto('turns')
+    .values({ name, next_at: nextAt })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ next_at: nextAt }).where('turns.next_at', '<=', now),
+    )
+    .returning('name')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Moves the next turn to an instant, whoever's it is. */
+export async function setNextTurn(database: Database, name: string, nextAt: Date): Promise<void> {
+  await database.updateTable('turns').set({ next_at: nextAt }).where('name', '=', name).execute()
+}

@@ -1,0 +1,135 @@
+import type { Selectable } from 'kysely'
+
+import type { AccountTables } from './account-tables.ts'
+import type { Database, DatabaseTransaction } from './tables.ts'
+
+export type UserRow = Selectable<AccountTables['users']>
+
+export type NewUser = {
+  id: string
+  email: string
+  passwordHash: string
+  firstName: string
+  lastName: string
+  nationality: string
+  mobile: string | null
+  referrerId: string | null
+  createdAt: Date
+}
+
+/** Null where the address has an account already. */
+export async function insertUser(
+  transaction: DatabaseTransaction,
+  user: NewUser,
+): Promise<UserRow | null> {
+  const row = await transaction
+    .insertInto('users')
+    .values({
+      id: user.id,
+      email: user.email,
+      password_hash: user.passwordHash,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      nationality: user.nationality,
+      mobile: user.mobile,
+      referrer_id: user.referrerId,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** `email` in its normalised form. */
+export async function findUserByEmail(database: Database, email: string): Promise<UserRow | null> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type UserChanges = {
+  firstName?: string | undefined
+  lastName?: string | undefined
+  nationality?: string | undefined
+  mobile?: string | null | undefined
+}
+
+/** Changes what is given, and gives the user as it is then. */
+export async function updateUserFields(
+  database: Database,
+  userId: string,
+  changes: UserChanges,
+): Promise<UserRow | null> {
+  const columns = {
+    ...(changes.firstName !== undefined && { first_name: changes.firstName }),
+    ...(changes.lastName !== undefined && { last_name: changes.lastName }),
+    ...(changes.nationality !== undefined && { nationality: changes.nationality }),
+    ...(changes.mobile !== undefined && { mobile: changes.mobile }),
+  }
+  if (Object.keys(columns).length === 0) return findUser(database, userId)
+  const row = await database
+    .updateTable('users')
+    .set(columns)
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Sets a password that the user chose, which ends a demand for a change. */
+export async function updatePassword(
+  transaction: DatabaseTransaction,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ password_hash: passwordHash, requires_password_change: false })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function markEmailVerified(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ is_email_verified: true })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function countReferredUsers(database: Database, referrerId: string): Promise<number> {
+  const row = await database
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('referrer_id', '=', referrerId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

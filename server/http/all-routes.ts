@@ -1,0 +1,17 @@
+import { authRoutes } from './auth.ts'
+import type { Route } from './implement.ts'
+import { saleRoutes } from './sale.ts'
+import { sandboxRoutes } from './sandbox.ts'
+import { transactionsRoutes } from './transactions.ts'
+import { usersRoutes } from './users.ts'
+
+/** The calls that the server answers; a sandbox's own are not there outside of one. */
+export function allRoutes(isSandbox: boolean): Route[] {
+  return [
+    ...authRoutes,
+    ...usersRoutes,
+    ...saleRoutes,
+    ...transactionsRoutes,
+    ...(isSandbox ? sandboxRoutes : []),
+  ]
+}

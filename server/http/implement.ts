@@ -1,0 +1,72 @@
+import type { Endpoint, EventOf, ParsedInputOf, ResultOf, Schema } from '#contract/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller, Client } from '#server/use-cases/caller.ts'
+
+export type Group = Record<string, Endpoint>
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'user'
+  ? Caller
+  : E['access'] extends 'optional'
+    ? Caller | null
+    : null
+
+/** Begins to tell of events; gives the way to stop. */
+export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
+
+type AnswerOf<E extends Endpoint> = E['events'] extends Schema
+  ? Subscribe<EventOf<E>>
+  : E['result'] extends Schema
+    ? ResultOf<E>
+    : void
+
+/** Turns a parsed call into one use case's call, and its result into the wire's form. */
+export type Handler<E extends Endpoint> = (
+  services: Services,
+  input: ParsedInputOf<E>,
+  caller: CallerOf<E>,
+  client: Client,
+) => Promise<AnswerOf<E>> | AnswerOf<E>
+
+export type Handlers<G extends Group> = { [Name in keyof G]: Handler<G[Name]> }
+
+/** One call of the contract with what answers it; input and answer are checked by its schemas. */
+export type Route = {
+  name: string
+  endpoint: Endpoint
+  handle: (
+    services: Services,
+    input: unknown,
+    caller: Caller | null,
+    client: Client,
+  ) => Promise<unknown>
+}
+
+/**
+ * Joins a group of the contract with its handlers. A handler that is missing, or gives what its call
+ * does not declare, does not compile; `notYet` names the calls that this server leaves out.
+ */
+export function implement<G extends Group, const NotYet extends keyof G & string = never>(
+  group: G,
+  handlers: Handlers<Omit<G, NotYet>>,
+  notYet: readonly NotYet[] = [],
+): Route[] {
+  const left: ReadonlySet<string> = new Set(notYet)
+  return Object.entries(group)
+    .filter(([name]) => !left.has(name))
+    .map(([name, endpoint]) => {
+      // Each handler takes what its endpoint's schemas give; the types above have proved it.
+      const handler = handlers[name as keyof typeof handlers] as unknown as LooseHandler
+      return {
+        name,
+        endpoint,
+        handle: async (services, input, caller, client) => handler(services, input, caller, client),
+      }
+    })
+}
+
+type LooseHandler = (
+  services: Services,
+  input: unknown,
+  caller: Caller | null,
+  client: Client,
+) => unknown

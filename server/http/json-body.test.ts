@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+
+import { Refusal } from '#domain/refusal.ts'
+import { parseJsonBody } from './json-body.ts'
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text))
+
+describe('the body of a request', () => {
+  test.each([
+    ['{"a":1.5}', { a: 1.5 }],
+    ['{"a":1.50}', { a: 1.5 }],
+    ['{"a":0.1}', { a: 0.1 }],
+    ['{"a":-7}', { a: -7 }],
+    ['{"a":123456789012345}', { a: 123_456_789_012_345 }],
+    ['{"a":0.000000000000123}', { a: 1.23e-13 }],
+    ['{"a":1e-7}', { a: 1e-7 }],
+    ['{"a":"1e400"}', { a: '1e400' }],
+  ])('%s is read as it stands', (text, value) => {
+    expect(parse(text)).toEqual(value)
+  })
+
+  test.each([
+    '1e3',
+    '1E400',
+    '-1e999',
+    '0.1234567890123456789',
+    '9007199254740993',
+    '1.0e0',
+    '100000000000000000000000000',
+  ])('the number %s, which would be changed, is none', (number) => {
+    expect(parse(`{"a":${number}}`)).toEqual({ a: Number.NaN })
+  })
+
+  test('an empty body is none', () => {
+    expect(parse('')).toBeUndefined()
+  })
+
+  test.each([
+    ['half an object', '{"a":'],
+    ['two values', '{} {}'],
+    ['a hexadecimal number', '{"a":0x10}'],
+    ['a word', 'NaN'],
+    ['a key that changes the prototype', '{"__proto__":{"admin":true}}'],
+    ['such a key, escaped', String.raw`{"\u005f_proto__":1}`],
+    ['such a key, further in', '{"a":[{"__proto__":1}]}'],
+    ['brackets without end', '['.repeat(60_000)],
+    ['objects without end', '{"a":'.repeat(21) + '1' + '}'.repeat(21)],
+  ])('%s is refused', (_, text) => {
+    expect(() => parse(text)).toThrow(Refusal)
+  })
+
+  test('nesting of twenty is read, and brackets in strings do not count', () => {
+    expect(() => parse('['.repeat(20) + ']'.repeat(20))).not.toThrow()
+    expect(parse(`{"a":"${'['.repeat(1000)}\\"["}`)).toEqual({ a: `${'['.repeat(1000)}"[` })
+  })
+
+  test('bytes that are not UTF-8 are refused', () => {
+    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(Refusal)
+  })
+})

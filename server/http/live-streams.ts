@@ -1,0 +1,97 @@
+import type { FastifyReply } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
+import * as z from 'zod/mini'
+
+import type { Schema } from '#contract/endpoint.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Log } from '#server/services.ts'
+import type { Subscribe } from './implement.ts'
+
+/** Comments keep proxies from closing a silent stream, and find out that a listener is gone. */
+const HEARTBEAT_MS = 15_000
+const RECONNECT_AFTER_MS = 3_000
+const STREAMS_PER_OWNER_MAX = 12
+/** A listener that does not read is dropped; it asks again and gets what is current. */
+const UNREAD_BYTES_MAX = 1 << 20
+
+export type StreamRules = {
+  /** Whose stream it is; each may have a few open. */
+  owner: string
+  /** Asked at each heartbeat; false ends the stream, as a logout must. */
+  isStillOpen: () => Promise<boolean>
+}
+
+export type LiveStreams = {
+  open(reply: FastifyReply, schema: Schema, subscribe: Subscribe<unknown>, rules: StreamRules): void
+  count(): number
+  /** Ends every stream, so that the server can close. */
+  closeAll(): void
+}
+
+/** The replies that stay open as streams of server-sent events. */
+export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
+  const closers = new Set<() => void>()
+  const countByOwner = new Map<string, number>()
+
+  function takePlace(owner: string): () => void {
+    const count = countByOwner.get(owner) ?? 0
+    if (count >= STREAMS_PER_OWNER_MAX) {
+      throw new Refusal('TooManyRequests', { retryAfterSeconds: HEARTBEAT_MS / 1000 })
+    }
+    countByOwner.set(owner, count + 1)
+    return () => {
+      const left = (countByOwner.get(owner) ?? 1) - 1
+      if (left === 0) countByOwner.delete(owner)
+      else countByOwner.set(owner, left)
+    }
+  }
+
+  return {
+    open(reply, schema, subscribe, { owner, isStillOpen }) {
+      const leavePlace = takePlace(owner)
+      reply.hijack()
+      const stream = reply.raw
+      stream.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      })
+      const write = (text: string) => {
+        if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy()
+        else stream.write(text)
+      }
+      write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
+
+      const unsubscribe = subscribe((event) => write(formatEvent(z.parse(schema, event))))
+      const heartbeat = setInterval(() => {
+        void beat().catch((fault: unknown) => {
+          log.warn({ fault }, 'A live stream was ended because its session could not be checked')
+          stream.end()
+        })
+      }, heartbeatMs)
+      const beat = async () => {
+        if (await isStillOpen()) write(': still here\n\n')
+        else stream.end()
+      }
+      const end = () => stream.end()
+      closers.add(end)
+      stream.once('close', () => {
+        clearInterval(heartbeat)
+        unsubscribe()
+        closers.delete(end)
+        leavePlace()
+      })
+    },
+    count: () => closers.size,
+    closeAll() {
+      for (const close of closers) close()
+    },
+  }
+}
+
+/** The event's name is its `type`. JSON has no line break of its own. */
+function formatEvent(event: unknown): string {
+  const name =
+    typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : 'message'
+  return `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`
+}

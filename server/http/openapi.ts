@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+
+import { API_BASE, type Endpoint, type Schema } from '#contract/endpoint.ts'
+import { ErrorBody, refusals, universalReasons } from '#contract/error-body.ts'
+import * as shapes from '#contract/shapes.ts'
+import type { RefusalReason } from '#domain/refusal.ts'
+import type { Route } from './implement.ts'
+import { successStatus } from './routes.ts'
+
+export type Json = { [key: string]: unknown }
+
+const { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner } = shapes
+const named = { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner }
+
+/** The OpenAPI 3.1 document of `routes`, made from the schemas that check their calls. */
+export function buildOpenApi(routes: readonly Route[], title: string): Json {
+  const collector = createSchemaCollector()
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const operations = (paths[route.endpoint.path] ??= {})
+    operations[route.endpoint.method.toLowerCase()] = describeOperation(route, collector)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1' },
+    servers: [{ url: API_BASE }],
+    paths,
+    components: {
+      schemas: collector.components,
+      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+function describeOperation({ name, endpoint }: Route, collector: SchemaCollector): Json {
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    ...describeAccess(endpoint),
+    parameters: [
+      ...describeParameters(endpoint.params, 'path', collector),
+      ...describeParameters(endpoint.query, 'query', collector),
+      ...describeParameters(endpoint.headers, 'header', collector),
+    ],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: jsonOf(collector.convert(endpoint.body, 'input')) },
+    }),
+    responses: {
+      [successStatus(endpoint)]: describeSuccess(endpoint, collector),
+      ...describeErrors(endpoint, collector),
+    },
+  }
+}
+
+function describeAccess({ access }: Endpoint): Json {
+  if (access === 'open') return { security: [] }
+  const withToken = { accessToken: [] }
+  return { security: access === 'optional' ? [{}, withToken] : [withToken] }
+}
+
+function describeParameters(
+  schema: Schema | undefined,
+  place: 'path' | 'query' | 'header',
+  collector: SchemaCollector,
+): Json[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = collector.convert(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, parameter]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: parameter,
+  }))
+}
+
+function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
+  if (endpoint.events) {
+    const schema = collector.convert(endpoint.events, 'output')
+    return { description: 'The events, one by one', content: { 'text/event-stream': { schema } } }
+  }
+  if (!endpoint.result) return { description: 'Done' }
+  return { description: 'Done', content: jsonOf(collector.convert(endpoint.result, 'output')) }
+}
+
+/** One response for each status, which names the reasons that have it. */
+function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<string, Json> {
+  const reasons = new Set<RefusalReason>([...universalReasons, ...endpoint.errors])
+  if (endpoint.access === 'user') reasons.add('Unauthenticated')
+  const byStatus = Map.groupBy(reasons, (reason) => refusals[reason].status)
+  const schema = collector.convert(ErrorBody, 'output', 'Error')
+  return Object.fromEntries(
+    [...byStatus].map(([status, theirs]) => [
+      String(status),
+      {
+        description: theirs
+          .map((reason) => `\`${reason}\`: ${refusals[reason].message}.`)
+          .join('\n\n'),
+        content: jsonOf(schema),
+      },
+    ]),
+  )
+}
+
+const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
+
+type SchemaCollector = ReturnType<typeof createSchemaCollector>
+
+/** Turns schemas into JSON Schema; those that have a name go among the components, once. */
+function createSchemaCollector() {
+  const components: Record<string, Json> = {}
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+
+  return {
+    components,
+    convert(schema: Schema, io: 'input' | 'output', id?: string): Json {
+      if (id !== undefined && !registry.has(schema)) registry.add(schema, { id })
+      const converted = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: 'any' })
+      const { $schema: _, $defs = {}, ...own } = converted as Json & { $defs?: Json }
+      for (const [name, definition] of Object.entries($defs)) {
+        components[name] ??= withoutId(definition as Json)
+      }
+      const ownId = own['id']
+      if (typeof ownId !== 'string') return pointToComponents(own)
+      components[ownId] ??= withoutId(own)
+      return { $ref: `#/components/schemas/${ownId}` }
+    },
+  }
+}
+
+function withoutId(schema: Json): Json {
+  const { id: _, ...rest } = schema
+  return pointToComponents(rest)
+}
+
+/** `#/$defs/User` is `#/components/schemas/User` in the whole document. */
+function pointToComponents(schema: Json): Json {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text) as Json
+}

@@ -1,0 +1,88 @@
+import type { Transaction as WireTransaction } from '#contract/shapes.ts'
+import { formatDecimal, toWireNumber } from '#domain/money.ts'
+import type { Services } from '#server/services.ts'
+import type {
+  PurchaseView,
+  RewardView,
+  TransactionView,
+} from '#server/use-cases/transaction-view.ts'
+import {
+  instantToWire,
+  orNull,
+  presentBonusTokens,
+  presentPaymentToken,
+  priceToWire,
+  usdToWire,
+} from './present-sale.ts'
+
+export function presentTransaction(
+  view: TransactionView,
+  { sale }: Pick<Services, 'sale'>,
+): WireTransaction {
+  const { decimals } = sale.project
+  return view.type === 'purchase' ? presentPurchase(view, decimals) : presentReward(view, decimals)
+}
+
+function presentPurchase(view: PurchaseView, decimals: number): WireTransaction {
+  const { paymentToken } = view
+  const cryptoToWire = (amount: bigint) => toWireNumber(amount, paymentToken.decimals)
+  return {
+    ...presentShared(view, decimals),
+    payment_token: presentPaymentToken(paymentToken),
+    payment_address: view.address,
+    payment_id: view.paymentId,
+    initial_purchase_amount_crypto: cryptoToWire(view.initialCrypto),
+    initial_purchase_amount_fiat: usdToWire(view.initialUsd),
+    actual_purchase_amount_crypto: orNull(view.actualCrypto, cryptoToWire),
+    actual_purchase_amount_fiat: orNull(view.actualUsd, usdToWire),
+    expires_date: instantToWire(view.expiresAt),
+    payment_amount: formatDecimal(view.due, paymentToken.decimals),
+    payment_uri: view.paymentUri,
+    confirmations: view.confirmations,
+    required_confirmations: view.requiredConfirmations,
+    receipts: view.receipts.map((receipt) => ({
+      id: receipt.id,
+      amount: formatDecimal(receipt.amount, paymentToken.decimals),
+      confirmations: receipt.confirmations,
+      seen_date: instantToWire(receipt.seenAt),
+      explorer_url: receipt.explorerUrl,
+    })),
+  }
+}
+
+function presentReward(view: RewardView, decimals: number): WireTransaction {
+  return {
+    ...presentShared(view, decimals),
+    payment_token: null,
+    payment_address: null,
+    payment_id: null,
+    initial_purchase_amount_crypto: null,
+    initial_purchase_amount_fiat: null,
+    actual_purchase_amount_crypto: null,
+    actual_purchase_amount_fiat: null,
+    expires_date: null,
+    payment_amount: null,
+    payment_uri: null,
+    confirmations: 0,
+    required_confirmations: 0,
+    receipts: [],
+  }
+}
+
+function presentShared(view: TransactionView, decimals: number) {
+  return {
+    id: view.id,
+    type: view.type,
+    status: view.status,
+    status_reason: view.reason,
+    user_id: view.userId,
+    created_date: instantToWire(view.createdAt),
+    completed_date: orNull(view.completedAt, instantToWire),
+    token_price: priceToWire(view.tokenPrice),
+    tokens: {
+      base: toWireNumber(view.tokens.base, decimals),
+      bonuses: presentBonusTokens(view.tokens.bonuses, decimals),
+      total: toWireNumber(view.tokens.total, decimals),
+    },
+  }
+}

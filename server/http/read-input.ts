@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type FieldError, Refusal } from '#domain/refusal.ts'
+
+const parts = ['params', 'query', 'headers', 'body'] as const
+type Part = (typeof parts)[number]
+
+/** Parses each part that the endpoint declares. Refuses with `InvalidInput` and every fault. */
+export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unknown {
+  const input: Partial<Record<Part, unknown>> = {}
+  const errors = new Map<string, FieldError>()
+  for (const part of parts) {
+    const schema = endpoint[part]
+    if (schema === undefined) continue
+    if (part === 'body' && !isObject(given.body)) throw new Refusal('MalformedBody')
+    const parsed = z.safeParse(schema, given[part])
+    if (parsed.success) input[part] = parsed.data
+    const found = parsed.success
+      ? findNul(given[part], [])
+      : parsed.error.issues.flatMap(toFieldErrors)
+    // A field that breaks several rules is told of the first: mending that may mend the others.
+    for (const error of found) if (!errors.has(error.path)) errors.set(error.path, error)
+  }
+  if (errors.size > 0) throw new Refusal('InvalidInput', { errors: [...errors.values()] })
+  return input
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path: path.join('.'), message: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    path: [...path, key].join('.'),
+    message: 'This field is not known here',
+  }))
+}
+
+/** Texts with the character NUL, which PostgreSQL cannot hold and nobody types. */
+function findNul(value: unknown, path: readonly string[]): FieldError[] {
+  if (typeof value === 'string') {
+    const message = 'Must not contain the character NUL'
+    return value.includes('\u0000') ? [{ path: path.join('.'), message }] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => findNul(inner, [...path, key]))
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

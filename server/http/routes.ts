@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import * as z from 'zod/mini'
+
+import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
+import { invariant } from '#domain/invariant.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/caller.ts'
+import { HttpRefusal } from './errors.ts'
+import type { Route, Subscribe } from './implement.ts'
+import type { LiveStreams } from './live-streams.ts'
+import { readInput } from './read-input.ts'
+import { findCaller } from './session.ts'
+
+/** Answers each of `routes` below the API's base path. */
+export function addRoutes(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly Route[],
+  streams: LiveStreams,
+): void {
+  for (const route of routes) {
+    const { endpoint } = route
+    app.route({
+      method: endpoint.method,
+      url: urlOf(endpoint),
+      exposeHeadRoute: false,
+      handler: (request, reply) => answer(services, route, request, reply, streams),
+    })
+  }
+  refuseOtherMethods(app, routes)
+}
+
+async function answer(
+  services: Services,
+  { endpoint, handle }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  streams: LiveStreams,
+): Promise<unknown> {
+  const { authorization } = request.headers
+  const caller = await findCaller(services, endpoint.access, authorization)
+  const input = readInput(endpoint, request)
+  const result = await handle(services, input, caller, clientOf(request))
+  if (endpoint.events !== undefined) {
+    const isStillOpen = async () =>
+      endpoint.access !== 'user' || (await findCaller(services, 'optional', authorization)) !== null
+    streams.open(reply, endpoint.events, result as Subscribe<unknown>, {
+      owner: caller?.userId ?? request.ip,
+      isStillOpen,
+    })
+    return reply
+  }
+  return reply.code(successStatus(endpoint)).send(checkedBody(endpoint, result))
+}
+
+/** The result as its schema declares it: what is not declared never leaves. */
+function checkedBody({ method, path, result: schema }: Endpoint, result: unknown): unknown {
+  if (schema === undefined) return undefined
+  const parsed = z.safeParse(schema, result)
+  invariant(
+    parsed.success,
+    `The reply of ${method} ${path} must fit its schema: ${parsed.error?.message ?? ''}`,
+  )
+  return parsed.data
+}
+
+export function successStatus(endpoint: Endpoint): number {
+  return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
+}
+
+function clientOf(request: FastifyRequest): Client {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+}
+
+/** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */
+function urlOf({ path }: Endpoint): string {
+  return API_BASE + path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A known path with a method that it does not take is a 405 that names those it takes. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const taken = new Map<string, Set<HTTPMethods>>()
+  for (const { endpoint } of routes) {
+    const url = urlOf(endpoint)
+    taken.set(url, (taken.get(url) ?? new Set()).add(endpoint.method))
+  }
+  for (const [url, known] of taken) {
+    const allowed = [...known].join(', ')
+    const refuse = async () => {
+      throw new HttpRefusal(405, 'NotFound', `This address takes ${allowed} only`, {
+        allow: allowed,
+      })
+    }
+    app.route({
+      method: methods.filter((method) => !known.has(method)),
+      url,
+      onRequest: refuse,
+      handler: refuse,
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import { saleContract } from '#contract/sale.ts'
+import { getActiveStage } from '#server/use-cases/get-active-stage.ts'
+import { getFinalPrice } from '#server/use-cases/get-final-price.ts'
+import { getPriceChart } from '#server/use-cases/get-price-chart.ts'
+import { getPrices } from '#server/use-cases/get-prices.ts'
+import { getTokenMinimum } from '#server/use-cases/get-token-minimum.ts'
+import { listBanners } from '#server/use-cases/list-banners.ts'
+import { previewBonus } from '#server/use-cases/preview-bonus.ts'
+import { implement } from './implement.ts'
+import {
+  presentBanner,
+  presentBonusTokens,
+  presentPrices,
+  presentProject,
+  presentStage,
+  priceToWire,
+  usdToWire,
+} from './present-sale.ts'
+
+export const saleRoutes = implement(saleContract, {
+  getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
+  getActiveStage: async (services) => presentStage(await getActiveStage(services)),
+  getPrices: async (services) => presentPrices(await getPrices(services)),
+  getFinalPrice: async (services) => ({
+    final_price: priceToWire(await getFinalPrice(services)),
+  }),
+  getPriceChart: async (services, { query }) => {
+    const points = await getPriceChart(services, query.period)
+    return {
+      price_chart: points.map(({ at, price }) => ({
+        date: at.toISOString(),
+        price: priceToWire(price),
+      })),
+    }
+  },
+  getTokenMinimum: async (services, { params }) => ({
+    token_id: params.id,
+    min_amount_fiat: usdToWire(await getTokenMinimum(services, params.id)),
+  }),
+  calculateBonus: async (services, { body }, caller) => {
+    const wanted = { paymentTokenId: body.purchase_token_id, usd: body.purchase_amount }
+    const bonuses = await previewBonus(services, wanted, caller)
+    return presentBonusTokens(bonuses, services.sale.project.decimals)
+  },
+  listBanners: (services) => listBanners(services).map(presentBanner),
+  getPromotionImages: ({ sale }) =>
+    Object.fromEntries(
+      sale.promotions.map(({ key, image, buyParams }) => [key, { image, buy_params: buyParams }]),
+    ),
+})

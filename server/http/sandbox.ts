@@ -1,0 +1,27 @@
+import { sandboxContract } from '#contract/sandbox.ts'
+import { listMails } from '#server/use-cases/list-mails.ts'
+import { mineSandbox } from '#server/use-cases/mine-sandbox.ts'
+import { paySandbox } from '#server/use-cases/pay-sandbox.ts'
+import { reorganiseSandbox } from '#server/use-cases/reorganise-sandbox.ts'
+import { implement } from './implement.ts'
+
+export const sandboxRoutes = implement(sandboxContract, {
+  pay: async (services, { body }) => ({ receipt_id: await paySandbox(services, body) }),
+  mineBlocks: async (services, { body }) => ({
+    height: Number(await mineSandbox(services, body.count)),
+  }),
+  reorganise: async (services, { body }) => ({
+    height: Number(await reorganiseSandbox(services, body.depth)),
+  }),
+  listMails: async (services, { query }) => {
+    const mails = await listMails(services, query.to ?? null)
+    return mails.map((mail) => ({
+      id: mail.id,
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      sent_date: mail.sentAt.toISOString(),
+    }))
+  },
+})

@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { Sale } from '#domain/sale.ts'
+import { buildApp } from './app.ts'
+import {
+  type Config,
+  ConfigFaults,
+  isSandboxSale,
+  listMissingForSale,
+  parseConfig,
+  readEnvironment,
+} from './config.ts'
+import { openDatabase, type OpenDatabase } from './database/open-database.ts'
+import { readSandboxChain } from './database/sandbox-chain.ts'
+import { allRoutes } from './http/all-routes.ts'
+import { startLiveFeed } from './live-feed.ts'
+import { createLog } from './log.ts'
+import { sandboxSender } from './mail/sandbox-sender.ts'
+import { createSmtpSender } from './mail/smtp-sender.ts'
+import { createMarketReader } from './market-reader.ts'
+import { createPasswordHasher } from './passwords.ts'
+import { createSandboxRail } from './payments/sandbox-rail.ts'
+import { createSandboxPrices } from './prices/sandbox-prices.ts'
+import { provideSecretKey } from './provide-secret-key.ts'
+import { createBooking } from './purchase-booking.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { readSaleFile } from './sale-file/read-sale-file.ts'
+import type { Clock, Log, MailSender, Services } from './services.ts'
+import { createSessionLookup } from './session-lookup.ts'
+import { explainStartFault } from './start-faults.ts'
+import { applySale, SaleRefused } from './use-cases/apply-sale.ts'
+import { refreshPrices } from './use-cases/refresh-prices.ts'
+import { startWorkers } from './workers/start-workers.ts'
+
+const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
+const CLOSE_WITHIN_MS = 10_000
+const HASHES_AT_ONCE_MAX = 2
+const HASHES_WAITING_MAX = 32
+
+/** What was opened, to be closed in reverse. */
+const closers: (() => Promise<void>)[] = []
+const clock: Clock = { now: () => new Date() }
+let saleFile: string | null = null
+
+try {
+  await start(parseConfig(readEnvironment()))
+} catch (fault) {
+  process.stderr.write(`${explainStartFault(fault, saleFile)}\n`)
+  await closeAll()
+  // Whatever half an opening left behind must not keep a process alive that serves nothing.
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  saleFile = config.saleFile
+  checkSaleFile(config)
+
+  const open = await openDatabase(databaseConfig(config))
+  closers.push(() => open.close())
+  const { sale, changes } = await applySale({ database: open.database, clock }, (firstAppliedAt) =>
+    readSaleFile(config.saleFile, firstAppliedAt),
+  )
+  for (const change of changes) log.info({}, `The sale: ${change}`)
+
+  const services = await buildServices(config, open, sale, log)
+  const hasWeb = existsSync(webFolder)
+  const app = await buildApp(services, {
+    routes: allRoutes(services.settings.isSandbox),
+    webFolder: hasWeb ? webFolder : null,
+    trustedProxies: config.http.trustedProxies,
+  })
+  // A buyer must find prices at the first call.
+  await refreshPrices(services)
+  closers.push(startWorkers(services))
+  closers.push(() => app.close())
+  await app.listen({ port: config.http.port, host: config.http.host })
+  stopOnSignals()
+  announce(services, open, hasWeb)
+}
+
+/** Reads the file before anything is opened: most faults show already here. */
+function checkSaleFile(config: Config): void {
+  const reading = readSaleFile(config.saleFile, clock.now())
+  if (!reading.ok) throw new SaleRefused(reading.faults)
+  const missing = listMissingForSale(config, reading.sale)
+  if (missing.length > 0) throw new ConfigFaults(missing)
+}
+
+function databaseConfig({ database }: Config) {
+  return database.kind === 'embedded' ? database : { ...database, url: database.url.reveal() }
+}
+
+async function buildServices(
+  config: Config,
+  open: OpenDatabase,
+  sale: Sale,
+  log: Log,
+): Promise<Services> {
+  const { database } = open
+  const live = await startLiveFeed(open, log)
+  closers.push(() => live.close())
+  const publicUrl = config.http.publicUrl ?? `http://localhost:${config.http.port}`
+  const sandboxRail = createSandboxRail(
+    { readAfter: (revision) => readSandboxChain(database, revision) },
+    clock,
+  )
+  return {
+    settings: {
+      publicUrl,
+      isSandbox: isSandboxSale(sale),
+      secretKey: config.secretKey ?? (await provideSecretKey(config.dataFolder)),
+    },
+    database,
+    clock,
+    random: {
+      id: () => randomUUID(),
+      token: () => randomBytes(32).toString('base64url'),
+    },
+    log,
+    sale,
+    passwords: createPasswordHasher({
+      runningMax: HASHES_AT_ONCE_MAX,
+      waitingMax: HASHES_WAITING_MAX,
+    }),
+    limits: createRateLimits(database),
+    sessions: createSessionLookup(database, clock),
+    market: createMarketReader(database, live),
+    bookPurchase: createBooking(open),
+    rails: new Map([[sandboxRail.name, sandboxRail]]),
+    priceSource: createSandboxPrices(clock),
+    mailSender: createMailSender(config, sale, publicUrl),
+    live,
+  }
+}
+
+function createMailSender({ mail }: Config, sale: Sale, publicUrl: string): MailSender {
+  if (mail.kind === 'sandbox') return sandboxSender
+  const { hostname } = new URL(publicUrl)
+  const from = { name: sale.project.name, address: `no-reply@${hostname}` }
+  const sender = createSmtpSender(mail.url, from)
+  closers.push(async () => sender.close())
+  return sender
+}
+
+function announce({ settings, sale }: Services, open: OpenDatabase, hasWeb: boolean): void {
+  const database = open.kind === 'embedded' ? 'embedded' : 'PostgreSQL'
+  const lines = [
+    `The ${sale.project.name} presale is open at ${settings.publicUrl}`,
+    `Database: ${database}`,
+    ...(settings.isSandbox
+      ? [`Sandbox: nothing is paid for real. Pay and read mails at ${settings.publicUrl}/sandbox`]
+      : []),
+    ...(hasWeb ? [] : ['The web app is not built, so only the API is served: npm run build']),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function stopOnSignals(): void {
+  let isStopping = false
+  const stop = () => {
+    // Who asks a second time does not want to wait.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    void closeAll().then(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) {
+    try {
+      await close()
+    } catch (fault) {
+      const what = fault instanceof Error ? fault.message : String(fault)
+      process.stderr.write(`Something did not close in an orderly way: ${what}\n`)
+    }
+  }
+}

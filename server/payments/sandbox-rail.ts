@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { CryptoAmount } from '#domain/money.ts'
+import type { Clock, Rail, SightedTransfer } from '#server/services.ts'
+
+const CHAIN = 'sandbox'
+const REQUIRED_CONFIRMATIONS = 2
+const ADDRESS_BYTES = 20
+
+/** The simulated chain as this rail needs it; it lives in the database. */
+export type SandboxChain = {
+  readAfter(revision: bigint): Promise<{
+    height: bigint
+    revision: bigint
+    transfers: readonly (Omit<SightedTransfer, 'index'> & { amount: CryptoAmount })[]
+  }>
+}
+
+/**
+ * Takes the payments of a sandbox. Its addresses are deliberately none of any real chain, so that
+ * nobody can send real money to one.
+ */
+export function createSandboxRail(chain: SandboxChain, clock: Clock): Rail {
+  return {
+    name: 'sandbox',
+    chains: [CHAIN],
+    chainOf: () => CHAIN,
+    requiredConfirmations: () => REQUIRED_CONFIRMATIONS,
+    createAddress: async ({ purchaseId, paymentToken }) => ({
+      address: `sandbox-${paymentToken.id}-${base32(randomBytes(ADDRESS_BYTES))}`,
+      paymentId: purchaseId,
+      derivationIndex: null,
+    }),
+    read: async (_chain, cursor) => {
+      // Taken before reading, so that nothing from before it can be missing.
+      const readThrough = clock.now()
+      const { height, revision, transfers } = await chain.readAfter(BigInt(cursor ?? 0))
+      return {
+        cursor: String(revision),
+        height,
+        readThrough,
+        transfers: transfers.map((transfer) => ({ ...transfer, index: 0 })),
+      }
+    },
+    explorerUrl: () => null,
+  }
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const BITS_PER_LETTER = 5n
+
+function base32(bytes: Uint8Array): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (let left = bytes.length * 8; left > 0; left -= Number(BITS_PER_LETTER)) {
+    text = ALPHABET.charAt(Number(value & 31n)) + text
+    value >>= BITS_PER_LETTER
+  }
+  return text
+}

@@ -1,0 +1,46 @@
+import type { Clock, PriceSource } from '#server/services.ts'
+import { price, type Price } from '#domain/money.ts'
+
+/** How far a price strays from the sale file's, up or down, in millionths: 1.5 %. */
+const STRAY_MAX = 15_000n
+const MILLION = 1_000_000n
+/** A price heads for a new place this often, and is there when the next one is chosen. */
+const LEG_MS = 5 * 60 * 1000
+
+/**
+ * Prices that wander a little around those of the sale file. They follow from the clock alone, so
+ * that all instances agree and a restart makes no jump.
+ */
+export function createSandboxPrices(clock: Clock): PriceSource {
+  return {
+    fetchPrices: (paymentTokens) => {
+      const now = clock.now()
+      const prices = paymentTokens.flatMap(({ symbol, fixedPrice }) =>
+        fixedPrice === null ? [] : [[symbol, wander(symbol, fixedPrice, now)] as const],
+      )
+      return Promise.resolve(new Map(prices))
+    },
+  }
+}
+
+function wander(symbol: string, around: Price, now: Date): Price {
+  const leg = Math.floor(now.getTime() / LEG_MS)
+  const passedMs = BigInt(now.getTime() - leg * LEG_MS)
+  const from = strayAt(symbol, leg)
+  const to = strayAt(symbol, leg + 1)
+  const stray = from + ((to - from) * passedMs) / BigInt(LEG_MS)
+  const wandered = (around * (MILLION + stray)) / MILLION
+  return price(wandered > 0n ? wandered : 1n)
+}
+
+/** Where a symbol's price stands at the start of a leg, in millionths: a hash of both (FNV-1a). */
+function strayAt(symbol: string, leg: number): bigint {
+  let hash = 0x811c9dc5
+  for (const character of `${symbol} ${leg}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  // The last digits of neighbouring legs differ too little in the upper bits without this.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  hash ^= hash >>> 13
+  return (BigInt(hash >>> 0) % (2n * STRAY_MAX + 1n)) - STRAY_MAX
+}

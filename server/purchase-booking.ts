@@ -1,0 +1,26 @@
+import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import { createPurchases } from './database/create-purchases.ts'
+import type { OpenDatabase } from './database/open-database.ts'
+import { createGrouping } from './grouping.ts'
+import type { Services } from './services.ts'
+
+const BATCH_MAX = 128
+/** About a second's work: who comes after that gets an answer sooner by trying again. */
+const WAITING_MAX = 5_000
+
+/** The grouped way of making purchases; the record of decisions says why it is grouped. */
+export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['bookPurchase'] {
+  return createGrouping<PurchaseRequest, Booking>({
+    batchMax: BATCH_MAX,
+    waitingMax: WAITING_MAX,
+    // The statement judges the purchases of a batch without regard to each other's user.
+    keyOf: (request) => request.userId,
+    run: (batch) => createPurchases(open, batch),
+    isFaultOfOne: isDataFault,
+  })
+}
+
+/** PostgreSQL's classes 22 (data exception) and 23 (integrity constraint violation). */
+function isDataFault(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && /^2[23]/.test(String(cause.code))
+}

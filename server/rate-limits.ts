@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+
+import { CompiledQuery } from 'kysely'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+
+import { Refusal } from '#domain/refusal.ts'
+import type { Database } from './database/tables.ts'
+import type { RateLimits, RateRule } from './services.ts'
+
+type Rule = { triesMax: number; perSeconds: number }
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * How often something may be tried by one key: an address, an account, a user. Addresses may be
+ * shared by a household or an office, so their numbers are generous; accounts are one person's.
+ */
+export const rateRules: Record<RateRule, Rule> = {
+  register_by_address: { triesMax: 60, perSeconds: HOUR },
+  register_taken_by_address: { triesMax: 10, perSeconds: HOUR },
+  login_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
+  login_by_account_and_address: { triesMax: 10, perSeconds: 15 * MINUTE },
+  login_by_account: { triesMax: 100, perSeconds: DAY },
+  refresh_by_address: { triesMax: 1200, perSeconds: 10 * MINUTE },
+  forgot_by_address: { triesMax: 60, perSeconds: HOUR },
+  forgot_cooldown: { triesMax: 1, perSeconds: MINUTE },
+  forgot_by_account: { triesMax: 10, perSeconds: DAY },
+  verification_cooldown: { triesMax: 1, perSeconds: MINUTE },
+  verification_by_user: { triesMax: 10, perSeconds: DAY },
+  link_by_address: { triesMax: 60, perSeconds: HOUR },
+  link_by_user: { triesMax: 30, perSeconds: HOUR },
+  password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
+}
+
+/** Counts in the database, so that all instances share the numbers. */
+export function createRateLimits(
+  database: Database,
+  rules: Readonly<Record<RateRule, Rule>> = rateRules,
+): RateLimits {
+  const limiters = new Map<RateRule, RateLimiterPostgres>()
+  for (const name of ruleNames) limiters.set(name, createLimiter(database, name, rules[name]))
+
+  const limiterOf = (rule: RateRule) => {
+    const limiter = limiters.get(rule)
+    if (limiter === undefined) throw new Error(`There is no rate rule named ${rule}.`)
+    return limiter
+  }
+
+  return {
+    async take(rule, key) {
+      try {
+        await limiterOf(rule).consume(digest(key))
+      } catch (fault) {
+        if (!(fault instanceof RateLimiterRes)) throw fault
+        const retryAfterSeconds = Math.max(1, Math.ceil(fault.msBeforeNext / 1000))
+        throw new Refusal('TooManyRequests', { retryAfterSeconds })
+      }
+    },
+    async clear(rule, key) {
+      await limiterOf(rule).delete(digest(key))
+    },
+  }
+}
+
+const ruleNames = Object.keys(rateRules) as RateRule[]
+
+function createLimiter(database: Database, name: RateRule, rule: Rule): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: asQueryClient(database),
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // A worker clears the table once for all rules.
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: rule.triesMax,
+    duration: rule.perSeconds,
+  })
+}
+
+/** The part of a `pg` client that the limiter uses, on whichever database is open. */
+function asQueryClient(database: Database) {
+  return {
+    async query(query: { text: string; values: unknown[] }) {
+      const result = await database.executeQuery<Record<string, unknown>>(
+        CompiledQuery.raw(query.text, query.values),
+      )
+      // `bigint` columns are read as BigInt, which the limiter does not calculate with.
+      const rows = result.rows.map((row) => ({
+        ...row,
+        ...(typeof row['expire'] === 'bigint' && { expire: Number(row['expire']) }),
+      }))
+      return { rows, rowCount: Number(result.numAffectedRows ?? rows.length) }
+    },
+  }
+}
+
+/** Keys name people and places; the table need not. */
+function digest(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}

@@ -1,0 +1,95 @@
+import { Lexer, LineCounter, parseDocument } from 'yaml'
+import type { Position, SaleFileFault } from '#domain/sale-reading.ts'
+import type { Source } from './place.ts'
+
+/** Deeper than any sale, and far from what would exhaust the parser's stack. */
+const NESTING_MAX = 64
+
+/** A YAML text with its faults, which grow while the text is read. */
+export type OpenDocument = {
+  source: Source
+  /** Every fault so far, in the order of the lines. */
+  faults(): SaleFileFault[]
+  /** Where a path, or else what is around it, stands. */
+  locate: (path: string) => Position
+}
+
+/** Opens one YAML document. Its syntax faults are reported; reading on makes sense without any. */
+export function openDocument(text: string): OpenDocument {
+  const lines = new LineCounter()
+  const deepLine = findDeepNesting(text)
+  const document = parseDocument(deepLine === null ? text : '', {
+    // Every scalar stays the text that the file has: no amount passes through a float.
+    schema: 'failsafe',
+    merge: false,
+    // Repeated keys are found while reading, where their path is known.
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  })
+  const faults = new Map<string, SaleFileFault>()
+  const offsets = new Map<string, number>()
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const report = (offset: number, path: string, message: string) => {
+    const fault = { ...positionOf(offset), path, message }
+    faults.set(JSON.stringify(fault), fault)
+  }
+
+  if (deepLine !== null) {
+    report(
+      0,
+      '',
+      `expected at most ${NESTING_MAX} levels of nesting, found more in line ${deepLine}`,
+    )
+  }
+  const faultyLines = new Set<number>()
+  for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
+    const { line } = positionOf(pos[0])
+    // What else is wrong in the same line mostly follows from the first fault.
+    if (faultyLines.has(line)) continue
+    faultyLines.add(line)
+    report(pos[0], '', syntaxFaults[code] ?? `expected correct YAML, found a fault: ${message}`)
+  }
+
+  return {
+    source: { document, report, remember: (path, offset) => offsets.set(path, offset) },
+    faults: () => [...faults.values()].toSorted(byPlace),
+    locate: (path) => positionOf(offsets.get(nearest(path, offsets)) ?? 0),
+  }
+}
+
+/** Sentences for the faults that are no slip of the pen, but a feature that a sale file has not. */
+const syntaxFaults: Partial<Record<string, string>> = {
+  MULTIPLE_DOCS: 'expected one document, found another after ---',
+  TAG_RESOLVE_FAILED: 'expected a value without a tag, found one that begins with !',
+}
+
+function byPlace(first: SaleFileFault, second: SaleFileFault): number {
+  return first.line - second.line || first.column - second.column
+}
+
+/** The longest part of `path` that was read. */
+function nearest(path: string, known: ReadonlyMap<string, number>): string {
+  let part = path
+  while (part !== '' && !known.has(part)) part = part.replace(/(?:^|\.)[^.[]+$|\[\d+\]$/, '')
+  return part
+}
+
+/** The line in which the text nests too deeply for the parser, which calls itself for each level. */
+function findDeepNesting(text: string): number | null {
+  let line = 1
+  let flowDepth = 0
+  let indicators = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === '[' || lexeme === '{') flowDepth++
+    else if (lexeme === ']' || lexeme === '}') flowDepth--
+    else if (lexeme === '-' || lexeme === '?' || lexeme === ':') indicators++
+    else if (lexeme === ',' || lexeme.includes('\n')) indicators = 0
+    if (flowDepth + indicators > NESTING_MAX) return line
+    line += lexeme.split('\n').length - 1
+  }
+  return null
+}

@@ -1,0 +1,44 @@
+import { type Banner, bannerTones } from '#domain/sale.ts'
+import { endsAfterStart } from './dates.ts'
+import { list, optional, type Reader, required, section, unique } from './readers.ts'
+import { identifier, linkOrPage, oneOf, text, trueOrFalse } from './values.ts'
+
+export function banners(when: Reader<Date>): Reader<readonly Banner[]> {
+  return list(() => banner(when), { expected: 'a list of at most 20 banners', countMax: 20 })
+}
+
+function banner(when: Reader<Date>): Reader<Banner> {
+  const hasIdOfItsOwn = unique('an id')
+  return section(
+    'a map of the banner’s fields',
+    {
+      id: required(identifier),
+      message: required(text(500)),
+      tone: required(oneOf(...bannerTones)),
+      link_url: optional(linkOrPage, null),
+      link_label: optional(text(60), null),
+      dismissible: optional(trueOrFalse, true),
+      starts_date: optional(when, null),
+      ends_date: optional(when, null),
+    },
+    {
+      check(banner, place) {
+        hasIdOfItsOwn(banner.id, place.at('id'))
+        endsAfterStart(banner.starts_date, banner.ends_date, place.at('ends_date'))
+        const { link_url: url, link_label: label } = banner
+        if (url && label === null) place.at('link_label').mismatch('the words of the link')
+        if (label && url === null) place.at('link_url').mismatch(linkOrPage.expected)
+      },
+      build: (banner) => ({
+        id: banner.id,
+        message: banner.message,
+        tone: banner.tone,
+        linkUrl: banner.link_url,
+        linkLabel: banner.link_label,
+        isDismissible: banner.dismissible,
+        startsAt: banner.starts_date,
+        endsAt: banner.ends_date,
+      }),
+    },
+  )
+}

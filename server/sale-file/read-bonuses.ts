@@ -1,0 +1,141 @@
+import { formatDecimal, percentage, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import type { StageBonuses } from '#domain/sale.ts'
+import { endsAfterStart } from './dates.ts'
+import type { Place } from './place.ts'
+import { list, optional, type Reader, required, section, unique } from './readers.ts'
+import { dollars, paymentTokenId, percent, someDollars, wholeNumber } from './values.ts'
+
+const NO_SIGNUP: StageBonuses['signup'] = { firstPurchase: percentage(0n), limitedTime: null }
+const NO_REFERRALS: StageBonuses['referrals'] = { earn: usd(0n), spend: usd(0n) }
+const MINUTES_MAX = 10 * 366 * 24 * 60
+
+/** The bonuses of a stage whose file names none. */
+export const NO_BONUSES: StageBonuses = {
+  base: percentage(0n),
+  spending: [],
+  paymentTokens: [],
+  limitedTime: null,
+  signup: NO_SIGNUP,
+  referrals: NO_REFERRALS,
+}
+
+export function stageBonuses(
+  when: Reader<Date>,
+  paymentTokenIds: ReadonlySet<string>,
+): Reader<StageBonuses> {
+  return section(
+    'a map of bonuses',
+    {
+      base_percentage: optional(percent, NO_BONUSES.base),
+      tiered_fiat: optional(tiers, []),
+      payment_tokens: optional(paymentTokenRates(paymentTokenIds), []),
+      limited_time: optional(limitedTime(when), null),
+      signup: optional(signup, NO_SIGNUP),
+      referrals: optional(referrals, NO_REFERRALS),
+    },
+    {
+      build: (bonuses) => ({
+        base: bonuses.base_percentage,
+        spending: bonuses.tiered_fiat,
+        paymentTokens: bonuses.payment_tokens,
+        limitedTime: bonuses.limited_time,
+        signup: bonuses.signup,
+        referrals: bonuses.referrals,
+      }),
+    },
+  )
+}
+
+const tiers = list(
+  () => {
+    const rises = rising()
+    return section(
+      'a map with amount and percentage',
+      { amount: required(someDollars), percentage: required(percent) },
+      {
+        check: (tier, place) => rises(tier.amount, place.at('amount')),
+        build: (tier) => ({ from: tier.amount, rate: tier.percentage }),
+      },
+    )
+  },
+  { expected: 'a list of at most 20 tiers', countMax: 20 },
+)
+
+function paymentTokenRates(known: ReadonlySet<string>): Reader<StageBonuses['paymentTokens']> {
+  return list(
+    () => {
+      const hasTokenOfItsOwn = unique('a payment token')
+      return section(
+        'a map with token_id and percentage',
+        { token_id: required(paymentTokenId(known)), percentage: required(percent) },
+        {
+          check: (bonus, place) => hasTokenOfItsOwn(bonus.token_id, place.at('token_id')),
+          build: (bonus) => ({ paymentTokenId: bonus.token_id, rate: bonus.percentage }),
+        },
+      )
+    },
+    { expected: 'a list of at most 100 bonuses for payment tokens', countMax: 100 },
+  )
+}
+
+function limitedTime(when: Reader<Date>): Reader<StageBonuses['limitedTime']> {
+  return section(
+    'a map with start_date, end_date and percentage',
+    {
+      start_date: required(when),
+      end_date: required(when),
+      percentage: required(percent),
+    },
+    {
+      check: (bonus, place) =>
+        endsAfterStart(bonus.start_date, bonus.end_date, place.at('end_date')),
+      build: (bonus) => ({
+        startsAt: bonus.start_date,
+        endsAt: bonus.end_date,
+        rate: bonus.percentage,
+      }),
+    },
+  )
+}
+
+const signupLimitedTime = section(
+  'a map with minutes_after_signup and percentage',
+  {
+    minutes_after_signup: required(wholeNumber(1, MINUTES_MAX)),
+    percentage: required(percent),
+  },
+  {
+    build: (bonus) => ({ minutesAfterSignup: bonus.minutes_after_signup, rate: bonus.percentage }),
+  },
+)
+
+const signup: Reader<StageBonuses['signup']> = section(
+  'a map with first_purchase_percentage and limited_time',
+  {
+    first_purchase_percentage: optional(percent, NO_SIGNUP.firstPurchase),
+    limited_time: optional(signupLimitedTime, null),
+  },
+  {
+    build: (bonus) => ({
+      firstPurchase: bonus.first_purchase_percentage,
+      limitedTime: bonus.limited_time,
+    }),
+  },
+)
+
+const referrals: Reader<StageBonuses['referrals']> = section(
+  'a map with earn and spend',
+  { earn: required(dollars), spend: required(dollars) },
+  { build: (reward) => reward },
+)
+
+/** Each tier starts above the one before it. */
+function rising() {
+  let above: Usd | undefined
+  return (from: Usd | undefined, place: Place) => {
+    if (from !== undefined && above !== undefined && from <= above) {
+      place.mismatch(`more than ${formatDecimal(above, USD_DECIMALS)}, the tier above`)
+    }
+    above = from ?? above
+  }
+}

@@ -1,0 +1,114 @@
+import { normalizeChain } from '#domain/chain.ts'
+import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
+import { type PaymentToken, type RailName, railNames } from '#domain/sale.ts'
+import type { Place } from './place.ts'
+import {
+  converted,
+  list,
+  optional,
+  type Reader,
+  record,
+  required,
+  scalar,
+  section,
+  unique,
+} from './readers.ts'
+import { dollars, identifier, oneOf, text, unitPrice, wholeNumber } from './values.ts'
+
+const contract = scalar('a contract’s address: 0x and 40 hexadecimal digits', (given) =>
+  /^0x[0-9a-fA-F]{40}$/.test(given) ? given : undefined,
+)
+
+const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
+
+/** The first rail named takes the payments. */
+const providers = converted(
+  record(text(100), {
+    expected: PROVIDERS,
+    key: oneOf(...railNames),
+    countMax: railNames.length,
+  }),
+  (ids, place) => {
+    const rail = railNames.find((name) => name === Object.keys(ids)[0])
+    if (rail === undefined) return place.fault(`expected ${PROVIDERS}, found an empty map`)
+    return { rail, ids }
+  },
+)
+
+/** The cryptocurrencies that buyers may pay in. */
+export const paymentTokens: Reader<readonly PaymentToken[]> = list(paymentToken, {
+  expected: 'a list of 1 to 100 payment tokens',
+  countMin: 1,
+  countMax: 100,
+})
+
+function paymentToken(): Reader<PaymentToken> {
+  const hasIdOfItsOwn = unique('an id')
+  const hasPriceOfItsSymbol = onePricePerSymbol()
+  const hasRailLikeOthers = sandboxAloneOrNotAtAll()
+  return section(
+    'a map of the payment token’s fields',
+    {
+      id: required(identifier),
+      name: required(text(60)),
+      short_name: required(text(16)),
+      chain: required(text(40)),
+      decimals: required(wholeNumber(0, 36)),
+      min_amount_fiat: required(dollars),
+      fixed_price: optional(unitPrice, null),
+      chain_id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), null),
+      contract: optional(contract, null),
+      payment_provider_ids: required(providers),
+    },
+    {
+      check(token, place) {
+        const rail = token.payment_provider_ids?.rail
+        hasIdOfItsOwn(token.id, place.at('id'))
+        hasPriceOfItsSymbol(token.short_name, token.fixed_price, place.at('fixed_price'))
+        hasRailLikeOthers(rail, place.at('payment_provider_ids'))
+        if (rail === 'sandbox' && token.fixed_price === null) {
+          place.at('fixed_price').mismatch(`${unitPrice.expected}, which the sandbox starts from`)
+        }
+        if (rail === 'evm' && token.chain_id === null) {
+          place.at('chain_id').mismatch('the id of the chain, which the rail evm needs')
+        }
+      },
+      build: (token) => ({
+        id: token.id,
+        name: token.name,
+        symbol: token.short_name,
+        chain: normalizeChain(token.chain),
+        decimals: token.decimals,
+        minUsd: token.min_amount_fiat,
+        fixedPrice: token.fixed_price,
+        rail: token.payment_provider_ids.rail,
+        providerIds: token.payment_provider_ids.ids,
+        chainId: token.chain_id,
+        contract: token.contract,
+      }),
+    },
+  )
+}
+
+/** Prices are known by symbol, so that a cryptocurrency on two chains has one. */
+function onePricePerSymbol() {
+  const prices = new Map<string, Price>()
+  return (symbol: string | undefined, price: Price | null | undefined, place: Place) => {
+    if (symbol === undefined || !price) return
+    const first = prices.get(symbol) ?? price
+    prices.set(symbol, first)
+    if (price === first) return
+    place.mismatch(`${formatDecimal(first, PRICE_DECIMALS)}, the price of ${symbol} above`)
+  }
+}
+
+/** A sale whose coins are partly simulated would give real tokens for nothing. */
+function sandboxAloneOrNotAtAll() {
+  let first: RailName | undefined
+  return (rail: RailName | undefined, place: Place) => {
+    first ??= rail
+    if (rail === undefined || (rail === 'sandbox') === (first === 'sandbox')) return
+    const expected = first === 'sandbox' ? 'the rail sandbox' : 'a rail other than sandbox'
+    place.fault(`expected ${expected}, since sandbox and real rails do not mix, found ${rail}`)
+  }
+}

@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Sale } from '#domain/sale.ts'
+import type { SaleReading } from '#domain/sale-reading.ts'
+import { date } from './dates.ts'
+import { openDocument } from './open-document.ts'
+import { Place } from './place.ts'
+import { banners } from './read-banners.ts'
+import { paymentTokens } from './read-payment-tokens.ts'
+import { project, TOKEN_DECIMALS_MAX, tokenDecimals } from './read-project.ts'
+import { promotions } from './read-promotions.ts'
+import { stages } from './read-stages.ts'
+import { optional, type Reader, readField, required, section } from './readers.ts'
+import { trueOrFalse, unitPrice, wholeNumber } from './values.ts'
+
+const FILE_LENGTH_MAX = 1024 * 1024
+const EXPIRE_AFTER_MINUTES = 30
+const OPEN_PER_USER = 10
+const WEEK_MINUTES = 7 * 24 * 60
+
+/**
+ * Reads a sale file (specification of the sale file: `sales/README.md`) and the pictures it names.
+ * Durations in it are counted from `firstAppliedAt`. Reports every fault at once; throws nothing.
+ */
+export function readSaleFile(path: string, firstAppliedAt: Date): SaleReading {
+  const opened = readText(path)
+  if (opened.ok) return readSaleText(opened.text, { folder: dirname(path), firstAppliedAt })
+  const message = `expected ${SALE_FILE}, found ${opened.found}`
+  return { ok: false, faults: [{ line: 1, column: 1, path: '', message }] }
+}
+
+type SaleTextContext = {
+  /** Where the pictures are. */
+  folder: string
+  firstAppliedAt: Date
+}
+
+/** Reads the text of a sale file. */
+export function readSaleText(text: string, context: SaleTextContext): SaleReading {
+  const document = openDocument(text)
+  if (document.faults().length > 0) return { ok: false, faults: document.faults() }
+  const root = Place.root(document.source)
+  const sale = saleReader(root, context).read(root)
+  const faults = document.faults()
+  if (faults.length > 0 || sale === undefined) return { ok: false, faults }
+  return { ok: true, sale, locate: document.locate }
+}
+
+const accounts = section(
+  'a map with require_verified_email',
+  { require_verified_email: optional(trueOrFalse, false) },
+  { build: (rules) => ({ requireVerifiedEmail: rules.require_verified_email }) },
+)
+
+const purchases = section(
+  'a map with expire_after_minutes and open_per_user',
+  {
+    expire_after_minutes: optional(wholeNumber(1, WEEK_MINUTES), EXPIRE_AFTER_MINUTES),
+    open_per_user: optional(wholeNumber(1, 1000), OPEN_PER_USER),
+  },
+  {
+    build: (rules) => ({
+      expireAfterMs: rules.expire_after_minutes * 60_000,
+      openPerUserMax: rules.open_per_user,
+    }),
+  },
+)
+
+/** Some sections can only be read knowing a little of others, which is looked up ahead. */
+function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): Reader<Sale> {
+  const when = date(firstAppliedAt)
+  const decimals = readField(
+    root.at('project').at('decimals'),
+    optional(tokenDecimals, TOKEN_DECIMALS_MAX),
+  )
+  const tokenPlaces = root.at('payment_tokens').items() ?? []
+  const paymentTokenIds = new Set(tokenPlaces.flatMap((place) => place.at('id').text ?? []))
+  return section(
+    'a map with project, payment_tokens and stages',
+    {
+      project: required(project),
+      accounts: optional(accounts, { requireVerifiedEmail: false }),
+      purchases: optional(purchases, {
+        expireAfterMs: EXPIRE_AFTER_MINUTES * 60_000,
+        openPerUserMax: OPEN_PER_USER,
+      }),
+      final_price: optional(unitPrice, null),
+      payment_tokens: required(paymentTokens),
+      stages: required(stages({ when, decimals: decimals ?? TOKEN_DECIMALS_MAX, paymentTokenIds })),
+      promotions: optional(promotions({ folder, paymentTokenIds }), []),
+      banners: optional(banners(when), []),
+    },
+    {
+      build: ({ final_price, payment_tokens, ...rest }) => ({
+        ...rest,
+        finalPrice: final_price,
+        paymentTokens: payment_tokens,
+      }),
+    },
+  )
+}
+
+const SALE_FILE = 'a YAML file of at most 1 MiB in UTF-8'
+
+function readText(path: string): { ok: true; text: string } | { ok: false; found: string } {
+  try {
+    const status = statSync(path)
+    if (!status.isFile()) return { ok: false, found: 'something that is no file' }
+    if (status.size > FILE_LENGTH_MAX) return { ok: false, found: `one of ${status.size} bytes` }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    return { ok: true, text }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, found: `one that cannot be read (${why})` }
+  }
+}

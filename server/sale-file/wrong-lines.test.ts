@@ -1,0 +1,331 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { changeLine } from '#tests/kit/small-sale-file.ts'
+import { readSaleText } from './read-sale-file.ts'
+
+const FIRST_APPLIED_AT = new Date('2026-01-01T00:00:00Z')
+
+/** The faults as `line path: message`. */
+function faultsOf(text: string): string[] {
+  const reading = readSaleText(text, { folder: tmpdir(), firstAppliedAt: FIRST_APPLIED_AT })
+  if (reading.ok) return []
+  return reading.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`)
+}
+
+const PRICE =
+  'a price in dollars: a plain decimal, more than 0, with at most 12 digits and 12 decimals'
+const DATE = expect.stringContaining('expected a date: an instant with its zone such as')
+
+/** The start of the line that is changed, what it becomes, and the one fault that follows. */
+const wrongLines: [string, string, unknown][] = [
+  // Keys
+  [
+    '  name: Pear',
+    '  nam: Pear',
+    [
+      '2 project.nam: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, found "nam"',
+      '2 project.name: expected text of 1 to 60 characters, found nothing',
+    ],
+  ],
+  [
+    '  name: Pear',
+    '  name: Pear\n  name: Apple',
+    ['3 project.name: expected each key once, found it again'],
+  ],
+  [
+    '  tagline: Sweet',
+    '  tagline: Sweet\n  <<: { name: Apple }',
+    [expect.stringContaining('7 project.<<: expected one of the keys')],
+  ],
+  [
+    '  tagline: Sweet',
+    '  tagline: Sweet\n  ? [a]\n  : b',
+    [expect.stringContaining('7 project.?: expected one of the keys')],
+  ],
+  // Types
+  [
+    '  name: Pear',
+    '  name: [Pear]',
+    ['2 project.name: expected text of 1 to 60 characters, found a list'],
+  ],
+  ['  name: Pear', '  name: ""', ['2 project.name: expected text of 1 to 60 characters, found ""']],
+  [
+    '  name: Pear',
+    '  name: "Pe\\u202Ear"',
+    [expect.stringContaining('2 project.name: expected text of 1 to 60 characters')],
+  ],
+  [
+    '  decimals: 6',
+    '  decimals: 37',
+    ['4 project.decimals: expected a whole number from 0 to 36, found "37"'],
+  ],
+  [
+    '  decimals: 6',
+    '  decimals: 6.0',
+    ['4 project.decimals: expected a whole number from 0 to 36, found "6.0"'],
+  ],
+  [
+    '  main_site_url:',
+    '  main_site_url: http://pear.example',
+    [expect.stringContaining('5 project.main_site_url: expected a link that begins with https://')],
+  ],
+  [
+    '  main_site_url:',
+    '  main_site_url: javascript:alert(1)',
+    [expect.stringContaining('5 project.main_site_url: expected a link that begins with https://')],
+  ],
+  [
+    '  links:',
+    '  links: { header: { Docs: pear.example }, footer: [] }',
+    [
+      expect.stringContaining('9 project.links.header.Docs: expected a link'),
+      expect.stringContaining('9 project.links.footer: expected a map of groups'),
+    ],
+  ],
+  [
+    '    name: Ether',
+    '    name: *ether',
+    [
+      '12 payment_tokens[0].name: expected text of 1 to 60 characters, found *ether without an anchor of that name above it',
+    ],
+  ],
+  [
+    '  name: Pear',
+    '  name: "Pear \\uD800"',
+    [expect.stringContaining('2 project.name: expected text of 1 to 60 characters')],
+  ],
+  // Payment tokens
+  [
+    '  - id: eth',
+    '  - id: e/th',
+    [
+      '11 payment_tokens[0].id: expected a name of 1 to 64 letters, digits, hyphens, underscores and full stops, found "e/th"',
+    ],
+  ],
+  [
+    '    fixed_price: 2500',
+    '',
+    [
+      `11 payment_tokens[0].fixed_price: expected ${PRICE}, which the sandbox starts from, found nothing`,
+    ],
+  ],
+  [
+    '    payment_provider_ids:',
+    '    payment_provider_ids: {}',
+    [
+      '18 payment_tokens[0].payment_provider_ids: expected a map of rails (sandbox, evm, utxo, nowpayments, btcpay) to the token’s name there, found an empty map',
+    ],
+  ],
+  [
+    '    payment_provider_ids:',
+    '    payment_provider_ids: { paypal: eth }',
+    [
+      '18 payment_tokens[0].payment_provider_ids.paypal: expected one of sandbox, evm, utxo, nowpayments, btcpay, found "paypal"',
+    ],
+  ],
+  [
+    '    payment_provider_ids:',
+    '    payment_provider_ids: { evm: eth }',
+    [
+      '11 payment_tokens[0].chain_id: expected the id of the chain, which the rail evm needs, found nothing',
+    ],
+  ],
+  [
+    '    decimals: 18',
+    '    decimals: 18\n    contract: 0x12',
+    [
+      '16 payment_tokens[0].contract: expected a contract’s address: 0x and 40 hexadecimal digits, found "0x12"',
+    ],
+  ],
+  // Amounts
+  [
+    '    token_price: 0.5',
+    '    token_price: 0',
+    [`22 stages[0].token_price: expected ${PRICE}, found "0"`],
+  ],
+  [
+    '    token_price: 0.5',
+    '    token_price: 5e-1',
+    [`22 stages[0].token_price: expected ${PRICE}, found "5e-1"`],
+  ],
+  [
+    '    token_price: 0.5',
+    '    token_price: 0.1234567890123',
+    [`22 stages[0].token_price: expected ${PRICE}, found "0.1234567890123"`],
+  ],
+  [
+    '    token_price: 0.5',
+    '    token_price: -1',
+    [`22 stages[0].token_price: expected ${PRICE}, found "-1"`],
+  ],
+  [
+    '    token_price: 0.5',
+    '    token_price: .nan',
+    [`22 stages[0].token_price: expected ${PRICE}, found ".nan"`],
+  ],
+  [
+    '    total_tokens: 1000',
+    '    total_tokens: 0.0000001',
+    [
+      '23 stages[0].total_tokens: expected an amount of tokens: a plain decimal, more than 0, with at most 18 digits and 6 decimals, found "0.0000001"',
+    ],
+  ],
+  [
+    '    total_tokens: 1000',
+    '    total_tokens: 1_000',
+    [expect.stringContaining('23 stages[0].total_tokens: expected an amount of tokens')],
+  ],
+  [
+    '    end_date: P30D',
+    '    bonuses: { base_percentage: 1.23456 }',
+    [
+      '25 stages[0].bonuses.base_percentage: expected a percentage: a plain decimal, 0 or more, with at most 4 digits and 4 decimals, found "1.23456"',
+    ],
+  ],
+  [
+    '    end_date: P30D',
+    '    min_fiat_amount: 20\n    max_fiat_amount: 10',
+    ['26 stages[0].max_fiat_amount: expected an amount not below min_fiat_amount, found "10"'],
+  ],
+  // Dates and stages
+  ['    start_date: P0D', '    start_date: 2026-01-01', [DATE]],
+  ['    start_date: P0D', '    start_date: 2026-02-30T00:00:00Z', [DATE]],
+  ['    start_date: P0D', '    start_date: P1M', [DATE]],
+  [
+    '    end_date: P30D',
+    '    end_date: P0D',
+    [
+      '25 stages[0].end_date: expected a date after the start, which is 2026-01-01T00:00:00.000Z, found "P0D"',
+    ],
+  ],
+  [
+    '    start_date: P30D',
+    '    start_date: P29D',
+    [
+      '31 stages[1].start_date: expected a date not before 2026-01-31T00:00:00.000Z, when the stage above ends, found "P29D"',
+    ],
+  ],
+  [
+    '  - name: Second',
+    '  - name: First',
+    ['26 stages[1].name: expected a name of its own, found First again'],
+  ],
+  [
+    '    type: fixed',
+    '    type: fixed\n    final_token_price: 1',
+    [
+      '22 stages[0].final_token_price: expected nothing, since a fixed stage keeps its token_price, found "1"',
+    ],
+  ],
+  [
+    '    type: fixed',
+    '    type: flat',
+    ['21 stages[0].type: expected one of fixed, dynamic, found "flat"'],
+  ],
+  [
+    '    final_token_price: 1.25',
+    '',
+    [
+      '26 stages[1].final_token_price: expected the price at the end of a dynamic stage, found nothing',
+    ],
+  ],
+  [
+    '    final_token_price: 1.25',
+    '    final_token_price: 0.7',
+    ['29 stages[1].final_token_price: expected a price not below token_price, found "0.7"'],
+  ],
+  // Bonuses
+  [
+    '    end_date: P30D',
+    `    bonuses:
+      tiered_fiat:
+        - { amount: 100, percentage: 1 }
+        - { amount: 100, percentage: 2 }`,
+    [
+      '28 stages[0].bonuses.tiered_fiat[1].amount: expected more than 100, the tier above, found "100"',
+    ],
+  ],
+  [
+    '    end_date: P30D',
+    `    bonuses:
+      payment_tokens:
+        - { token_id: btc, percentage: 1 }
+        - { token_id: eth, percentage: 2 }
+        - { token_id: eth, percentage: 2 }`,
+    [
+      '27 stages[0].bonuses.payment_tokens[0].token_id: expected the id of a payment token (eth), found "btc"',
+      '29 stages[0].bonuses.payment_tokens[2].token_id: expected a payment token of its own, found eth again',
+    ],
+  ],
+  [
+    '    end_date: P30D',
+    '    bonuses: { limited_time: { start_date: P2D, end_date: P1D, percentage: 5 } }',
+    [
+      '25 stages[0].bonuses.limited_time.end_date: expected a date after the start, which is 2026-01-03T00:00:00.000Z, found "P1D"',
+    ],
+  ],
+  [
+    '    end_date: P30D',
+    '    bonuses: { referrals: { earn: 5 } }',
+    [
+      '25 stages[0].bonuses.referrals.spend: expected an amount in dollars: a plain decimal, 0 or more, with at most 12 digits and 6 decimals, found nothing',
+    ],
+  ],
+  // Settings
+  [
+    'stages:',
+    'accounts: { require_verified_email: yes }\nstages:',
+    ['19 accounts.require_verified_email: expected true or false, found "yes"'],
+  ],
+  [
+    'stages:',
+    'purchases: { open_per_user: 0 }\nstages:',
+    ['19 purchases.open_per_user: expected a whole number from 1 to 1000, found "0"'],
+  ],
+  ['stages:', 'final_price: free\nstages:', [`19 final_price: expected ${PRICE}, found "free"`]],
+  // Banners
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: loud }]\nstages:',
+    ['19 banners[0].tone: expected one of info, success, warning, found "loud"'],
+  ],
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: info, link_url: //evil.example, link_label: Go }]\nstages:',
+    [
+      '19 banners[0].link_url: expected a link that begins with https://, or a page of the site that begins with /, found "//evil.example"',
+    ],
+  ],
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: info, link_url: /info }]\nstages:',
+    ['19 banners[0].link_label: expected the words of the link, found nothing'],
+  ],
+  // YAML
+  [
+    '  name: Pear',
+    '  name: !text Pear',
+    ['2 : expected a value without a tag, found one that begins with !'],
+  ],
+  ['stages:', '---\nstages:', ['19 : expected one document, found another after ---']],
+  [
+    '  tagline: Sweet',
+    '  tagline: Sweet: tart',
+    [
+      '6 : expected correct YAML, found a fault: Nested mappings are not allowed in compact mappings',
+    ],
+  ],
+  [
+    '  tagline: Sweet',
+    '\ttagline: Sweet',
+    expect.arrayContaining([
+      '6 : expected correct YAML, found a fault: Tabs are not allowed as indentation',
+    ]),
+  ],
+]
+
+describe('a wrong line', () => {
+  it.each(wrongLines)('%j → %j', (lineStart, replacement, faults) => {
+    expect(faultsOf(changeLine(lineStart, replacement))).toEqual(faults)
+  })
+})

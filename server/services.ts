@@ -1,0 +1,194 @@
+import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Market } from '#domain/market.ts'
+import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
+import type { CryptoAmount, Price } from '#domain/money.ts'
+import type { Database } from './database/tables.ts'
+
+/** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */
+export type Services = {
+  settings: Settings
+  database: Database
+  clock: Clock
+  random: Random
+  log: Log
+  /** The applied sale; it changes only at a start. */
+  sale: Sale
+  passwords: PasswordHasher
+  limits: RateLimits
+  sessions: SessionLookup
+  market: MarketReader
+  /** Books a purchase, in one statement with those that wait at the same moment. */
+  bookPurchase(request: PurchaseRequest): Promise<Booking>
+  rails: ReadonlyMap<RailName, Rail>
+  priceSource: PriceSource
+  mailSender: MailSender
+  live: LiveFeed
+}
+
+/** What use cases need to know of the configuration. */
+export type Settings = {
+  /** Where links in mails start, without a slash at the end. */
+  publicUrl: string
+  isSandbox: boolean
+  secretKey: Secret
+}
+
+/** A value that prints as `[secret]`, so that no log holds it. */
+export type Secret = { reveal(): string }
+
+export type Clock = { now(): Date }
+
+export type Random = {
+  /** A version 4 UUID. */
+  id(): string
+  /** 256 unguessable bits as base64url. */
+  token(): string
+}
+
+type LogMethod = (facts: Record<string, unknown>, message: string) => void
+export type Log = { debug: LogMethod; info: LogMethod; warn: LogMethod; error: LogMethod }
+
+export type PasswordHasher = {
+  /** An argon2id hash as a PHC string. Refuses with `Busy` when too many wait. */
+  hash(password: string): Promise<string>
+  /** False for a wrong password; takes the same time where `hash` is null. */
+  verify(hash: string | null, password: string): Promise<boolean>
+}
+
+/** What is tried, and by which key its tries are counted. */
+export type RateRule =
+  | 'register_by_address'
+  | 'register_taken_by_address'
+  | 'login_by_address'
+  | 'login_by_account_and_address'
+  | 'login_by_account'
+  | 'refresh_by_address'
+  | 'forgot_by_address'
+  | 'forgot_cooldown'
+  | 'forgot_by_account'
+  | 'verification_cooldown'
+  | 'verification_by_user'
+  | 'link_by_address'
+  | 'link_by_user'
+  | 'password_by_user'
+
+export type RateLimits = {
+  /**
+   * Counts one try against a named rule for a key (an address, an account). Throws the
+   * `TooManyRequests` refusal, with the time to wait, once the rule's number is reached.
+   */
+  take(rule: RateRule, key: string): Promise<void>
+  /** Forgets the tries, after a success. */
+  clear(rule: RateRule, key: string): Promise<void>
+}
+
+/** Who makes a call, proved by an access token, with what every use case may need of the user. */
+export type Caller = {
+  userId: string
+  sessionId: string
+  user: { createdAt: Date; isEmailVerified: boolean; requiresPasswordChange: boolean }
+}
+
+export type SessionLookup = {
+  /** Whose open session an access token belongs to; null where it has expired or ended. */
+  find(accessToken: string): Promise<Caller | null>
+}
+
+/** The state of the sale as last read: at most a second old, so that most calls read nothing. */
+export type MarketReader = {
+  read(): Promise<Market>
+  /** Makes the next reading a fresh one, after a change. */
+  forget(): void
+}
+
+/** What takes the payments of payment tokens. Adapters report; they decide nothing. */
+export type Rail = {
+  name: RailName
+  /** A fresh address, never given before. Throws `Unavailable` where there is none to be had. */
+  createAddress(request: AddressRequest): Promise<PaymentAddress>
+  /** How many confirmations a payment needs. */
+  requiredConfirmations(paymentToken: PaymentToken): number
+  /** Names of the chains that this rail reads; `read` is called for each by itself. */
+  chains: readonly string[]
+  /** Which of `chains` carries a payment token. */
+  chainOf(paymentToken: PaymentToken): string
+  /** Everything that changed on one chain since `cursor` (null at first). Safe to repeat. */
+  read(chain: string, cursor: string | null): Promise<ChainReading>
+  /** Where a person can look at a transfer; null where there is no such place. */
+  explorerUrl(chain: string, transactionHash: string): string | null
+}
+
+export type AddressRequest = {
+  purchaseId: string
+  paymentToken: PaymentToken
+  amountDue: CryptoAmount
+}
+
+export type PaymentAddress = {
+  address: string
+  /** The gateway's id of the payment, or the purchase's own. */
+  paymentId: string
+  /** The index under the extended public key; null where addresses are not derived. */
+  derivationIndex: number | null
+}
+
+export type ChainReading = {
+  cursor: string
+  height: bigint
+  /** The instant up to which everything on the chain is known. */
+  readThrough: Date
+  transfers: readonly SightedTransfer[]
+}
+
+/** One transfer to an address, as the chain tells of it now. */
+export type SightedTransfer = {
+  transactionHash: string
+  /** The output's or the log's index within it. */
+  index: number
+  address: string
+  /** Null where the asset is none of the sale's payment tokens. */
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  /** Null while it waits for a block. */
+  blockHeight: bigint | null
+  /** When it first showed on the chain, as far as the chain tells. */
+  sentAt: Date
+  /** True once it was dropped by a reorganisation or replaced. */
+  isGone: boolean
+}
+
+/** Where prices come from. Throws `Unavailable` where there are none. */
+export type PriceSource = {
+  /** Dollars for one whole unit, by symbol; a symbol without a price is left out. */
+  fetchPrices(paymentTokens: readonly PaymentToken[]): Promise<ReadonlyMap<string, Price>>
+}
+
+export type Mail = {
+  /** The same at each try, so that a mailbox can tell a repeat. */
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export type MailSender = {
+  /** Hands one mail over. Throws `Unavailable` where that was not possible. */
+  send(mail: Mail): Promise<void>
+}
+
+/** What changed, for whoever is listening; it carries ids, and readers look the rest up. */
+export type LiveChange =
+  | { kind: 'purchase'; userId: string; transactionId: string }
+  | { kind: 'stage' }
+  | { kind: 'prices' }
+
+export type LiveFeed = {
+  /** Calls back on each committed change, of this or any other instance. Returns the way out. */
+  subscribe(listener: (change: LiveChange) => void): () => void
+}
+
+/** The outside world did not do its part; worth trying again. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}

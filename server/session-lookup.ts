@@ -1,0 +1,38 @@
+import { listOpenSessions, type OpenSession } from './database/sessions.ts'
+import type { Database } from './database/tables.ts'
+import { createGrouping } from './grouping.ts'
+import type { Caller, Clock, SessionLookup } from './services.ts'
+import { hashToken } from './use-cases/session-tokens.ts'
+
+const BATCH_MAX = 200
+const WAITING_MAX = 20_000
+
+/** Looks sessions up in the database, as many at once as are being asked for. */
+export function createSessionLookup(database: Database, clock: Clock): SessionLookup {
+  const findInGroup = createGrouping<Uint8Array, Caller | null>({
+    batchMax: BATCH_MAX,
+    waitingMax: WAITING_MAX,
+    run: async (hashes) => {
+      const sessions = await listOpenSessions(database, hashes, clock.now())
+      const byHash = new Map(
+        sessions.map((session) => [hexOf(session.access_token_hash), callerOf(session)]),
+      )
+      return hashes.map((hash) => byHash.get(hexOf(hash)) ?? null)
+    },
+  })
+  return { find: (accessToken) => findInGroup(hashToken(accessToken)) }
+}
+
+function callerOf(session: OpenSession): Caller {
+  return {
+    userId: session.user_id,
+    sessionId: session.id,
+    user: {
+      createdAt: session.created_at,
+      isEmailVerified: session.is_email_verified,
+      requiresPasswordChange: session.requires_password_change,
+    },
+  }
+}
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,56 @@
+import { ConfigFaults } from './config.ts'
+import { DatabaseUnusable } from './database/database-unusable.ts'
+import { formatFaults } from './sale-file/format-faults.ts'
+import { SaleRefused } from './use-cases/apply-sale.ts'
+
+/** Something that stops the start, told in sentences that say what to do. */
+export class StartFault extends Error {
+  override readonly name = 'StartFault'
+}
+
+/** What to tell the operator of anything that stopped the start. */
+export function explainStartFault(fault: unknown, saleFile: string | null): string {
+  if (fault instanceof ConfigFaults) return explainConfig(fault.faults)
+  if (fault instanceof SaleRefused) return formatFaults(saleFile ?? 'sale file', fault.faults)
+  if (fault instanceof StartFault || fault instanceof DatabaseUnusable) {
+    return endSentence(fault.message)
+  }
+  const isCoded = fault instanceof Error && 'code' in fault
+  return (isCoded && explainSystemFault(String(fault.code), fault)) || explainUnexpected(fault)
+}
+
+function explainConfig(faults: readonly string[]): string {
+  const lines = faults.map((fault) => `- ${endSentence(fault)}`)
+  return ['The settings are not right. Correct these and start again:', ...lines].join('\n')
+}
+
+function explainSystemFault(code: string, fault: Error & { port?: number; path?: string }) {
+  switch (code) {
+    case 'EADDRINUSE':
+      return (
+        `Port ${fault.port} is taken by another program. ` +
+        'Stop that program, or choose another port with PORT.'
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'HOST is no address of this machine. Set it to one, such as 127.0.0.1 or 0.0.0.0.'
+    case 'EACCES':
+    case 'EPERM':
+      return fault.path === undefined
+        ? `Port ${fault.port} may not be used without more rights. Choose one above 1023 with PORT.`
+        : `${fault.path} may not be read or written. Give this user the right, or set DATA_DIR.`
+    case 'ENOSPC':
+      return 'The disk is full. Make room and start again.'
+    default:
+      return null
+  }
+}
+
+function explainUnexpected(fault: unknown): string {
+  const what = fault instanceof Error ? fault.message : String(fault)
+  return endSentence(`The server could not start: ${what}`)
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '#domain/refusal.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { endUserSessions } from '#server/database/sessions.ts'
+import { updatePassword } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import { getOwnUser } from './user-account.ts'
+
+/**
+ * Sets a new password, ends every other session of the user and tells the user by mail. Refuses
+ * with `WrongPassword`, `Busy`, `TooManyRequests`.
+ */
+export async function changePassword(
+  services: Services,
+  input: { currentPassword: string; password: string },
+  caller: Caller,
+): Promise<void> {
+  await services.limits.take('password_by_user', caller.userId)
+  const user = await getOwnUser(services, caller)
+  if (!(await services.passwords.verify(user.password_hash, input.currentPassword))) {
+    throw new Refusal('WrongPassword')
+  }
+  const passwordHash = await services.passwords.hash(input.password)
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    await updatePassword(transaction, user.id, passwordHash)
+    await endUserSessions(transaction, user.id, now, caller.sessionId)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'password_changed',
+      params: {},
+      uniqueKey: null,
+      at: now,
+    })
+  })
+  await services.limits.clear('password_by_user', caller.userId)
+}

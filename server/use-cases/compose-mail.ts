@@ -1,0 +1,95 @@
+import type { PurchaseStatus } from '#domain/purchase.ts'
+import { isLinkOpen } from '#server/database/links.ts'
+import type { ClaimedMail, MailKind } from '#server/database/outbox.ts'
+import { findUser, type UserRow } from '#server/database/users.ts'
+import {
+  passwordChangedMessage,
+  resetPasswordMessage,
+  verifyEmailMessage,
+} from './mails/account-messages.ts'
+import type { Message, Sender } from './mails/message.ts'
+import {
+  purchaseCompletedMessage,
+  purchaseCreatedMessage,
+  purchaseExpiredMessage,
+  purchaseFailedMessage,
+  type PurchaseMail,
+  purchaseProcessingMessage,
+  purchaseReversedMessage,
+  purchaseUnderpaidMessage,
+  referralRewardedMessage,
+} from './mails/purchase-messages.ts'
+import type { Services } from '#server/services.ts'
+import { linkTokenOf } from './session-tokens.ts'
+import { findTransactionView, type PurchaseView } from './transaction-view.ts'
+
+export type ComposedMail = { recipient: string; message: Message }
+
+type Compose = (
+  services: Services,
+  user: UserRow,
+  params: Record<string, string>,
+) => Promise<Message | null>
+
+/** Null where a mail has nothing left to say: its user is erased, or its link is void. */
+export async function composeMail(
+  services: Services,
+  mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params'>,
+): Promise<ComposedMail | null> {
+  const user = await findUser(services.database, mail.user_id)
+  if (user === null) return null
+  if (!isMailKind(mail.kind)) throw new Error(`There is no mail of the kind ${mail.kind}`)
+  const message = await composers[mail.kind](services, user, mail.params)
+  return message === null ? null : { recipient: user.email, message }
+}
+
+export function senderOf(services: Services): Sender {
+  const { publicUrl, isSandbox } = services.settings
+  return { projectName: services.sale.project.name, publicUrl, isSandbox }
+}
+
+const withLink =
+  (write: (sender: Sender, firstName: string, token: string) => Message): Compose =>
+  async (services, user, params) => {
+    const linkId = params['link_id'] ?? ''
+    if (!(await isLinkOpen(services.database, linkId, services.clock.now()))) return null
+    const token = linkTokenOf(services.settings.secretKey, linkId)
+    return write(senderOf(services), user.first_name, token)
+  }
+
+/** Only what is still true is told: by the time a mail is sent, another one may be on its way. */
+const ofPurchase =
+  (isStillTrue: (purchase: PurchaseView) => boolean, write: PurchaseMail): Compose =>
+  async (services, _user, params) => {
+    const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
+    if (purchase?.type !== 'purchase' || !isStillTrue(purchase)) return null
+    return write(senderOf(services), services.sale.project, purchase)
+  }
+
+const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status
+const isReversed = ({ reason }: PurchaseView) => reason === 'reorged'
+
+const ofReward: Compose = async (services, _user, params) => {
+  const reward = await findTransactionView(services, params['reward_id'] ?? '')
+  if (reward?.type !== 'referral') return null
+  return referralRewardedMessage(senderOf(services), services.sale.project, reward)
+}
+
+const composers: Record<MailKind, Compose> = {
+  verify_email: withLink(verifyEmailMessage),
+  reset_password: withLink(resetPasswordMessage),
+  password_changed: async (services, user) =>
+    passwordChangedMessage(senderOf(services), user.first_name),
+  purchase_created: ofPurchase(is('pending'), purchaseCreatedMessage),
+  purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),
+  purchase_completed: ofPurchase(is('completed'), purchaseCompletedMessage),
+  purchase_underpaid: ofPurchase(is('pending'), purchaseUnderpaidMessage),
+  purchase_expired: ofPurchase(is('expired'), purchaseExpiredMessage),
+  purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
+  purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
+  referral_rewarded: ofReward,
+}
+
+function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(composers, kind)
+}

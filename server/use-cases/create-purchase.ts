@@ -1,0 +1,232 @@
+import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
+import { invariant } from '#domain/invariant.ts'
+import type { Market } from '#domain/market.ts'
+import { formatDecimal, greatest, type Price, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import { isFresh } from '#domain/price.ts'
+import { quote, spendingLimits } from '#domain/quote.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
+import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
+import type { PaymentAddress, Rail, Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import { requireActiveStage } from './get-active-stage.ts'
+import { PRICE_AGE_MAX_MS } from './get-prices.ts'
+import { purchaseRowOf } from './purchase-row-of.ts'
+import { type PurchaseView, viewPurchase, viewTransactions } from './transaction-view.ts'
+import { requireGoodStanding } from './user-account.ts'
+
+export type PurchaseWish = {
+  usd: Usd
+  paymentTokenId: string
+  /** The same key and wish give the same purchase, however often it is asked for. */
+  idempotencyKey: string | null
+}
+
+/** How often a purchase is quoted again when the price or the stage moves on meanwhile. */
+const QUOTES_MAX = 5
+
+/**
+ * Makes a purchase: locks the price, the amount due and the bonuses, reserves the tokens and gives
+ * an address to pay to. Everything is decided before the one statement that books it, which checks
+ * under the stage's lock that it still holds.
+ */
+export async function createPurchase(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+): Promise<PurchaseView> {
+  requireGoodStanding(services, caller)
+  try {
+    return await makePurchase(services, wish, caller)
+  } catch (error) {
+    // A repeated wish gets its purchase even when nobody can buy any more.
+    const repeated = error instanceof Refusal ? await findRepeated(services, wish, caller) : null
+    if (repeated === null) throw error
+    return repeated
+  }
+}
+
+async function makePurchase(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+): Promise<PurchaseView> {
+  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === wish.paymentTokenId)
+  if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
+  const rail = services.rails.get(paymentToken.rail)
+  if (rail === undefined) throw new Refusal('RailUnavailable')
+  const id = services.random.id()
+  let address: PaymentAddress | null = null
+
+  for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
+    const terms = quotePurchase(services, wish, caller, {
+      paymentToken,
+      rail,
+      market: await services.market.read(),
+    })
+    address ??= await createAddress(rail, id, paymentToken, terms.firstTerms.cryptoDue)
+    const request = {
+      ...terms,
+      ...identify(services, wish, caller, rail, paymentToken),
+      ...address,
+      id,
+    }
+    const booking = await services.bookPurchase(request)
+    if (booking.outcome === 'created') {
+      return viewPurchase(services, purchaseRowOf(request, booking), [])
+    }
+    if (booking.outcome === 'repeated') return await viewRepeated(services, booking.purchaseId)
+    services.market.forget()
+    await refuse(services, request, booking)
+  }
+  throw new Refusal('Busy', { retryAfterSeconds: 1 })
+}
+
+/** The parts of a request that a new quote does not change. */
+function identify(
+  { sale }: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+  rail: Rail,
+  paymentToken: PaymentToken,
+) {
+  return {
+    userId: caller.userId,
+    idempotencyKey: wish.idempotencyKey,
+    fingerprint: fingerprintOf(wish),
+    openPerUserMax: sale.purchases.openPerUserMax,
+    rail: rail.name,
+    chain: rail.chainOf(paymentToken),
+  }
+}
+
+const fingerprintOf = ({ usd, paymentTokenId }: PurchaseWish) => `${usd}:${paymentTokenId}`
+
+type Offer = { paymentToken: PaymentToken; rail: Rail; market: Market }
+
+/** The terms of a purchase now, with the bonus for a first purchase and without. */
+function quotePurchase(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+  { paymentToken, rail, market }: Offer,
+): Pick<PurchaseRequest, 'terms' | 'firstTerms'> {
+  const now = services.clock.now()
+  const { stage, progress } = requireActiveStage(services, market)
+  const minUsd = requireWithinLimits(wish.usd, stage, progress, paymentToken)
+  const cryptoPrice = requireFreshPrice(market, paymentToken, now)
+  const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
+  const firstLocked = lockBonuses(stage.bonuses, { ...buyer, isFirstPurchase: true })
+  const termsWith = (locked: typeof firstLocked) => {
+    const quoted = quote({ stage, progress, paymentToken, cryptoPrice, usd: wish.usd, locked })
+    return {
+      stageId: stage.id,
+      paymentTokenId: paymentToken.id,
+      usd: wish.usd,
+      tokenPrice: quoted.tokenPrice,
+      tokenDecimals: stage.tokenDecimals,
+      cryptoPrice,
+      cryptoDecimals: paymentToken.decimals,
+      cryptoDue: quoted.cryptoDue,
+      reserved: quoted.total,
+      lockedBonuses: locked,
+      minUsd,
+      maxUsd: stage.maxUsd,
+      requiredConfirmations: rail.requiredConfirmations(paymentToken),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
+    }
+  }
+  return { terms: termsWith(withoutFirstPurchase(firstLocked)), firstTerms: termsWith(firstLocked) }
+}
+
+/** Gives the minimum that holds: the stage's or the token's, the larger, or what little is left. */
+function requireWithinLimits(
+  wished: Usd,
+  stage: Stage,
+  progress: StageProgress,
+  paymentToken: PaymentToken,
+): Usd {
+  if (stage.maxUsd !== null && wished > stage.maxUsd) {
+    throw new Refusal('AboveMaximum', {
+      message: `Can't spend more than $${inDollars(stage.maxUsd)}`,
+    })
+  }
+  const ordinary = greatest(paymentToken.minUsd, stage.minUsd ?? usd(0n))
+  if (wished >= ordinary) return ordinary
+  const { min } = spendingLimits(stage, progress, paymentToken)
+  if (wished >= min) return min
+  throw new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
+}
+
+const inDollars = (amount: Usd) => formatDecimal(amount, USD_DECIMALS)
+
+function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): Price {
+  const priced = market.prices.get(symbol)
+  if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
+    throw new Refusal('PriceStale')
+  }
+  return priced.price
+}
+
+async function createAddress(
+  rail: Rail,
+  purchaseId: string,
+  paymentToken: PaymentToken,
+  amountDue: PurchaseRequest['terms']['cryptoDue'],
+): Promise<PaymentAddress> {
+  try {
+    return await rail.createAddress({ purchaseId, paymentToken, amountDue })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Unavailable') throw new Refusal('RailUnavailable')
+    throw error
+  }
+}
+
+/** Says why a purchase was not booked; returns only where it is worth quoting again. */
+async function refuse(
+  services: Services,
+  request: PurchaseRequest,
+  { outcome, isFirst }: Booking,
+): Promise<void> {
+  if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
+  if (outcome === 'too_many_open') throw new Refusal('TooManyOpenPurchases')
+  if (outcome === 'paused') throw new Refusal('SalePaused')
+  if (outcome !== 'no_room') return
+
+  const { stage, progress } = requireActiveStage(services, await services.market.read())
+  const terms = isFirst ? request.firstTerms : request.terms
+  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === terms.paymentTokenId)
+  invariant(paymentToken !== undefined, 'A purchase is quoted in a token of the sale.')
+  const { available } = spendingLimits(stage, progress, paymentToken, terms.lockedBonuses)
+  if (stage.id !== terms.stageId || available >= terms.usd) return
+  if (available <= 0n) throw new Refusal('NoTokensLeft')
+  throw new Refusal('NoTokensLeft', {
+    message: `Only $${inDollars(available)} worth of tokens are left right now`,
+  })
+}
+
+async function findRepeated(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+): Promise<PurchaseView | null> {
+  if (wish.idempotencyKey === null) return null
+  const row = await findPurchaseByKey(services.database, caller.userId, wish.idempotencyKey)
+  if (row === null) return null
+  if (row.request_fingerprint !== fingerprintOf(wish)) throw new Refusal('IdempotencyKeyReused')
+  return await viewStored(services, row)
+}
+
+async function viewRepeated(services: Services, purchaseId: string): Promise<PurchaseView> {
+  const row = await findPurchase(services.database, purchaseId)
+  invariant(row !== null, 'A repeated purchase is stored.')
+  return await viewStored(services, row)
+}
+
+async function viewStored(services: Services, row: PurchaseRow): Promise<PurchaseView> {
+  const [view] = await viewTransactions(services, [{ type: 'purchase', row }])
+  invariant(view?.type === 'purchase', 'The view of a purchase is one.')
+  return view
+}

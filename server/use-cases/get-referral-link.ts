@@ -1,0 +1,9 @@
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import { requireSelf } from './user-account.ts'
+
+/** The link that makes the caller the referrer of whoever registers through it. */
+export function getReferralLink(services: Services, userId: string, caller: Caller): string {
+  requireSelf(caller, userId)
+  return `${services.settings.publicUrl}/register?referral=${encodeURIComponent(userId)}`
+}

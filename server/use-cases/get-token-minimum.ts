@@ -1,0 +1,22 @@
+import type { Usd } from '#domain/money.ts'
+import { spendingLimits } from '#domain/quote.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { progressOf, saleStatus } from '#domain/stage.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * The least that can be spent in a payment token: its own minimum, or what is left of the stage
+ * where that is worth less. Refuses with `NotFound` for a token that the sale does not accept.
+ */
+export async function getTokenMinimum(services: Services, paymentTokenId: string): Promise<Usd> {
+  const { sale, clock } = services
+  const paymentToken = sale.paymentTokens.find(({ id }) => id === paymentTokenId)
+  if (paymentToken === undefined) throw new Refusal('NotFound')
+  const { progress, isPaused } = await services.market.read()
+  const status = saleStatus(sale, progress, isPaused, clock.now())
+  if (status.status !== 'ACTIVE') return paymentToken.minUsd
+  const limits = spendingLimits(status.stage, progressOf(progress, status.stage), paymentToken)
+  return limits.isLastRemainder && limits.min < paymentToken.minUsd
+    ? limits.min
+    : paymentToken.minUsd
+}

@@ -1,0 +1,20 @@
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import {
+  getOwnUser,
+  loadUserAccount,
+  requireGoodStanding,
+  requireSelf,
+  type UserAccount,
+} from './user-account.ts'
+
+/** The caller's own account. Refuses with `EmailNotVerified`, `PasswordChangeRequired`. */
+export async function getUser(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<UserAccount> {
+  requireSelf(caller, userId)
+  requireGoodStanding(services, caller)
+  return loadUserAccount(services, await getOwnUser(services, caller))
+}

@@ -1,0 +1,11 @@
+import type { Banner } from '#domain/sale.ts'
+import type { Services } from '#server/services.ts'
+
+/** The notices whose time it is. */
+export function listBanners(services: Services): Banner[] {
+  const now = services.clock.now()
+  return services.sale.banners.filter(
+    ({ startsAt, endsAt }) =>
+      (startsAt === null || startsAt <= now) && (endsAt === null || now < endsAt),
+  )
+}

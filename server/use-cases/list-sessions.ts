@@ -1,0 +1,29 @@
+import { listUserSessions } from '#server/database/sessions.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import { requireSelf } from './user-account.ts'
+
+export type SessionSummary = {
+  id: string
+  startedAt: Date
+  lastUsedAt: Date
+  userAgent: string
+  isCurrent: boolean
+}
+
+/** Where the caller is logged in, the latest used first. */
+export async function listSessions(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<SessionSummary[]> {
+  requireSelf(caller, userId)
+  const sessions = await listUserSessions(services.database, userId, services.clock.now())
+  return sessions.map((session) => ({
+    id: session.id,
+    startedAt: session.started_at,
+    lastUsedAt: session.last_used_at,
+    userAgent: session.user_agent,
+    isCurrent: session.id === caller.sessionId,
+  }))
+}

@@ -1,0 +1,9 @@
+import { endUserSession } from '#server/database/sessions.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+
+/** Ends the session that makes the call; its tokens are refused from now on. */
+export async function logOut(services: Services, caller: Caller): Promise<void> {
+  const now = services.clock.now()
+  await endUserSession(services.database, caller.userId, caller.sessionId, now)
+}

@@ -1,0 +1,25 @@
+/** What a mail says, before it is laid out as HTML and as plain text. */
+export type Message = {
+  subject: string
+  /** The line that mailboxes show beside the subject. */
+  preview: string
+  heading: string
+  parts: readonly MessagePart[]
+}
+
+export type MessagePart =
+  | { kind: 'text'; text: string }
+  | { kind: 'button'; label: string; url: string }
+  | { kind: 'facts'; facts: readonly { label: string; value: string }[] }
+
+/** Whom a mail comes from. */
+export type Sender = { projectName: string; publicUrl: string; isSandbox: boolean }
+
+export const text = (content: string): MessagePart => ({ kind: 'text', text: content })
+
+export const button = (label: string, url: string): MessagePart => ({ kind: 'button', label, url })
+
+export const facts = (...entries: readonly (readonly [string, string])[]): MessagePart => ({
+  kind: 'facts',
+  facts: entries.map(([label, value]) => ({ label, value })),
+})

@@ -1,0 +1,83 @@
+import { footerLines } from './footer.ts'
+import type { Message, MessagePart, Sender } from './message.ts'
+
+/**
+ * The HTML form of a mail: one column, styles on the elements and tables for the layout, because
+ * that is what mail programs agree on. Nothing is loaded from anywhere.
+ */
+export function renderHtml(message: Message, sender: Sender): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(message.subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f4f2ee;color:#1d1a17">
+<div style="display:none;max-height:0;overflow:hidden">${escape(message.preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ee">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT}">
+<tr><td style="padding:0 0 16px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#4a443d">
+${escape(sender.projectName)}
+</td></tr>
+<tr><td style="padding:32px;background:#ffffff;border:1px solid #e2ddd4;border-radius:12px">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1d1a17">${escape(message.heading)}</h1>
+${message.parts.map(renderPart).join('\n')}
+</td></tr>
+<tr><td style="padding:16px 0 0;font-size:12px;line-height:1.6;color:#5f584f">
+${footerLines(sender).map(escape).join('<br>')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+function renderPart(part: MessagePart): string {
+  switch (part.kind) {
+    case 'text':
+      return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escape(part.text)}</p>`
+    case 'button':
+      return renderButton(part.label, escape(part.url))
+    case 'facts':
+      return renderFacts(part.facts)
+  }
+}
+
+/** The address stands below as text too, for programs that show no links. */
+function renderButton(label: string, url: string): string {
+  const button =
+    'display:inline-block;padding:12px 24px;border-radius:8px;background:#1d1a17;' +
+    'color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
+  const address =
+    'margin:0 0 16px;font-size:12px;line-height:1.6;color:#5f584f;word-break:break-all'
+  return `<p style="margin:8px 0 16px"><a href="${url}" style="${button}">${escape(label)}</a></p>
+<p style="${address}">Or open this address: <a href="${url}" style="color:#5f584f">${url}</a></p>`
+}
+
+function renderFacts(facts: readonly { label: string; value: string }[]): string {
+  const cell = 'padding:8px 0;border-top:1px solid #e2ddd4;font-size:14px;line-height:1.5'
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><td style="${cell};color:#5f584f;padding-right:16px">${escape(label)}</td>` +
+      `<td style="${cell};text-align:right;word-break:break-word">${escape(value)}</td></tr>`,
+  )
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px">
+${rows.join('\n')}
+</table>`
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

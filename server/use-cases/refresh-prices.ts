@@ -1,0 +1,30 @@
+import type { Price } from '#domain/money.ts'
+import { notifyLive } from '#server/database/notify-live.ts'
+import { savePrices } from '#server/database/prices.ts'
+import { setNextTurn, takeTurn } from '#server/database/turns.ts'
+import type { Services } from '#server/services.ts'
+
+const TURN = 'prices'
+const REFRESH_EVERY_MS = 60_000
+/** After a failure the next try comes sooner, well before the prices are too old to sell by. */
+const RETRY_AFTER_MS = 10_000
+
+/** Fetches the prices where it is time to and no other instance does. Safe to call at any moment. */
+export async function refreshPrices(services: Services): Promise<void> {
+  const { database, priceSource, sale, log } = services
+  const now = services.clock.now()
+  if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS))) return
+  let prices: ReadonlyMap<string, Price>
+  try {
+    prices = await priceSource.fetchPrices(sale.paymentTokens)
+  } catch (error) {
+    log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
+    return
+  }
+  await database.transaction().execute(async (transaction) => {
+    await savePrices(transaction, prices, now)
+    await setNextTurn(transaction, TURN, new Date(now.getTime() + REFRESH_EVERY_MS))
+    await notifyLive(transaction, [{ kind: 'prices' }])
+  })
+  services.market.forget()
+}

@@ -1,0 +1,102 @@
+import { Refusal } from '#domain/refusal.ts'
+import {
+  endUserSession,
+  lockSession,
+  type SessionRow,
+  updateSessionTokens,
+} from '#server/database/sessions.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from './caller.ts'
+import {
+  accessTokenOf,
+  type IssuedTokens,
+  isRefreshTokenOf,
+  issueTokens,
+  readRefreshToken,
+  refreshTokenOf,
+} from './session-tokens.ts'
+
+/** How long a used token still gives its successor: two tabs at once, or an answer that was lost. */
+const REPEAT_GRACE_MS = 30_000
+
+/**
+ * Trades a refresh token for its successors. A token that was used before ends its session, since
+ * either of the two who hold it may be a thief. Refuses with `RefreshTokenInvalid`.
+ */
+export async function refreshSession(
+  services: Services,
+  refreshToken: string,
+  client: Client,
+): Promise<IssuedTokens> {
+  await services.limits.take('refresh_by_address', client.address)
+  const claimed = readRefreshToken(refreshToken)
+  if (claimed === null) throw new Refusal('RefreshTokenInvalid')
+
+  // The refusal comes after the transaction, which may have ended the session for good.
+  const tokens = await services.database.transaction().execute(async (transaction) => {
+    const session = await lockSession(transaction, claimed.sessionId)
+    if (session === null) return null
+    const source = { ...claimed, salt: session.salt }
+    if (!isRefreshTokenOf(services.settings.secretKey, source, refreshToken)) return null
+    return tradeToken(services, transaction, session, claimed.generation)
+  })
+  if (tokens === null) throw new Refusal('RefreshTokenInvalid')
+  return tokens
+}
+
+async function tradeToken(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: SessionRow,
+  generation: number,
+): Promise<IssuedTokens | null> {
+  const now = services.clock.now()
+  if (session.ended_at !== null || session.refresh_expires_at <= now) return null
+  if (generation === session.generation) return rotate(services, transaction, session, now)
+
+  const isLastUsed = generation === session.generation - 1 && session.refreshed_at !== null
+  const usedForMs = now.getTime() - (session.refreshed_at?.getTime() ?? 0)
+  if (isLastUsed && usedForMs <= REPEAT_GRACE_MS) return currentTokens(services, session)
+
+  await endReusedSession(services, transaction, session, now)
+  return null
+}
+
+async function rotate(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: SessionRow,
+  now: Date,
+): Promise<IssuedTokens> {
+  const source = {
+    sessionId: session.id,
+    generation: session.generation + 1,
+    salt: session.salt,
+  }
+  const { tokens, columns } = issueTokens(services.settings.secretKey, source, now)
+  await updateSessionTokens(transaction, session.id, columns, now)
+  return tokens
+}
+
+function currentTokens(services: Services, session: SessionRow): IssuedTokens {
+  const { secretKey } = services.settings
+  const source = { sessionId: session.id, generation: session.generation, salt: session.salt }
+  return {
+    access: { token: accessTokenOf(secretKey, source), expiresAt: session.access_expires_at },
+    refresh: { token: refreshTokenOf(secretKey, source), expiresAt: session.refresh_expires_at },
+  }
+}
+
+async function endReusedSession(
+  services: Services,
+  database: Database,
+  session: SessionRow,
+  now: Date,
+): Promise<void> {
+  await endUserSession(database, session.user_id, session.id, now)
+  services.log.warn(
+    { sessionId: session.id, userId: session.user_id },
+    'A refresh token was used a second time; its session has been ended',
+  )
+}

@@ -1,0 +1,38 @@
+import { Refusal } from '#domain/refusal.ts'
+import { closeLink, findOpenLink } from '#server/database/links.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { endUserSessions } from '#server/database/sessions.ts'
+import { updatePassword } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from './caller.ts'
+import { hashToken } from './session-tokens.ts'
+
+/**
+ * Sets a new password by a mailed link, ends every session of the user and tells the user by mail.
+ * Refuses with `LinkInvalid`, `Busy`, `TooManyRequests`.
+ */
+export async function resetPassword(
+  services: Services,
+  input: { token: string; password: string },
+  client: Client,
+): Promise<void> {
+  await services.limits.take('link_by_address', client.address)
+  const now = services.clock.now()
+  const tokenHash = hashToken(input.token)
+  const link = await findOpenLink(services.database, 'reset_password', tokenHash, now)
+  if (link === null) throw new Refusal('LinkInvalid')
+
+  const passwordHash = await services.passwords.hash(input.password)
+  await services.database.transaction().execute(async (transaction) => {
+    if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
+    await updatePassword(transaction, link.user_id, passwordHash)
+    await endUserSessions(transaction, link.user_id, now)
+    await enqueueMail(transaction, {
+      userId: link.user_id,
+      kind: 'password_changed',
+      params: {},
+      uniqueKey: `password_changed:${link.id}`,
+      at: now,
+    })
+  })
+}

@@ -1,0 +1,119 @@
+import { invariant } from '#domain/invariant.ts'
+import { rewardTransfers } from '#domain/ledger.ts'
+import { referralReward } from '#domain/referral.ts'
+import type { Stage, StageProgress } from '#domain/sale.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import { recordTransfers } from '#server/database/ledger.ts'
+import type { Notification } from '#server/database/notify-live.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import {
+  lockReferrals,
+  type Referral,
+  type RewardRow,
+  saveReward,
+} from '#server/database/rewards.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Settled } from './settle-purchases.ts'
+
+/**
+ * Rewards the referrers of users who have now spent enough, once for each such user, and takes a
+ * reward back while the purchases that earned it are undone. Call it after the outcomes are written.
+ */
+export async function rewardReferrers(
+  services: Services,
+  transaction: DatabaseTransaction,
+  settled: readonly Settled[],
+  progress: ReadonlyMap<string, StageProgress>,
+  now: Date,
+): Promise<Notification[]> {
+  const spenders = settled
+    .filter(({ purchase, outcome }) => purchase.credited_usd !== outcome.credited.usd)
+    .map(({ purchase }) => purchase.user_id)
+  if (spenders.length === 0) return []
+  const referrals = await lockReferrals(transaction, [...new Set(spenders)])
+  const stage = rewardingStage(services, progress, now)
+  const rewards = referrals.flatMap((referral) => {
+    const reward = settleReward(services, referral, stage, progress, now)
+    return reward === null ? [] : [{ reward, isNew: referral.reward === null }]
+  })
+
+  for (const { reward, isNew } of rewards) {
+    const sign = reward.status === 'completed' ? 1n : -1n
+    const userId = reward.referrer_id
+    const transfers = rewardTransfers(userId, sign * reward.tokens)
+    await saveReward(transaction, reward)
+    await recordTransfers(
+      transaction,
+      transfers.map((transfer) => ({ ...transfer, causeId: reward.id, userId })),
+      now,
+    )
+    if (isNew) await enqueueRewardMail(transaction, reward, now)
+  }
+  return rewards.map(({ reward }) => ({
+    kind: 'purchase',
+    userId: reward.referrer_id,
+    transactionId: reward.id,
+  }))
+}
+
+/** The reward as it should be from now on; null where nothing about it changes. */
+function settleReward(
+  services: Services,
+  { refereeId, referrerId, completedUsd, reward }: Referral,
+  stage: Stage,
+  progress: ReadonlyMap<string, StageProgress>,
+  now: Date,
+): RewardRow | null {
+  if (reward !== null) {
+    const isEarned = completedUsd > 0n && completedUsd >= reward.spend_usd
+    const status = isEarned ? 'completed' : 'failed'
+    return reward.status === status ? null : { ...reward, status }
+  }
+  const terms = stage.bonuses.referrals
+  const tokenPrice = stagePrice(stage, progressOf(progress, stage).sold)
+  const { tokenDecimals } = stage
+  const earned = referralReward({ completedUsd, terms, tokenPrice, tokenDecimals })
+  if (earned === null) return null
+  return {
+    id: services.random.id(),
+    referee_id: refereeId,
+    referrer_id: referrerId,
+    stage_id: stage.id,
+    token_price: tokenPrice,
+    usd: terms.earn,
+    spend_usd: terms.spend,
+    tokens: earned.tokens,
+    status: 'completed',
+    created_at: now,
+    completed_at: now,
+  }
+}
+
+/** The stage on sale; where none is, because the last payment came in after it, the last one. */
+function rewardingStage(
+  { sale }: Services,
+  progress: ReadonlyMap<string, StageProgress>,
+  now: Date,
+): Stage {
+  const status = saleStatus(sale, progress, false, now)
+  const started = sale.stages.filter(({ startsAt }) => startsAt <= now)
+  const [first] = sale.stages
+  const stage = status.status === 'ACTIVE' ? status.stage : (started.at(-1) ?? first)
+  invariant(stage !== undefined, 'A sale has at least one stage.')
+  return stage
+}
+
+async function enqueueRewardMail(
+  transaction: DatabaseTransaction,
+  reward: RewardRow,
+  at: Date,
+): Promise<void> {
+  await enqueueMail(transaction, {
+    userId: reward.referrer_id,
+    kind: 'referral_rewarded',
+    params: { reward_id: reward.id },
+    uniqueKey: `referral_rewarded:${reward.id}`,
+    at,
+  })
+}

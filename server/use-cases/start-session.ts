@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+
+import { insertSession } from '#server/database/sessions.ts'
+import type { Database } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from './caller.ts'
+import { type IssuedTokens, issueTokens } from './session-tokens.ts'
+
+const USER_AGENT_LENGTH_MAX = 300
+
+/** Opens a session for a user who has just proved to be one. */
+export async function startSession(
+  services: Services,
+  database: Database,
+  userId: string,
+  client: Client,
+): Promise<IssuedTokens> {
+  const now = services.clock.now()
+  const source = { sessionId: services.random.id(), generation: 0, salt: randomBytes(16) }
+  const { tokens, columns } = issueTokens(services.settings.secretKey, source, now)
+  await insertSession(database, {
+    ...columns,
+    id: source.sessionId,
+    user_id: userId,
+    salt: source.salt,
+    started_at: now,
+    user_agent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+  })
+  return tokens
+}

@@ -1,0 +1,174 @@
+import { type BonusTokens, bonusTokens, sumBonuses } from '#domain/bonus.ts'
+import { paymentUri } from '#domain/chain.ts'
+import { invariant } from '#domain/invariant.ts'
+import {
+  add,
+  type CryptoAmount,
+  type Price,
+  type TokenAmount,
+  tokenAmount,
+  unitsForUsd,
+  type Usd,
+} from '#domain/money.ts'
+import type { PurchaseStatus, StatusReason } from '#domain/purchase.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import type { PurchaseRow } from '#server/database/purchases.ts'
+import { listReceipts, type ReceiptRow } from '#server/database/receipts.ts'
+import type { RewardRow } from '#server/database/rewards.ts'
+import { readBonusTokens, readLockedBonuses } from '#server/database/stored-bonuses.ts'
+import { findTransactionRow, type TransactionRow } from '#server/database/transaction-pages.ts'
+import type { Services } from '#server/services.ts'
+
+/** What the wire calls a transaction, with everything that is shown of it. */
+export type TransactionView = PurchaseView | RewardView
+
+type TokensView = { base: TokenAmount; bonuses: BonusTokens; total: TokenAmount }
+
+export type PurchaseView = {
+  type: 'purchase'
+  id: string
+  userId: string
+  status: PurchaseStatus
+  reason: StatusReason | null
+  paymentToken: PaymentToken
+  address: string
+  paymentId: string
+  /** What was asked for. */
+  initialUsd: Usd
+  initialCrypto: CryptoAmount
+  /** What was credited; null unless completed. */
+  actualUsd: Usd | null
+  actualCrypto: CryptoAmount | null
+  createdAt: Date
+  expiresAt: Date
+  completedAt: Date | null
+  tokenPrice: Price
+  /** What is credited, or would be if the purchase were paid as asked. */
+  tokens: TokensView
+  /** What is still to be sent. */
+  due: CryptoAmount
+  /** A link that pays what is still due; null where nothing is. */
+  paymentUri: string | null
+  confirmations: number
+  requiredConfirmations: number
+  /** Those that the chain still has, oldest first. */
+  receipts: readonly ReceiptView[]
+}
+
+export type ReceiptView = {
+  id: string
+  amount: CryptoAmount
+  confirmations: number
+  seenAt: Date
+  explorerUrl: string | null
+}
+
+export type RewardView = {
+  type: 'referral'
+  id: string
+  userId: string
+  status: RewardRow['status']
+  reason: StatusReason | null
+  /** What it was worth when it was earned. */
+  usd: Usd
+  createdAt: Date
+  completedAt: Date | null
+  tokenPrice: Price
+  tokens: TokensView
+}
+
+/** A transaction of anybody; null where there is none. */
+export async function findTransactionView(
+  services: Services,
+  id: string,
+): Promise<TransactionView | null> {
+  const row = await findTransactionRow(services.database, id)
+  if (row === null) return null
+  const [view] = await viewTransactions(services, [row])
+  return view ?? null
+}
+
+export async function viewTransactions(
+  services: Services,
+  rows: readonly TransactionRow[],
+): Promise<TransactionView[]> {
+  const purchaseIds = rows.filter(({ type }) => type === 'purchase').map(({ row }) => row.id)
+  const receipts = await listReceipts(services.database, purchaseIds)
+  return rows.map((entry) =>
+    entry.type === 'purchase'
+      ? viewPurchase(services, entry.row, receipts.get(entry.row.id) ?? [])
+      : viewReward(entry.row),
+  )
+}
+
+export function viewPurchase(
+  services: Pick<Services, 'sale' | 'rails'>,
+  row: PurchaseRow,
+  receipts: readonly ReceiptRow[],
+): PurchaseView {
+  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === row.payment_token_id)
+  invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
+  const isCredited = row.status === 'completed'
+  const { address } = row
+  return {
+    type: 'purchase',
+    id: row.id,
+    userId: row.user_id,
+    status: row.status,
+    reason: row.status_reason,
+    paymentToken,
+    address,
+    paymentId: row.payment_id,
+    initialUsd: row.usd,
+    initialCrypto: row.crypto_due,
+    actualUsd: isCredited ? row.credited_usd : null,
+    actualCrypto: isCredited ? row.credited_crypto : null,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    completedAt: row.completed_at,
+    tokenPrice: row.token_price,
+    tokens: isCredited ? creditedTokens(row) : quotedTokens(row),
+    due: row.due,
+    paymentUri: row.due > 0n ? paymentUri({ paymentToken, address, amount: row.due }) : null,
+    confirmations: row.confirmations,
+    requiredConfirmations: row.required_confirmations,
+    receipts: receipts
+      .filter((receipt) => !receipt.is_gone)
+      .map((receipt) => ({
+        id: receipt.id,
+        amount: receipt.amount,
+        confirmations: receipt.confirmations,
+        seenAt: receipt.seen_at,
+        explorerUrl:
+          services.rails.get(row.rail)?.explorerUrl(receipt.chain, receipt.transaction_hash) ??
+          null,
+      })),
+  }
+}
+
+function quotedTokens(row: PurchaseRow): TokensView {
+  const base = tokenAmount(unitsForUsd(row.usd, row.token_price, row.token_decimals, 'down'))
+  const bonuses = bonusTokens(readLockedBonuses(row.locked_bonuses), row.usd, base)
+  return { base, bonuses, total: add(base, sumBonuses(bonuses)) }
+}
+
+function creditedTokens(row: PurchaseRow): TokensView {
+  const bonuses = readBonusTokens(row.credited_bonuses)
+  return { base: row.credited_base, bonuses, total: add(row.credited_base, sumBonuses(bonuses)) }
+}
+
+function viewReward(row: RewardRow): RewardView {
+  const isEarned = row.status === 'completed'
+  return {
+    type: 'referral',
+    id: row.id,
+    userId: row.referrer_id,
+    status: row.status,
+    reason: isEarned ? null : 'reorged',
+    usd: row.usd,
+    createdAt: row.created_at,
+    completedAt: isEarned ? row.completed_at : null,
+    tokenPrice: row.token_price,
+    tokens: { base: row.tokens, bonuses: {}, total: row.tokens },
+  }
+}

@@ -1,0 +1,53 @@
+import type { TokenAmount } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { userBalances } from '#server/database/ledger.ts'
+import { findUser, type UserRow } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+
+/** A user as it may be shown to itself. */
+export type UserAccount = {
+  id: string
+  firstName: string
+  lastName: string
+  nationality: string
+  mobile: string | null
+  email: string
+  isEmailVerified: boolean
+  createdAt: Date
+  balances: { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
+}
+
+export async function loadUserAccount(services: Services, user: UserRow): Promise<UserAccount> {
+  return {
+    id: user.id,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    nationality: user.nationality,
+    mobile: user.mobile,
+    email: user.email,
+    isEmailVerified: user.is_email_verified,
+    createdAt: user.created_at,
+    balances: await userBalances(services.database, user.id),
+  }
+}
+
+/** Refuses with `NotFound` unless the caller asks for itself: others' ids tell nothing. */
+export function requireSelf(caller: Caller, userId: string): void {
+  if (userId !== caller.userId) throw new Refusal('NotFound')
+}
+
+/** The caller's own row; a caller without one has been erased since. */
+export async function getOwnUser(services: Services, caller: Caller): Promise<UserRow> {
+  const user = await findUser(services.database, caller.userId)
+  if (user === null) throw new Refusal('Unauthenticated')
+  return user
+}
+
+/** Refuses what a sale may ask of a user before it goes on; the session stays. */
+export function requireGoodStanding(services: Services, caller: Caller): void {
+  if (caller.user.requiresPasswordChange) throw new Refusal('PasswordChangeRequired')
+  if (services.sale.accounts.requireVerifiedEmail && !caller.user.isEmailVerified) {
+    throw new Refusal('EmailNotVerified')
+  }
+}

@@ -1,0 +1,114 @@
+import { isFresh } from '#domain/price.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import {
+  advanceChain,
+  findChain,
+  requestExpiries,
+  requestSettlements,
+} from '#server/database/chains.ts'
+import { loadMarket } from '#server/database/market.ts'
+import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases.ts'
+import { countConfirmations, recordReceipts, type SeenReceipt } from '#server/database/receipts.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { ChainReading, Rail, Services, SightedTransfer } from '#server/services.ts'
+import { PRICE_AGE_MAX_MS } from './get-prices.ts'
+import { settleDue } from './settle-purchases.ts'
+
+/**
+ * Reads every chain once, records what has changed there, and settles the purchases concerned. A
+ * chain that does not answer is tried again at the next call, and keeps no other waiting. Safe to
+ * run at several instances at once.
+ */
+export async function watchChains(services: Services): Promise<void> {
+  const readings = [...services.rails.values()].flatMap((rail) =>
+    rail.chains.map(async (chain) => {
+      try {
+        await watchChain(services, rail, chain)
+      } catch (error) {
+        services.log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
+      }
+    }),
+  )
+  await Promise.all(readings)
+  await settleDue(services)
+}
+
+async function watchChain(services: Services, rail: Rail, chain: string): Promise<void> {
+  const from = await findChain(services.database, chain)
+  const reading = await rail.read(chain, from?.cursor ?? null)
+  const isLater = from === null || reading.readThrough > from.readThrough
+  const readThrough = isLater ? reading.readThrough : from.readThrough
+  const { cursor, height } = reading
+
+  await services.database.transaction().execute(async (transaction) => {
+    const to = { cursor, height, readThrough }
+    if (!(await advanceChain(transaction, chain, from, to))) return
+    const concerned = await recordTransfers(services, transaction, chain, reading)
+    if (height !== from?.height) {
+      concerned.push(...(await countConfirmations(transaction, chain, height)))
+    }
+    await requestSettlements(transaction, concerned)
+    await requestExpiries(transaction, chain, readThrough)
+  })
+}
+
+/** Gives the ids of the purchases that were paid to. */
+async function recordTransfers(
+  services: Services,
+  transaction: DatabaseTransaction,
+  chain: string,
+  { transfers, height }: ChainReading,
+): Promise<string[]> {
+  if (transfers.length === 0) return []
+  const addresses = [...new Set(transfers.map(({ address }) => address))]
+  const purchases = await findPurchasesByAddress(transaction, addresses)
+  const now = services.clock.now()
+  const marketOf = await currentMarket(services, transaction, now)
+  const receipts = transfers.flatMap((transfer) => {
+    const purchase = purchases.get(transfer.address)
+    if (purchase === undefined) return []
+    const market = marketOf(purchase.payment_token_id)
+    return [{ ...seenReceipt(transfer, purchase, height, now), chain, market }]
+  })
+  await recordReceipts(transaction, receipts)
+  return receipts.map(({ purchaseId }) => purchaseId)
+}
+
+function seenReceipt(
+  transfer: SightedTransfer,
+  purchase: PurchaseRow,
+  height: bigint,
+  now: Date,
+): Omit<SeenReceipt, 'chain' | 'market'> {
+  const { blockHeight, isGone } = transfer
+  const depth = blockHeight === null || isGone ? 0n : height - blockHeight + 1n
+  const confirmations = Math.min(Math.max(Number(depth), 0), purchase.required_confirmations)
+  return {
+    ...transfer,
+    purchaseId: purchase.id,
+    confirmations,
+    requiredConfirmations: purchase.required_confirmations,
+    // Whoever paid in time must not lose by our having been away.
+    seenAt: transfer.sentAt < now ? transfer.sentAt : now,
+  }
+}
+
+/** What is on sale at which prices as a receipt is first seen, by payment token. */
+async function currentMarket(
+  { sale }: Services,
+  transaction: DatabaseTransaction,
+  now: Date,
+): Promise<(paymentTokenId: string) => SeenReceipt['market']> {
+  const market = await loadMarket(transaction)
+  const status = saleStatus(sale, market.progress, market.isPaused, now)
+  if (status.status !== 'ACTIVE') return () => null
+  const { stage } = status
+  const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)
+  const bySymbol = (token: PaymentToken | undefined) => market.prices.get(token?.symbol ?? '')
+  return (paymentTokenId) => {
+    const priced = bySymbol(sale.paymentTokens.find(({ id }) => id === paymentTokenId))
+    if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) return null
+    return { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Log } from '#server/services.ts'
+
+export type Worker = {
+  /** Waits for the step that is under way, and takes no other. */
+  stop(): Promise<void>
+}
+
+const FAULT_PAUSE_MAX_MS = 30_000
+
+/**
+ * Takes a step every `intervalMs`, counted from the end of the one before. A step must be safe to
+ * repeat. A step that throws is logged and tried again, ever more slowly while it keeps failing.
+ */
+export function every(
+  intervalMs: number,
+  name: string,
+  log: Log,
+  step: () => Promise<void>,
+): Worker {
+  const stopping = new AbortController()
+
+  async function run(): Promise<void> {
+    let pauseMs = intervalMs
+    while (!stopping.signal.aborted) {
+      try {
+        await step()
+        pauseMs = intervalMs
+      } catch (fault) {
+        log.error({ worker: name, fault }, 'A step of background work failed; it will be repeated')
+        pauseMs = Math.min(Math.max(pauseMs * 2, intervalMs), FAULT_PAUSE_MAX_MS)
+      }
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}

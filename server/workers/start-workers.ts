@@ -1,0 +1,33 @@
+import type { Services } from '#server/services.ts'
+import { clearExpired } from '#server/use-cases/clear-expired.ts'
+import { mineSandboxWhenDue } from '#server/use-cases/mine-sandbox.ts'
+import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
+import { sendMails } from '#server/use-cases/send-mails.ts'
+import { settleDue } from '#server/use-cases/settle-purchases.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { every } from './every.ts'
+
+const SECOND_MS = 1_000
+
+/**
+ * Starts all background work. Each step is safe to repeat and at several instances at once; what
+ * must happen once takes its turn in the database. Gives the way to stop it.
+ */
+export function startWorkers(services: Services): () => Promise<void> {
+  const work: [name: string, intervalMs: number, step: (services: Services) => Promise<void>][] = [
+    ['watch-chains', SECOND_MS, watchChains],
+    ['settle', 5 * SECOND_MS, settleDue],
+    ['refresh-prices', 5 * SECOND_MS, refreshPrices],
+    ['send-mails', 0.5 * SECOND_MS, sendMails],
+    ['clear-expired', 600 * SECOND_MS, clearExpired],
+    ...(services.settings.isSandbox
+      ? [['mine-sandbox', SECOND_MS, mineSandboxWhenDue] as [string, number, typeof watchChains]]
+      : []),
+  ]
+  const workers = work.map(([name, intervalMs, step]) =>
+    every(intervalMs, name, services.log, () => step(services)),
+  )
+  return async () => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+}

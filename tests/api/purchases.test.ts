@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { usersContract } from '#contract/users.ts'
+import { aPurchase, expectInvariants, lookAt, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(() => expectInvariants(app))
+afterAll(() => app.close())
+
+describe('making a purchase', () => {
+  it('locks what is due and what it buys, and gives an address of its own', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { usd: 1000, token: 'usdt' })
+    expect(purchase).toMatchObject({
+      type: 'purchase',
+      status: 'pending',
+      status_reason: null,
+      user_id: buyer.user.id,
+      initial_purchase_amount_fiat: 1000,
+      actual_purchase_amount_fiat: null,
+      token_price: 0.0001,
+      confirmations: 0,
+      required_confirmations: 2,
+      receipts: [],
+    })
+    expect(purchase.tokens.base).toBe(10_000_000)
+    // Stage 10 %, amount 5 %, first week 5 %, first purchase 5 %, first day 3 %.
+    expect(purchase.tokens.bonuses).toEqual({
+      base_bonus: 1_000_000,
+      spending_bonus: 500_000,
+      limited_time_bonus: 500_000,
+      limited_time_signup_bonus: 300_000,
+      first_purchase_bonus: 500_000,
+    })
+    expect(purchase.tokens.total).toBe(12_800_000)
+    expect(purchase.payment_address).toMatch(/^sandbox-usdt-[a-z2-7]{32}$/)
+    expect(Number(purchase.payment_amount)).toBeGreaterThan(950)
+    expect(await lookAt(app, buyer, purchase)).toEqual(purchase)
+  })
+})
+
+describe('a paid purchase', () => {
+  it('is processing once the payment is seen, and completed after two blocks', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const receiptId = await pay(app, purchase)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'processing',
+      confirmations: 0,
+      receipts: [{ id: receiptId, amount: purchase.payment_amount, confirmations: 0 }],
+    })
+    await mine(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'processing',
+      confirmations: 1,
+    })
+    await mine(app)
+    const completed = await lookAt(app, buyer, purchase)
+    expect(completed).toMatchObject({
+      status: 'completed',
+      confirmations: 2,
+      payment_amount: '0',
+      payment_uri: null,
+      actual_purchase_amount_fiat: 100,
+      tokens: purchase.tokens,
+    })
+    expect(completed.completed_date).not.toBeNull()
+    const { body } = await app.client.call(
+      usersContract.getUser,
+      { params: { id: buyer.user.id } },
+      buyer.as,
+    )
+    expect(body.tokens.total).toBe(purchase.tokens.total)
+    expect(body.tokens.base).toBe(purchase.tokens.base)
+  })
+})
+
+describe('an idempotency key', () => {
+  it('gives the same purchase for the same wish, 50 times at once', async () => {
+    const buyer = await aUser(app)
+    const tries = Array.from({ length: 50 }, () => tryToBuy(app, buyer, { key: 'the-same' }))
+    const ids = new Set((await Promise.all(tries)).map(({ body }) => body.data.id))
+    expect(ids.size).toBe(1)
+  })
+
+  it('is refused for another wish', async () => {
+    const buyer = await aUser(app)
+    await aPurchase(app, buyer, { usd: 100, key: 'mine' })
+    const again = await tryToBuy(app, buyer, { usd: 200, key: 'mine' })
+    expect(again.refusal).toMatchObject({ code: 409, reason: 'IdempotencyKeyReused' })
+  })
+
+  it('of two wishes at once serves one and refuses the other', async () => {
+    const buyer = await aUser(app)
+    const replies = await Promise.all([
+      tryToBuy(app, buyer, { usd: 100, key: 'contested' }),
+      tryToBuy(app, buyer, { usd: 200, key: 'contested' }),
+    ])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  })
+
+  it('belongs to one user', async () => {
+    const [one, other] = [await aUser(app), await aUser(app)]
+    const mine = await aPurchase(app, one, { key: 'shared' })
+    const theirs = await aPurchase(app, other, { key: 'shared' })
+    expect(mine.id).not.toBe(theirs.id)
+  })
+})

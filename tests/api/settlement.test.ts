@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
+import { Unavailable } from '#server/services.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  passExpiry,
+  pay,
+  quickSale,
+  refundsOf,
+  reorganise,
+} from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ changeSale: quickSale })
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+})
+afterAll(() => app.close())
+
+/** Decimal strings of ether, added up exactly. */
+function sumOf(...amounts: (string | null)[]): bigint {
+  return amounts.reduce((sum, amount) => sum + (parseDecimal(amount ?? '', 18) ?? 0n), 0n)
+}
+
+describe('a purchase that is paid in time', () => {
+  it('tells the buyer of each step by one mail', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    expect(await mailsOf(app, purchase)).toEqual([
+      'purchase_created',
+      'purchase_processing',
+      'purchase_completed',
+    ])
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('adds several payments up, and shows what is still due meanwhile', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const quarter = part(purchase, 0.25)
+    await pay(app, purchase, quarter)
+    const underpaid = await lookAt(app, buyer, purchase)
+    expect(underpaid).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    expect(sumOf(quarter, underpaid.payment_amount)).toBe(sumOf(purchase.payment_amount))
+    expect(underpaid.payment_uri).toContain('ethereum:')
+
+    await pay(app, underpaid)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    await mine(app, 2)
+    const completed = await lookAt(app, buyer, purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.receipts).toHaveLength(2)
+    expect(completed.tokens).toEqual(purchase.tokens)
+  })
+
+  it('forgives a shortfall of half a percent', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.995))
+    await mine(app, 2)
+    const { status, status_reason, tokens } = await lookAt(app, buyer, purchase)
+    expect({ status, status_reason }).toEqual({ status: 'completed', status_reason: null })
+    expect(tokens).toEqual(purchase.tokens)
+  })
+
+  it('credits up to 1 % too much at the locked price', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 1.0099))
+    await mine(app, 2)
+    const { status, status_reason, tokens } = await lookAt(app, buyer, purchase)
+    expect({ status, status_reason }).toEqual({ status: 'completed', status_reason: null })
+    expect(tokens.base).toBeCloseTo(purchase.tokens.base * 1.0099, -1)
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('buys more with what is beyond that, and says overpaid', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 2))
+    await mine(app, 2)
+    const paid = await lookAt(app, buyer, purchase)
+    expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
+    expect(paid.tokens.base).toBeGreaterThan(purchase.tokens.base * 1.9)
+    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
+  })
+
+  it('lists for refund what is beyond the stage’s maximum', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { usd: 100_000 })
+    await pay(app, purchase, part(purchase, 1.5))
+    await mine(app, 2)
+    const paid = await lookAt(app, buyer, purchase)
+    expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
+    expect(paid.actual_purchase_amount_fiat).toBeLessThanOrEqual(100_000)
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'overpaid' }])
+  })
+})
+
+describe('a purchase whose time is over', () => {
+  it('expires and gives its tokens back', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'expired',
+      payment_amount: '0',
+      payment_uri: null,
+    })
+    expect(await mailsOf(app, purchase)).toEqual(['purchase_created', 'purchase_expired'])
+  })
+
+  it('does not expire while its chain is silent', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const silent = new Map(
+      [...app.services.rails].map(([name, rail]) => [
+        name,
+        { ...rail, read: () => Promise.reject(new Unavailable('The node does not answer')) },
+      ]),
+    )
+    await app.passTime(app.services.sale.purchases.expireAfterMs * 2)
+    await watchChains({ ...app.services, rails: silent })
+    expect(app.complaints.splice(0)).toHaveLength(1)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
+  })
+
+  it('waits for the confirmations of what was paid in time', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is completed for the part that was paid, where that is worth the minimum', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await passExpiry(app)
+    const paid = await lookAt(app, buyer, purchase)
+    expect(paid).toMatchObject({ status: 'completed', status_reason: 'underpaid' })
+    expect(paid.actual_purchase_amount_fiat).toBeCloseTo(50, 3)
+    expect(paid.tokens.base).toBeCloseTo(purchase.tokens.base / 2, -1)
+    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
+  })
+
+  it('fails where the part is worth less, and lists it for refund', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.05))
+    await mine(app, 2)
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'failed',
+      status_reason: 'underpaid',
+    })
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'underpaid' }])
+    expect(await balanceOf(app, buyer)).toBe(0)
+  })
+
+  it('is completed late, at the worse of both prices, while tokens remain', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    const body = part(purchase, 1)
+    await pay(app, purchase, body)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'processing',
+      status_reason: 'late',
+    })
+    await mine(app, 2)
+    const paid = await lookAt(app, buyer, purchase)
+    expect(paid).toMatchObject({ status: 'completed', status_reason: 'late' })
+    expect(paid.tokens.base).toBeLessThanOrEqual(purchase.tokens.base)
+    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
+  })
+})
+
+describe('another token at the address', () => {
+  it('is listed for refund and never credited', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await sendSandboxTransfer(app.open.database, {
+      transactionHash: 'a-mistake',
+      address: purchase.payment_address ?? '',
+      paymentTokenId: 'usdt',
+      amount: cryptoAmount(1_000_000n),
+      sentAt: app.clock.now(),
+    })
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      status_reason: 'wrong_asset',
+      payment_amount: purchase.payment_amount,
+    })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 1_000_000n, why: 'wrong_asset' }])
+  })
+})
+
+describe('a reorganisation of the chain', () => {
+  it('takes a payment away that was not yet confirmed', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mine(app)
+    await reorganise(app, 1)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      status_reason: 'reorged',
+      payment_amount: purchase.payment_amount,
+      receipts: [],
+    })
+  })
+
+  it('undoes a completed purchase by new ledger entries, and it can be paid again', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    await reorganise(app, 5)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      status_reason: 'reorged',
+      completed_date: null,
+    })
+    expect(await balanceOf(app, buyer)).toBe(0)
+    expect(await mailsOf(app, purchase)).toContain('purchase_reversed')
+
+    await pay(app, await lookAt(app, buyer, purchase))
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(await balanceOf(app, buyer)).toBe(purchase.tokens.total)
+  })
+
+  it('expires a purchase that was completed, where its time is over', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    await passExpiry(app)
+    await reorganise(app, 5)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'expired',
+      status_reason: 'reorged',
+    })
+    expect(await balanceOf(app, buyer)).toBe(0)
+  })
+})

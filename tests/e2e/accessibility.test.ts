@@ -1,0 +1,71 @@
+import { expect, type Page } from '@playwright/test'
+
+import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
+import { enter, transactionDialog } from '#tests/kit/e2e-pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Astrid')
+  await registerPerson(product.address, person)
+})
+
+const pagesForVisitors = [
+  { name: 'login', path: '/login', button: 'Login' },
+  { name: 'register', path: '/register', button: 'Create Account' },
+  { name: 'sandbox', path: '/sandbox', button: 'Send all' },
+]
+
+for (const { name, path, button } of pagesForVisitors) {
+  test(`${name} is accessible`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
+    await expectAccessible(page, name)
+  })
+}
+
+test('register is accessible while it shows its errors', async ({ page }) => {
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Must accept terms and conditions')).toBeVisible()
+  await expectAccessible(page, 'register with errors')
+})
+
+test('the page for a wrong address is accessible', async ({ page }) => {
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expectAccessible(page, 'not found')
+})
+
+test('dashboard, buy page and payment dialog are accessible', async ({ page }) => {
+  test.setTimeout(120_000)
+  await enter(page, person)
+  await test.step('dashboard', async () => {
+    await expect(page.getByText('No transactions')).toBeVisible()
+    await expectAccessible(page, 'dashboard before the first purchase')
+  })
+  await test.step('buy', async () => {
+    await openBuy(page)
+    await expectAccessible(page, 'buy')
+  })
+  await test.step('payment dialog', async () => {
+    await page.getByRole('button', { name: /^Pay \$/ }).click()
+    await expect(transactionDialog(page).getByRole('img', { name: /QR code/ })).toBeVisible()
+    await expectAccessible(page, 'payment dialog')
+  })
+  await test.step('buy and dashboard with a purchase', async () => {
+    await page.keyboard.press('Escape')
+    await expectAccessible(page, 'buy with a purchase')
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Recent Transactions' })).toContainText('Pending')
+    await expectAccessible(page, 'dashboard with a purchase')
+  })
+})
+
+async function openBuy(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await expect(page.getByText(/^You send .* for .* HUH$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('%')
+}

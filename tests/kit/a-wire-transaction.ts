@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#contract/shapes.ts'
+
+type WireReceipt = Transaction['receipts'][number]
+
+export const aWireReceipt = (amount: string): WireReceipt => ({
+  id: randomUUID(),
+  amount,
+  confirmations: 0,
+  seen_date: '2030-01-01T00:00:00Z',
+  explorer_url: null,
+})
+
+/** A purchase as it travels: $1,000 in ETH, not paid yet. */
+export function aWireTransaction(change: Partial<Transaction> = {}): Transaction {
+  return {
+    id: randomUUID(),
+    type: 'purchase',
+    status: 'pending',
+    status_reason: null,
+    user_id: '6f1c24f1-8b1f-4a9e-9c36-0d2a7a2f9f10',
+    payment_token: {
+      id: 'eth',
+      name: 'Ethereum',
+      short_name: 'ETH',
+      chain: 'ERC20',
+      decimals: 18,
+      payment_provider_ids: { sandbox: 'eth' },
+    },
+    payment_address: 'sandbox-eth-1',
+    payment_id: '1',
+    initial_purchase_amount_crypto: 0.4,
+    initial_purchase_amount_fiat: 1000,
+    actual_purchase_amount_crypto: null,
+    actual_purchase_amount_fiat: null,
+    created_date: '2030-01-01T00:00:00Z',
+    expires_date: '2030-01-01T00:30:00Z',
+    completed_date: null,
+    token_price: 0.0001,
+    tokens: { base: 10_000_000, bonuses: { base_bonus: 1_000_000 }, total: 11_000_000 },
+    payment_amount: '0.4',
+    payment_uri: 'ethereum:sandbox-eth-1@1?value=400000000000000000',
+    confirmations: 0,
+    required_confirmations: 2,
+    receipts: [],
+    ...change,
+  }
+}

@@ -1,0 +1,132 @@
+import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
+import { ErrorBody, refusals, universalReasons } from '#contract/error-body.ts'
+import type { RefusalReason } from '#domain/refusal.ts'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+
+export type CallOptions = {
+  accessToken?: string | undefined
+  headers?: Record<string, string>
+  /** The address that the call seems to come from. */
+  remoteAddress?: string
+}
+
+/** What came back: a success with its body, or a refusal with its own. Both fit the contract. */
+export type Reply<Body> = {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  /** The body of a success; throws for a refusal, with what it said. */
+  body: Body
+  /** The body of a refusal; throws for a success. */
+  refusal: ErrorBody
+}
+
+export type TestClient = {
+  call<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    options?: CallOptions,
+  ): Promise<Reply<ResultOf<E>>>
+  /** The same with an input that the contract does not allow. */
+  callWith(endpoint: Endpoint, input: LooseInput, options?: CallOptions): Promise<Reply<unknown>>
+}
+
+export type LooseInput = {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  headers?: Record<string, string | undefined>
+  /** Sent as JSON; a string is sent as it stands. */
+  body?: unknown
+}
+
+/** Calls the API in this process, and checks every reply against the contract. */
+export function createClient(app: FastifyInstance): TestClient {
+  const callWith: TestClient['callWith'] = async (endpoint, input, options = {}) => {
+    const { body, query = {} } = input
+    const reply = await app.inject({
+      method: endpoint.method,
+      url: API_BASE + fillPath(endpoint.path, input.params ?? {}),
+      query: Object.fromEntries(
+        Object.entries(query).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)]],
+        ),
+      ),
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.accessToken && { authorization: `Bearer ${options.accessToken}` }),
+        ...withoutUndefined(input.headers ?? {}),
+        ...options.headers,
+      },
+      ...(options.remoteAddress && { remoteAddress: options.remoteAddress }),
+      ...(body !== undefined && {
+        payload: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    })
+    return readReply(endpoint, reply.statusCode, reply.headers, reply.body)
+  }
+  return {
+    callWith,
+    call: (endpoint, input, options) =>
+      callWith(endpoint, input, options) as Promise<Reply<ResultOf<typeof endpoint>>>,
+  }
+}
+
+function fillPath(path: string, params: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function readReply(
+  endpoint: Endpoint,
+  status: number,
+  headers: Reply<unknown>['headers'],
+  text: string,
+): Reply<unknown> {
+  const what = `${endpoint.method} ${endpoint.path} replied ${status}: ${text}`
+  expect(headers['x-request-id'], 'every reply names its request').toBeTypeOf('string')
+  if (status >= 400) {
+    const refusal = z.parse(ErrorBody, JSON.parse(text))
+    expect(refusal.code, what).toBe(status)
+    expectDeclared(endpoint, refusal.reason)
+    return {
+      status,
+      headers,
+      refusal,
+      get body(): never {
+        throw new Error(what)
+      },
+    }
+  }
+  expect(status, what).toBe(endpoint.status ?? (endpoint.result === undefined ? 204 : 200))
+  const parsed = endpoint.result === undefined ? text : JSON.parse(text)
+  // Parsed strictly: what the schema does not declare must not have left.
+  const body = endpoint.result === undefined ? undefined : z.parse(endpoint.result, parsed)
+  expect(body ?? '', 'the reply holds what the contract declares and nothing else').toEqual(parsed)
+  return {
+    status,
+    headers,
+    body,
+    get refusal(): never {
+      throw new Error(what)
+    },
+  }
+}
+
+/** A call refuses only for reasons that it declares, so that documentation and web know them all. */
+function expectDeclared(endpoint: Endpoint, reason: RefusalReason): void {
+  const known: readonly RefusalReason[] = [
+    ...universalReasons,
+    ...endpoint.errors,
+    ...(endpoint.access === 'user' ? (['Unauthenticated'] as const) : []),
+  ]
+  expect(known, `${endpoint.method} ${endpoint.path} declares ${reason}`).toContain(reason)
+  expect(refusals[reason]).toBeDefined()
+}
+
+function withoutUndefined(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+}

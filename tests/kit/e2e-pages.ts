@@ -1,0 +1,93 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** What people do on the pages, by the words and roles they see. */
+
+/** A choice in one of the searchable lists of a form, with the keyboard alone. */
+export async function chooseByKeyboard(
+  page: Page,
+  label: string,
+  typed: string,
+  option: RegExp,
+): Promise<void> {
+  await page.getByRole('button', { name: label }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.type(typed)
+  await expect(page.getByRole('option')).toHaveText([option])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listbox')).toBeHidden()
+}
+
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+export async function openFromSidebar(page: Page, entry: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: entry, exact: true }).click()
+}
+
+/** The amounts of a description list by their labels; a label's own percentage is left out. */
+export async function readLines(list: Locator): Promise<Map<string, string>> {
+  const texts = await list.evaluate((element) =>
+    [...element.querySelectorAll('dt')].map((term) => [
+      term.innerText,
+      term.nextElementSibling instanceof HTMLElement ? term.nextElementSibling.innerText : '',
+    ]),
+  )
+  return new Map(
+    texts.map(([label = '', value = '']) => [label.replace(/\+[\d.,]+%/, '').trim(), value.trim()]),
+  )
+}
+
+/** The first number of a text, in hundred-thousandths: what five shown decimals can say exactly. */
+export function shownAmount(text: string): bigint {
+  const [, whole = '', fraction = ''] = /([\d,]+)(?:\.(\d+))?/.exec(text) ?? []
+  return BigInt(whole.replaceAll(',', '') + fraction.padEnd(5, '0'))
+}
+
+/** The dialog of one transaction. */
+export function transactionDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Transaction' })
+}
+
+/** The rows of the transactions list, newest first; a dialog before them makes no difference. */
+export function transactionRows(page: Page): Locator {
+  return page
+    .getByRole('list', { name: 'Transactions', includeHidden: true })
+    .getByRole('listitem', { includeHidden: true })
+}
+
+/** What a payer reads in the dialog and copies with its buttons. */
+export async function copyPayment(page: Page): Promise<{ address: string; amount: string }> {
+  const dialog = transactionDialog(page)
+  const copy = async (label: string) => {
+    await dialog.getByRole('button', { name: `Copy ${label}` }).click()
+    await expect(page.getByText('Successfully copied text').first()).toBeVisible()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  return { address: await copy('Wallet Address'), amount: await copy('Amount to Pay') }
+}
+
+/** Presses Tab until the focus is on `target`, and fails when it went all round without. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const stopsMax = 80
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement)
+  await expect(target).toBeVisible()
+  for (let stop = 0; stop < stopsMax; stop += 1) {
+    if (await hasFocus()) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target, `reached within ${stopsMax} presses of Tab`).toBeFocused()
+}
+
+/** Logs in a person in the browser, who then is on the dashboard. */
+export async function enter(
+  page: Page,
+  person: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/login')
+  await logIn(page, person.email, person.password)
+  await page.waitForURL((url) => url.pathname === '/')
+}

@@ -1,0 +1,37 @@
+import { test as base, expect } from '@playwright/test'
+
+import { type Faults, watchFaults } from './e2e-faults.ts'
+import { type Product, startProduct } from './e2e-product.ts'
+
+type TestFixtures = {
+  /** What went wrong in the pages so far; a test that leaves any behind has failed. */
+  faults: Faults
+}
+type WorkerFixtures = {
+  /** One running product for all tests of a worker. */
+  product: Product
+}
+
+/** A test in a real browser against the real product, which fails on any error of a page. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  product: [
+    // The runner reads from this pattern what a fixture needs, so it has to be there and name one.
+    async ({ playwright: _runner }, provide) => {
+      const product = await startProduct()
+      await provide(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ product }, provide) => {
+    await provide(product.address)
+  },
+  faults: [
+    async ({ context, product }, provide) => {
+      const faults = watchFaults(context, product.address)
+      await provide(faults)
+      expect(faults, 'errors of the pages').toEqual([])
+    },
+    { auto: true },
+  ],
+})

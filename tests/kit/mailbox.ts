@@ -1,0 +1,25 @@
+import type { Mail, MailSender } from '#server/services.ts'
+import { Unavailable } from '#server/services.ts'
+
+/** A mail server that keeps what it takes, and can be down. */
+export type Mailbox = MailSender & { taken: Mail[]; isDown: boolean }
+
+export function createMailbox(): Mailbox {
+  const mailbox: Mailbox = {
+    taken: [],
+    isDown: false,
+    async send(mail) {
+      if (mailbox.isDown) throw new Unavailable('The mail server does not answer')
+      mailbox.taken.push(mail)
+    },
+  }
+  return mailbox
+}
+
+/** The token of the link in the newest mail to an address. */
+export function linkTokenFor(mailbox: Mailbox, to: string): string {
+  const mail = mailbox.taken.findLast((one) => one.to === to)
+  const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  if (token === undefined) throw new Error(`No mail with a link was sent to ${to}.`)
+  return token
+}

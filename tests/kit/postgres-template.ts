@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/database/open-database.ts'
+import { providePostgres } from '#tools/start-postgres.ts'
+import { databaseUrl, runOnServer } from './postgres-databases.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: {
+      /** A server on which databases may be created. */
+      serverUrl: string
+      /** The name of a database that has its tables and no rows. */
+      template: string
+    }
+  }
+}
+
+/**
+ * Takes the server that TEST_DATABASE_URL names or starts one, and makes on it the database that
+ * all others are copies of. Replies the way to clean up.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await providePostgres()
+  const template = `presale_template_${randomBytes(6).toString('hex')}`
+  const clean = async () => {
+    await runOnServer(server.url, `drop database if exists ${template} with (force)`)
+    await server.stop()
+  }
+  try {
+    await runOnServer(server.url, `create database ${template}`)
+    const open = await openDatabase({ kind: 'postgres', url: databaseUrl(server.url, template) })
+    await open.close()
+    project.provide('postgres', { serverUrl: server.url, template })
+    return clean
+  } catch (error) {
+    await clean()
+    throw error
+  }
+}

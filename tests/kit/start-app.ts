@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import type { Sale } from '#domain/sale.ts'
+import { type AppOptions, buildApp } from '#server/app.ts'
+import { isSandboxSale, parseConfig } from '#server/config.ts'
+import { readSandboxChain } from '#server/database/sandbox-chain.ts'
+import { allRoutes } from '#server/http/all-routes.ts'
+import { startLiveFeed } from '#server/live-feed.ts'
+import { createMarketReader } from '#server/market-reader.ts'
+import { createPasswordHasher } from '#server/passwords.ts'
+import { createSandboxRail } from '#server/payments/sandbox-rail.ts'
+import { createSandboxPrices } from '#server/prices/sandbox-prices.ts'
+import { createBooking } from '#server/purchase-booking.ts'
+import { createRateLimits } from '#server/rate-limits.ts'
+import { readSaleFile } from '#server/sale-file/read-sale-file.ts'
+import { secret } from '#server/secret.ts'
+import type { Log, Services, Settings } from '#server/services.ts'
+import { createSessionLookup } from '#server/session-lookup.ts'
+import { applySale } from '#server/use-cases/apply-sale.ts'
+import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
+import { sql } from 'kysely'
+import { createClient, type TestClient } from './client.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+
+export type TestApp = {
+  app: FastifyInstance
+  client: TestClient
+  services: Services
+  open: TestDatabase
+  clock: TestClock
+  mailbox: Mailbox
+  /** What was logged as a warning or an error. Empty it of faults that a test wanted. */
+  complaints: Complaint[]
+  /** Lets time pass for the sale, for sessions and for rate limits alike. */
+  passTime(ms: number): Promise<void>
+  /** Throws where a call met a fault of the server, whatever its test looked at. */
+  close(): Promise<void>
+}
+
+export type Complaint = { facts: Record<string, unknown>; message: string }
+
+export type TestAppOptions = {
+  /** Changes the shipped sale before it is applied. */
+  changeSale?: (sale: Sale) => Sale
+  settings?: Partial<Settings>
+  app?: Partial<AppOptions>
+  /** Another instance's database, to run beside it. */
+  open?: TestDatabase
+}
+
+/** The whole server on a fresh database, with a clock and a mail server that the test controls. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const open = options.open ?? (await openTestDatabase())
+  const clock = createTestClock()
+  const mailbox = createMailbox()
+  const complaints: Complaint[] = []
+  const log = complainingLog(complaints)
+  const sale = await applyShippedSale(open, clock, options.changeSale)
+  const live = await startLiveFeed(open, log)
+  const rail = createSandboxRail(
+    { readAfter: (revision) => readSandboxChain(open.database, revision) },
+    clock,
+  )
+  const services: Services = {
+    settings: {
+      publicUrl: 'http://localhost:3000',
+      isSandbox: isSandboxSale(sale),
+      secretKey: secret('a secret key for tests, and for nothing else'),
+      ...options.settings,
+    },
+    database: open.database,
+    clock,
+    random: {
+      id: () => randomUUID(),
+      token: () => randomBytes(32).toString('base64url'),
+    },
+    log,
+    sale,
+    passwords: createPasswordHasher({ runningMax: 2, waitingMax: 500 }),
+    limits: createRateLimits(open.database),
+    sessions: createSessionLookup(open.database, clock),
+    market: createMarketReader(open.database, live),
+    bookPurchase: createBooking(open),
+    rails: new Map([[rail.name, rail]]),
+    priceSource: createSandboxPrices(clock),
+    mailSender: mailbox,
+    live,
+  }
+  await refreshPrices(services)
+  const app = await buildApp(services, {
+    routes: allRoutes(services.settings.isSandbox),
+    webFolder: null,
+    trustedProxies: 0,
+    ...options.app,
+  })
+  return {
+    app,
+    client: createClient(app),
+    services,
+    open,
+    clock,
+    mailbox,
+    complaints,
+    async passTime(ms) {
+      clock.pass(ms)
+      await sql`update rate_limits set expire = expire - ${ms}`.execute(open.database)
+    },
+    async close() {
+      await app.close()
+      await live.close()
+      if (options.open === undefined) await open.close()
+      const faults = complaints.filter(({ message }) => message === 'A call failed')
+      if (faults.length > 0) throw new Error('Calls failed.', { cause: faults })
+    },
+  }
+}
+
+async function applyShippedSale(
+  open: TestDatabase,
+  clock: TestClock,
+  changeSale: (sale: Sale) => Sale = (sale) => sale,
+): Promise<Sale> {
+  const { saleFile } = parseConfig({})
+  const { sale } = await applySale({ database: open.database, clock }, (firstAppliedAt) => {
+    const reading = readSaleFile(saleFile, firstAppliedAt)
+    return reading.ok ? { ...reading, sale: changeSale(reading.sale) } : reading
+  })
+  return sale
+}
+
+function complainingLog(complaints: Complaint[]): Log {
+  const complain: Log['warn'] = (facts, message) => complaints.push({ facts, message })
+  const ignore = () => {}
+  return { debug: ignore, info: ignore, warn: complain, error: complain }
+}

@@ -1,0 +1,14 @@
+import type { Clock } from '#server/services.ts'
+
+/** A clock that runs like any other, and can be set forward. */
+export type TestClock = Clock & { pass(ms: number): void }
+
+export function createTestClock(): TestClock {
+  let aheadMs = 0
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    pass(ms) {
+      aheadMs += ms
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Builds the web app into dist/web when a source is newer than the last build. `npm start` runs it
+ * before the server, and `npm test` before the browser tests.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { projectEnvironment, projectRoot } from './project.ts'
+
+const sources = ['web', 'contract', 'domain', 'vite.config.ts', 'package-lock.json']
+const lastBuild = join(projectRoot, 'dist', 'web', '.vite', 'manifest.json')
+
+/** True when the build is current afterwards; the reason why not has been printed. */
+export function ensureWebBuilt(): boolean {
+  if (newestChangeMs(sources) <= changedAtMs(lastBuild)) return true
+  process.stdout.write('Building the web app … ')
+  const startedAtMs = Date.now()
+  const vite = spawnSync('vite', ['build', '--logLevel', 'error'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: projectEnvironment,
+  })
+  if (vite.status === 0) {
+    console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
+    return true
+  }
+  console.log('failed.')
+  console.error(`${vite.stdout ?? ''}${vite.stderr ?? vite.error?.message ?? ''}`)
+  return false
+}
+
+/** Folders count as well: theirs is the date that changes when a file is taken away. */
+function newestChangeMs(paths: readonly string[]): number {
+  const dates = paths.flatMap((path) => {
+    const full = join(projectRoot, path)
+    const children = statSync(full).isDirectory() ? readdirSync(full, { recursive: true }) : []
+    return [full, ...children.map((child) => join(full, String(child)))].map(changedAtMs)
+  })
+  return Math.max(...dates)
+}
+
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+if (import.meta.main) process.exitCode = ensureWebBuilt() ? 0 : 1

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/**
+ * Chromium inside a container has neither a sandbox nor a graphics card, and must not call home.
+ */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const howToGetOne =
+  'The browser tests need Chromium: install it (on Debian or Ubuntu "apt-get install chromium"), ' +
+  'or set CHROMIUM_PATH to one, and run the command again.'
+
+/**
+ * The path of a browser that is here already: CHROMIUM_PATH, a usual place, or Playwright's own.
+ */
+export async function findChromium(): Promise<string | undefined> {
+  const named = process.env['CHROMIUM_PATH']
+  if (named) {
+    if (existsSync(named)) return named
+    throw new Error(`CHROMIUM_PATH is ${named}, and there is no such file.`)
+  }
+  const { chromium } = await import('@playwright/test')
+  return [...usualPlaces, chromium.executablePath()].find((path) => existsSync(path))
+}
+
+/** Like `findChromium`, and installs one where there is none. Says so, and shows the progress. */
+export async function provideChromium(): Promise<string> {
+  const path = (await findChromium()) ?? (await installChromium())
+  const probe = spawnSync(path, ['--version', ...chromiumFlags], { encoding: 'utf8' })
+  if (probe.status === 0) return path
+  const reason = probe.error?.message ?? probe.stderr.trim().split('\n')[0] ?? ''
+  throw new Error(`${path} does not run (${reason}). ${howToGetOne}`)
+}
+
+async function installChromium(): Promise<string> {
+  const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (isDebianRoot) {
+    console.log(
+      'There is no Chromium here: installing it with apt-get; this takes a minute or two …',
+    )
+    const isInstalled =
+      (await run('apt-get', ['update'])) &&
+      (await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']))
+    if (isInstalled && existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  }
+  console.log("There is no Chromium here: downloading Playwright's own …")
+  await run('npx', ['--no-install', 'playwright', 'install', 'chromium'])
+  const path = await findChromium()
+  if (!path) throw new Error(howToGetOne)
+  return path
+}
+
+function run(command: string, words: string[]): Promise<boolean> {
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return new Promise((resolve) => {
+    spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
+      .on('error', () => resolve(false))
+      .on('close', (code) => resolve(code === 0))
+  })
+}

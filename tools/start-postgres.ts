@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+
+export type PostgresServer = {
+  /** `postgres://…` of the maintenance database, with the right to create others. */
+  url: string
+  stop: () => Promise<void>
+}
+
+/** What is thrown away after the run need not survive a power cut. */
+export const unsafeButFast = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+}
+
+/**
+ * Starts a PostgreSQL server of its own on a free port, from the binaries that npm installed.
+ * `settings` are PostgreSQL's own names. The server also stops when this process dies.
+ */
+export async function startPostgres(settings: Record<string, string>): Promise<PostgresServer> {
+  const guardian = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'postgres-guardian.ts'), JSON.stringify(settings)],
+    // Detached, so that Ctrl-C reaches the tests alone, which then let go of the guardian.
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+  )
+  const exited = new Promise<void>((resolve) => guardian.once('exit', () => resolve()))
+  const firstLine = new Promise<string>((resolve) => {
+    createInterface(guardian.stdout)
+      .once('line', resolve)
+      .once('close', () => resolve('{}'))
+  })
+  const { url, fault } = JSON.parse(await firstLine) as { url?: string; fault?: string }
+  if (!url) {
+    await exited
+    throw new Error(
+      `PostgreSQL could not be started (${fault ?? 'no reason given'}). Set TEST_DATABASE_URL to ` +
+        'a PostgreSQL server on which databases may be created, and run the command again.',
+    )
+  }
+  return {
+    url,
+    stop: async () => {
+      guardian.stdin.end()
+      await exited
+    },
+  }
+}
+
+/** The server that TEST_DATABASE_URL names, or else one of our own. */
+export async function providePostgres(): Promise<PostgresServer> {
+  const url = process.env['TEST_DATABASE_URL']
+  if (!url) return await startPostgres(unsafeButFast)
+  await refuseUnusable(url)
+  return { url, stop: async () => {} }
+}
+
+async function refuseUnusable(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ may: boolean }>(
+      'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+    )
+    if (!rows[0]?.may) throw new Error('its user may not create databases')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `The PostgreSQL server that TEST_DATABASE_URL names cannot be used (${reason}). Name another ` +
+        'one, or unset the variable to let the tests start their own.',
+      { cause },
+    )
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * `npm test`: gets what the tests need (a browser, a real PostgreSQL, the built web app), runs
+ * every part, and ends with one line, `N passed, N failed`. A part that could not run is a failure.
+ *
+ *     npm test -- --only unit,api
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { ensureWebBuilt } from './build-web.ts'
+import { provideChromium } from './chromium.ts'
+import { projectEnvironment, projectRoot } from './project.ts'
+import { providePostgres, type PostgresServer } from './start-postgres.ts'
+import { chooseParts, type PartSummary, type TestPart } from './test-parts.ts'
+
+/**
+ * An error that nobody awaited, or a setup that failed: it belongs to no test, and still counts.
+ */
+const outsideTests = 'outside of any test'
+
+type Summaries = Partial<Record<TestPart | typeof outsideTests, PartSummary>>
+
+const folder = mkdtempSync(join(tmpdir(), 'presale-tests-'))
+const environment = { ...projectEnvironment }
+let postgres: PostgresServer | undefined
+let isInterrupted = false
+
+// The test runners get Ctrl-C themselves and end; this process stays to clean up after them.
+process.on('SIGINT', () => {
+  isInterrupted = true
+})
+
+try {
+  const parts = chooseParts(process.argv.slice(2))
+  await provide(parts)
+  const summaries = await runParts(parts)
+  process.exitCode = report(parts, summaries)
+} catch (fault) {
+  console.error(fault instanceof Error ? fault.message : fault)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
+} finally {
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function provide(parts: readonly TestPart[]): Promise<void> {
+  if (parts.includes('e2e')) {
+    environment['CHROMIUM_PATH'] = await provideChromium()
+    if (!ensureWebBuilt())
+      throw new Error('The browser tests need the web app, which does not build.')
+  }
+  if (parts.includes('api-postgres')) {
+    postgres = await providePostgres()
+    environment['TEST_DATABASE_URL'] = postgres.url
+  }
+}
+
+async function runParts(parts: readonly TestPart[]): Promise<Summaries> {
+  const summaries: Summaries = {}
+  const projects = parts.filter((part) => part !== 'e2e').flatMap((part) => ['--project', part])
+  if (projects.length > 0) {
+    const { file, hasFailed } = await run('vitest', ['run', ...projects])
+    const written = readSummary<Summaries>(file) ?? {}
+    Object.assign(summaries, written)
+    const sawNoFailure = !Object.values(written).some((summary) => summary.failed > 0)
+    if (hasFailed && sawNoFailure) summaries[outsideTests] = { ...noTests(), failed: 1 }
+  }
+  if (parts.includes('e2e') && !isInterrupted) {
+    const { file, hasFailed } = await run('playwright', ['test'])
+    const stats = readSummary<PlaywrightReport>(file)?.stats
+    const summary = stats
+      ? { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+      : noTests()
+    if (hasFailed && summary.failed === 0) summary.failed = 1
+    summaries.e2e = summary
+  }
+  return summaries
+}
+
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
+function noTests(): PartSummary {
+  return { passed: 0, failed: 0, skipped: 0 }
+}
+
+async function run(
+  command: string,
+  words: string[],
+): Promise<{ file: string; hasFailed: boolean }> {
+  const file = join(folder, `${command}.json`)
+  const child = spawn(command, words, {
+    cwd: projectRoot,
+    env: { ...environment, TEST_SUMMARY_FILE: file },
+    stdio: 'inherit',
+  })
+  const forward = () => {
+    isInterrupted = true
+    child.kill('SIGTERM')
+  }
+  process.on('SIGTERM', forward)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject).on('close', resolve)
+  })
+  process.off('SIGTERM', forward)
+  return { file, hasFailed: code !== 0 }
+}
+
+function readSummary<Summary>(file: string): Summary | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Summary
+  } catch {
+    return undefined
+  }
+}
+
+/** Prints a line for each part and the sum, and returns the exit code. */
+function report(parts: readonly TestPart[], summaries: Summaries): number {
+  const total = noTests()
+  console.log('')
+  const outside = summaries[outsideTests] ? ([outsideTests] as const) : []
+  for (const part of [...parts, ...outside]) {
+    const { passed, failed, skipped } = summaries[part] ?? noTests()
+    const isMissing = passed + failed + skipped === 0
+    const remark = isMissing ? ' (no test was run, which counts as a failure)' : ''
+    const left = skipped > 0 ? `, ${skipped} skipped (which counts as failed)` : ''
+    console.log(`${part}: ${passed} passed, ${failed} failed${left}${remark}`)
+    total.passed += passed
+    total.failed += failed + skipped + (isMissing ? 1 : 0)
+  }
+  if (isInterrupted) console.log('Interrupted.')
+  console.log(`${total.passed} passed, ${total.failed} failed`)
+  return total.failed > 0 || isInterrupted ? 1 : 0
+}

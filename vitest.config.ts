@@ -1,0 +1,48 @@
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+import { SummaryReporter } from './tools/vitest-summary.ts'
+
+const summaryFile = process.env['TEST_SUMMARY_FILE']
+
+type Options = NonNullable<TestProjectInlineConfiguration['test']>
+
+const project = (name: string, options: Options): TestProjectInlineConfiguration => ({
+  test: { name, environment: 'node', ...options },
+})
+
+/** The same tests of the API run on both databases; what only one of them can prove says so. */
+const api = (database: 'embedded' | 'postgres', options: Options) =>
+  project(`api-${database}`, {
+    include: ['tests/api/**/*.test.ts'],
+    env: { TEST_DATABASE: database },
+    globalSetup: [`tests/kit/${database}-template.ts`],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    ...options,
+  })
+
+export default defineConfig({
+  test: {
+    allowOnly: summaryFile === undefined,
+    reporters: summaryFile ? ['default', new SummaryReporter(summaryFile)] : ['default'],
+    projects: [
+      project('unit', {
+        include: ['{contract,domain,server,web,tools}/**/*.test.{ts,tsx}'],
+        sequence: { groupOrder: 1 },
+      }),
+      project('house', {
+        include: ['tests/house/**/*.test.ts'],
+        testTimeout: 60_000,
+        sequence: { groupOrder: 1 },
+      }),
+      api('embedded', {
+        exclude: [...configDefaults.exclude, '**/*.postgres.test.ts'],
+        sequence: { groupOrder: 2 },
+      }),
+      api('postgres', {
+        exclude: [...configDefaults.exclude, '**/*.embedded.test.ts'],
+        sequence: { groupOrder: 3 },
+      }),
+    ],
+  },
+})

@@ -1,0 +1,22 @@
+import { useProject } from '#web/features/project/queries.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { buttonStyle } from '#web/ui/button-style.ts'
+
+/** Does nothing, as specified, until the project gives it an address to lead to. */
+export function BuyNow() {
+  const { layout } = useMessages()
+  const url = useProject()?.links.buy_now ?? null
+  const look = buttonStyle('secondary', 'small', false)
+  if (url === null) {
+    return (
+      <button type="button" className={look}>
+        {layout.buyNow}
+      </button>
+    )
+  }
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={look}>
+      {layout.buyNow}
+    </a>
+  )
+}

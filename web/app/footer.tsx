@@ -1,0 +1,53 @@
+import { Link } from 'react-router'
+import { useProject } from '#web/features/project/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+
+const link = 'inline-block py-1.5 text-14 text-quiet transition-colors hover:text-ink'
+
+/** The project's links by group, its tagline and launch notice, and the legal pages. */
+export function Footer() {
+  const { layout } = useMessages()
+  const project = useProject()
+  return (
+    <footer className="mt-auto border-t border-hairline">
+      <div className="mx-auto flex min-h-80 max-w-[1280px] flex-col gap-10 px-4 py-10 sm:px-6">
+        {project !== undefined && (
+          <>
+            <div className="grid grid-cols-2 gap-8 md:grid-cols-6">
+              <div className="col-span-2">
+                <p className="text-20 font-strong">{project.tagline}</p>
+                <p className="mt-1 text-14 text-quiet">{project.launch_notice}</p>
+              </div>
+              {Object.entries(project.links.footer).map(([group, links]) => (
+                <nav key={group} aria-label={group}>
+                  <h2 className="mb-1 text-14 font-strong">{group}</h2>
+                  <ul>
+                    {Object.entries(links).map(([label, url]) => (
+                      <li key={label}>
+                        <a href={url} target="_blank" rel="noreferrer" className={link}>
+                          {label}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </nav>
+              ))}
+            </div>
+            <div className="mt-auto flex flex-wrap items-center gap-x-6 border-t border-hairline pt-4">
+              <p className="mr-auto py-1.5 text-14 text-quiet">
+                {layout.copyright(project.copyright_year, project.name)}
+              </p>
+              <Link to={paths.terms} className={link}>
+                {layout.terms}
+              </Link>
+              <Link to={paths.privacyPolicy} className={link}>
+                {layout.privacyPolicy}
+              </Link>
+            </div>
+          </>
+        )}
+      </div>
+    </footer>
+  )
+}

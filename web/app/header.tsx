@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import { Menu, Palette, X } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { useProject } from '#web/features/project/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { BuyNow } from './buy-now.tsx'
+import { MobileMenu } from './mobile-menu.tsx'
+import { useTheme } from './theme.ts'
+
+const MENU_ID = 'mobile-menu'
+
+/** Brand, the project's other pages, and the theme; on narrow screens a menu holds what is left. */
+export function Header() {
+  const { layout } = useMessages()
+  const project = useProject()
+  const { theme, switchTheme } = useTheme()
+  const [isMenuOpen, setMenuOpen] = useMenu()
+  return (
+    <header className="sticky top-0 z-30 border-b border-hairline bg-ground">
+      <div className="mx-auto flex min-h-16 max-w-[1280px] items-center gap-2 px-4 sm:px-6">
+        <Link
+          to={paths.dashboard}
+          aria-label={project?.name ?? layout.dashboard}
+          className="mr-auto flex min-h-11 items-center rounded-control"
+        >
+          <span
+            aria-hidden="true"
+            className="block h-[22px] w-[71px] bg-ink [mask:url(/brand/wordmark.svg)_center/contain_no-repeat]"
+          />
+        </Link>
+        <nav aria-label={layout.projectLinks} className="hidden items-center xl:flex">
+          {Object.entries(project?.links.header ?? {}).map(([label, url]) => (
+            <a
+              key={label}
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="rounded-control px-3 py-2.5 text-14 font-medium text-quiet transition-colors hover:text-ink"
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <BuyNow />
+        <IconButton
+          label={layout.switchTheme(theme)}
+          icon={<Palette size={20} />}
+          onClick={switchTheme}
+        />
+        <IconButton
+          label={isMenuOpen ? layout.closeMenu : layout.openMenu}
+          aria-expanded={isMenuOpen}
+          aria-controls={MENU_ID}
+          icon={isMenuOpen ? <X size={20} /> : <Menu size={20} />}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+          className="xl:hidden"
+        />
+      </div>
+      <div id={MENU_ID} hidden={!isMenuOpen} className="xl:hidden">
+        {isMenuOpen && <MobileMenu onLeave={() => setMenuOpen(false)} />}
+      </div>
+    </header>
+  )
+}
+
+/** Open or not; it closes when the page changes and on Escape. */
+function useMenu() {
+  const { pathname } = useLocation()
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isOpen = openAt === pathname
+  useEffect(() => {
+    if (!isOpen) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(null)
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [isOpen])
+  return [isOpen, (open: boolean) => setOpenAt(open ? pathname : null)] as const
+}

@@ -1,0 +1,67 @@
+import { House, LogIn, UserPlus } from 'lucide-react'
+import { useProject } from '#web/features/project/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useUser } from '#web/session/session-context.tsx'
+import { LogoutButton } from './logout-button.tsx'
+import { NavigationLink } from './navigation-link.tsx'
+import { useNavigation, type NavigationEntry } from './use-navigation.ts'
+
+interface MobileMenuProps {
+  /** Called when somebody chose where to go, also to the page that is open already. */
+  onLeave: () => void
+}
+
+/** What stands in sidebar and header on wide screens. */
+export function MobileMenu({ onLeave }: MobileMenuProps) {
+  const { layout } = useMessages()
+  const project = useProject()
+  const isLoggedIn = useUser() !== null
+  const sections = useNavigation().filter((entry) => !entry.isExternal)
+  const own = isLoggedIn ? sections : visitorEntries(layout)
+  return (
+    <div className="max-h-[calc(100dvh-4rem)] animate-appear overflow-y-auto border-t border-hairline px-4 py-3 sm:px-6">
+      <nav aria-label={layout.mobileMenu} className="flex flex-col gap-1 lg:hidden">
+        {project !== undefined && (
+          <NavigationLink
+            entry={mainSiteEntry(layout.mainSite, project.main_site_url)}
+            onFollow={onLeave}
+          />
+        )}
+        {own.map((entry) => (
+          <NavigationLink key={entry.label} entry={entry} onFollow={onLeave} />
+        ))}
+        {isLoggedIn && <LogoutButton />}
+      </nav>
+      <nav
+        aria-label={layout.projectLinks}
+        className="mt-3 grid grid-cols-2 gap-1 border-t border-hairline pt-3 sm:grid-cols-4 lg:mt-0 lg:border-t-0 lg:pt-0"
+      >
+        {Object.entries(project?.links.header ?? {}).map(([label, url]) => (
+          <a
+            key={label}
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            onClick={onLeave}
+            className="flex min-h-11 items-center rounded-control px-3 text-14 font-medium text-quiet hover:bg-surface hover:text-ink"
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function mainSiteEntry(label: string, to: string): NavigationEntry {
+  return { label, to, Icon: House, isExternal: true, disabledBecause: null }
+}
+
+function visitorEntries(layout: { login: string; register: string }): NavigationEntry[] {
+  const inside = { isExternal: false, disabledBecause: null }
+  return [
+    { label: layout.login, to: paths.login, Icon: LogIn, ...inside },
+    { label: layout.register, to: paths.register, Icon: UserPlus, ...inside },
+  ]
+}

@@ -1,0 +1,40 @@
+import { Suspense } from 'react'
+import { BrowserRouter, Route, Routes } from 'react-router'
+import { useProject } from '#web/features/project/queries.ts'
+import { PageTitle } from '#web/lib/page-title.tsx'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Guard } from './guards.tsx'
+import { Layout } from './layout.tsx'
+import { PageWaiting } from './page-waiting.tsx'
+import { routes, type AppRoute } from './routes.tsx'
+
+/** The pages within the layout. Moving on keeps the old page in sight until the new one is there. */
+export function Router() {
+  return (
+    <BrowserRouter>
+      <Routes>
+        <Route element={<Layout />}>
+          {routes.map((route) => (
+            <Route key={route.path} path={route.path} element={<Page route={route} />} />
+          ))}
+        </Route>
+      </Routes>
+    </BrowserRouter>
+  )
+}
+
+function Page({ route: { path, visibleTo, title, Screen } }: { route: AppRoute }) {
+  const { layout } = useMessages()
+  const project = useProject()
+  return (
+    <ErrorBoundary key={path}>
+      <Guard visibleTo={visibleTo}>
+        <PageTitle page={layout.pages[title]} site={layout.siteTitle(project?.name)} />
+        <Suspense fallback={<PageWaiting />}>
+          <Screen />
+        </Suspense>
+      </Guard>
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,63 @@
+import { dialCodes } from './dial-codes.ts'
+import { flagUrlOf } from './flags.ts'
+
+export interface Country {
+  /** ISO 3166-1 alpha-2. */
+  code: string
+  name: string
+  /** With its plus sign. */
+  dialCode: string
+  /** The flag as an emoji. */
+  flag: string
+  flagUrl: string | undefined
+  isPreferred: boolean
+}
+
+/** Specification sections 3 and 9. */
+const PREFERRED = ['AU', 'IN', 'AE', 'GB', 'US']
+export const DEFAULT_COUNTRY = 'GB'
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Every country, the preferred ones first, otherwise by name. */
+export const countries: readonly Country[] = dialCodes
+  .trim()
+  .split(/\s+/)
+  .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`))
+  .toSorted(
+    (one, other) =>
+      Number(other.isPreferred) - Number(one.isPreferred) || one.name.localeCompare(other.name),
+  )
+
+function countryOf(code: string, dialCode: string): Country {
+  return {
+    code,
+    dialCode,
+    name: names.of(code) ?? code,
+    flag: String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0))),
+    flagUrl: flagUrlOf(code),
+    isPreferred: PREFERRED.includes(code),
+  }
+}
+
+export function findCountry(code: string): Country | undefined {
+  return countries.find((country) => country.code === code)
+}
+
+/** Dial code, one space, the digits of the number; undefined without a number. */
+export function toMobile(countryCode: string, phoneNumber: string): string | undefined {
+  const digits = phoneNumber.replace(/\D/g, '')
+  if (digits === '') return undefined
+  return `${findCountry(countryCode)?.dialCode} ${digits}`
+}
+
+/**
+ * A stored number as the form has it. Several countries share a dial code: the user's own one is
+ * taken where it fits, else a preferred one, else the first by name.
+ */
+export function fromMobile(mobile: string | null, nationality: string) {
+  const [dialCode, phoneNumber = ''] = (mobile ?? '').split(' ')
+  const fitting = countries.filter((country) => country.dialCode === dialCode)
+  const chosen = fitting.find((country) => country.code === nationality) ?? fitting[0]
+  return { countryCode: chosen?.code ?? DEFAULT_COUNTRY, phoneNumber }
+}

@@ -1,0 +1,85 @@
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Select, type SelectOption } from '#web/ui/select.tsx'
+import { countries, type Country } from './countries.ts'
+
+interface CountrySelectProps {
+  value: string
+  onChange: (code: string) => void
+  onBlur: () => void
+  error?: string | undefined
+}
+
+/** Whose citizen somebody is. */
+export function NationalitySelect(props: CountrySelectProps) {
+  const { forms } = useMessages()
+  return (
+    <Select
+      {...props}
+      value={props.value === '' ? null : props.value}
+      name="nationality"
+      autoComplete="country"
+      label={forms.nationality}
+      placeholder={forms.chooseNationality}
+      isSearchable
+      groups={useGroups((country) => optionOf(country))}
+    />
+  )
+}
+
+/** The country whose dial code goes before a phone number; closed it shows flag and code alone. */
+export function DialCodeSelect(props: CountrySelectProps) {
+  const { forms } = useMessages()
+  return (
+    <Select
+      {...props}
+      name="country_code"
+      autoComplete="tel-country-code"
+      label={forms.countryCode}
+      isSearchable
+      groups={useGroups((country) => ({ ...optionOf(country), detail: country.dialCode }))}
+      renderValue={(option) => (
+        <span className="tabular flex items-center gap-2">
+          {option.icon}
+          {option.detail}
+        </span>
+      )}
+    />
+  )
+}
+
+function useGroups(toOption: (country: Country) => SelectOption) {
+  const { forms } = useMessages()
+  return [
+    {
+      title: forms.preferredCountries,
+      options: countries.filter((country) => country.isPreferred).map(toOption),
+    },
+    {
+      title: forms.allCountries,
+      options: countries.filter((country) => !country.isPreferred).map(toOption),
+    },
+  ]
+}
+
+function optionOf(country: Country): SelectOption {
+  return {
+    id: country.code,
+    label: country.name,
+    keywords: `${country.code} ${country.dialCode}`,
+    icon: <Flag country={country} />,
+  }
+}
+
+function Flag({ country }: { country: Country }) {
+  if (country.flagUrl === undefined) return <span aria-hidden="true">{country.flag}</span>
+  return (
+    <img
+      src={country.flagUrl}
+      alt=""
+      width={24}
+      height={16}
+      loading="lazy"
+      className="h-4 w-6 shrink-0 rounded-[2px] object-cover"
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { authContract } from '#contract/auth.ts'
+import { call } from '#web/lib/call.ts'
+import { messageOf } from '#web/lib/call-error.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useCooldown } from '#web/lib/use-cooldown.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { forgotPasswordSchema } from './schemas.ts'
+
+/** Specification section 9. */
+const COOLDOWN_SECONDS = 60
+
+export function ForgotPasswordForm() {
+  const messages = useMessages()
+  const { forgotPassword, forms } = messages
+  const cooldown = useCooldown()
+  const form = useForm({
+    schema: forgotPasswordSchema(messages),
+    initial: { email: '' },
+    async onSubmit({ email }) {
+      try {
+        await call(authContract.forgotPassword, { body: { email: email.trim() } })
+        toast.success(forgotPassword.done)
+        cooldown.start(COOLDOWN_SECONDS)
+      } catch (error) {
+        toast.error(messageOf(error, forgotPassword.failed))
+      }
+    },
+  })
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <TextField
+        {...form.text('email')}
+        label={forms.email}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Button
+        type="submit"
+        isFullWidth
+        isBusy={form.isSubmitting}
+        disabled={cooldown.secondsLeft > 0}
+        className="tabular"
+      >
+        {cooldown.secondsLeft > 0
+          ? forgotPassword.submitIn(cooldown.secondsLeft)
+          : forgotPassword.submit}
+      </Button>
+      <TextLink to={paths.login} className="self-center py-2.5">
+        {forgotPassword.backToLogin}
+      </TextLink>
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { useNavigate } from 'react-router'
+import { authContract } from '#contract/auth.ts'
+import { call } from '#web/lib/call.ts'
+import { messageOf } from '#web/lib/call-error.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { resetPasswordSchema } from './schemas.ts'
+
+interface ResetPasswordFormProps {
+  /** From the mailed link; without it nothing is sent. */
+  token: string | undefined
+}
+
+export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
+  const messages = useMessages()
+  const { resetPassword } = messages
+  const navigate = useNavigate()
+  const form = useForm({
+    schema: resetPasswordSchema(messages),
+    initial: { password: '' },
+    async onSubmit({ password }) {
+      if (token === undefined || token === '') {
+        toast.error(resetPassword.noToken)
+        return
+      }
+      try {
+        await call(authContract.resetPassword, { query: { token }, body: { password } })
+      } catch (error) {
+        toast.error(messageOf(error, resetPassword.failed))
+        return
+      }
+      toast.success(resetPassword.done)
+      await navigate(paths.login)
+    },
+  })
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <NewPasswordField {...form.text('password')} label={resetPassword.newPassword} />
+      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+        {resetPassword.submit}
+      </Button>
+    </form>
+  )
+}

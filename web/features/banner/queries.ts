@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import { call } from '#web/lib/call.ts'
+
+const REFETCH_MS = 5 * 60_000
+
+/** The notices of the moment; none where they cannot be had. */
+export function useBanners() {
+  const query = useQuery({
+    queryKey: ['banners'],
+    queryFn: ({ signal }) => call(saleContract.listBanners, {}, { signal }),
+    refetchInterval: REFETCH_MS,
+  })
+  return query.data ?? []
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { nearestPoint, placePoints, priceTicks, sortPoints } from './chart-scale.ts'
+
+const points = sortPoints([
+  { date: '2030-01-01T12:00:00Z', price: 0.0002 },
+  { date: '2030-01-01T00:00:00Z', price: 0.0001 },
+  { date: '2030-01-02T00:00:00Z', price: 0.0004 },
+])
+
+it('puts the points in the order of their dates', () => {
+  expect(points.map(({ price }) => price)).toEqual([0.0001, 0.0002, 0.0004])
+})
+
+it('places them by time, and by price from 0 to the highest', () => {
+  expect(placePoints(points)).toEqual([
+    { x: 0, y: 0.25 },
+    { x: 0.5, y: 0.5 },
+    { x: 1, y: 1 },
+  ])
+  expect(placePoints(points.slice(0, 1))).toEqual([{ x: 1, y: 1 }])
+  expect(placePoints([{ at: 0, price: 0 }])).toEqual([{ x: 1, y: 0 }])
+})
+
+it('has prices along the axis from the highest down to 0', () => {
+  expect(priceTicks(points)).toEqual(
+    [0.0004, 0.0003, 0.0002, 0.0001, 0].map((price) => expect.closeTo(price, 12)),
+  )
+})
+
+it('finds the point nearest to the pointer', () => {
+  const places = placePoints(points)
+  expect([-1, 0.2, 0.3, 0.74, 0.76, 2].map((x) => nearestPoint(places, x))).toEqual([
+    0, 0, 1, 1, 2, 2,
+  ])
+})

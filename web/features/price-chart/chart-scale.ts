@@ -1,0 +1,45 @@
+export interface PricePoint {
+  /** Milliseconds since 1970. */
+  at: number
+  price: number
+}
+
+const TICKS = 4
+
+/** The wire's points in the order of their dates. */
+export function sortPoints(points: readonly { date: string; price: number }[]): PricePoint[] {
+  return points
+    .map(({ date, price }) => ({ at: new Date(date).getTime(), price }))
+    .toSorted((a, b) => a.at - b.at)
+}
+
+/** Places of the points in a unit square: x by time from the left, y by price from 0 at the bottom. */
+export function placePoints(points: readonly PricePoint[]): { x: number; y: number }[] {
+  const first = points[0]?.at ?? 0
+  const span = (points.at(-1)?.at ?? 0) - first
+  const most = highestPrice(points)
+  return points.map(({ at, price }) => ({
+    x: span === 0 ? 1 : (at - first) / span,
+    y: most === 0 ? 0 : price / most,
+  }))
+}
+
+export function highestPrice(points: readonly PricePoint[]): number {
+  return points.reduce((most, { price }) => Math.max(most, price), 0)
+}
+
+/** The prices along the y-axis, from the highest to 0, at equal distances. */
+export function priceTicks(points: readonly PricePoint[]): number[] {
+  const most = highestPrice(points)
+  return Array.from({ length: TICKS + 1 }, (_, tick) => (most * (TICKS - tick)) / TICKS)
+}
+
+/** The point nearest to a place from 0 at the left to 1 at the right. */
+export function nearestPoint(places: readonly { x: number }[], x: number): number {
+  let nearest = 0
+  places.forEach((place, index) => {
+    const distance = Math.abs(place.x - x)
+    if (distance < Math.abs((places[nearest]?.x ?? 0) - x)) nearest = index
+  })
+  return nearest
+}

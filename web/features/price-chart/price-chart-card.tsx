@@ -1,0 +1,48 @@
+import { Suspense, useState } from 'react'
+import { chartPeriods } from '#contract/sale.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type ChartPeriod, usePriceChart } from './queries.ts'
+
+const PriceChart = lazyComponent(async () => (await import('./price-chart.tsx')).PriceChart)
+
+/** How the price moved, over a day, a week, a month or all of the sale. */
+export function PriceChartCard({ symbol, className = '' }: { symbol: string; className?: string }) {
+  const { chart } = useMessages().dashboard
+  const [period, setPeriod] = useState<ChartPeriod>('day')
+  const { data: points, isError, isFetching, refetch } = usePriceChart(period)
+  const waiting = <Skeleton className="h-full" />
+  return (
+    <Card
+      title={chart.title}
+      className={className}
+      aside={
+        <Segmented
+          label={chart.period}
+          value={period}
+          onChange={setPeriod}
+          options={chartPeriods.map((value) => ({ value, label: chart.periods[value] }))}
+        />
+      }
+    >
+      <div className="min-h-60 flex-1 [&>*]:h-full">
+        {points === undefined && isError && (
+          <ErrorState title={chart.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+        )}
+        {points === undefined && !isError && waiting}
+        {points?.length === 0 && (
+          <p className="flex h-full items-center justify-center text-quiet">{chart.empty}</p>
+        )}
+        {points !== undefined && points.length > 0 && (
+          <Suspense fallback={waiting}>
+            <PriceChart points={points} period={period} symbol={symbol} />
+          </Suspense>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,135 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { formatPrice } from '#web/lib/format-price.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { nearestPoint, placePoints, type PricePoint, priceTicks } from './chart-scale.ts'
+import type { ChartPeriod } from './queries.ts'
+
+const times = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** Three significant digits tell the lines apart; more would only be noise beside them. */
+const tickText = (price: number) => formatPrice(Number(price.toPrecision(3)))
+
+interface PriceChartProps {
+  /** At least one, oldest first. */
+  points: PricePoint[]
+  period: ChartPeriod
+  symbol: string
+}
+
+/** A line over time, from 0 to the highest price. Points are read by pointer or by arrow keys. */
+export function PriceChart({ points, period, symbol }: PriceChartProps) {
+  const { chart } = useMessages().dashboard
+  const [read, setRead] = useState<number | null>(null)
+  const places = placePoints(points)
+  const last = points.length - 1
+  const index = Math.min(read ?? last, last)
+  const dateText = ({ at }: PricePoint) => (period === 'day' ? times : days).format(at)
+  const pointText = (point: PricePoint | undefined) =>
+    point === undefined ? '' : chart.point(formatPrice(point.price), dateText(point))
+
+  function readAtPointer(event: PointerEvent<HTMLDivElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    setRead(nearestPoint(places, (event.clientX - left) / width))
+  }
+
+  function readByKey(event: KeyboardEvent) {
+    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    setRead(Math.max(0, Math.min(last, target)))
+  }
+
+  return (
+    <div className="grid h-full grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <div aria-hidden="true" className="flex flex-col justify-between text-right">
+        {priceTicks(points).map((price) => (
+          <span key={price} className="tabular -my-2 text-12 leading-4 text-quiet">
+            {tickText(price)}
+          </span>
+        ))}
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={chart.label(symbol, pointText(points[0]), pointText(points[last]))}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={index}
+        aria-valuetext={pointText(points[index])}
+        onPointerMove={readAtPointer}
+        onPointerDown={readAtPointer}
+        onPointerLeave={() => setRead(null)}
+        onFocus={() => setRead(index)}
+        onBlur={() => setRead(null)}
+        onKeyDown={readByKey}
+        className="relative h-full cursor-crosshair touch-pan-y"
+      >
+        <Line places={places} tickCount={priceTicks(points).length} />
+        {read !== null && <Tooltip x={places[index]?.x ?? 0} text={pointText(points[index])} />}
+      </div>
+    </div>
+  )
+}
+
+interface LineProps {
+  places: { x: number; y: number }[]
+  tickCount: number
+}
+
+/** Drawn in a unit square that is stretched; strokes keep their width. */
+function Line({ places, tickCount }: LineProps) {
+  const single = places.length === 1 ? [{ x: 0, y: places[0]?.y ?? 0 }] : []
+  const corners = [...single, ...places].map(({ x, y }) => `${x},${1 - y}`).join(' ')
+  return (
+    <svg
+      viewBox="0 0 1 1"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="absolute inset-0 size-full overflow-visible"
+    >
+      {Array.from({ length: tickCount }, (_, tick) => (
+        <line
+          key={tick}
+          x1={0}
+          x2={1}
+          y1={tick / (tickCount - 1)}
+          y2={tick / (tickCount - 1)}
+          vectorEffect="non-scaling-stroke"
+          className="stroke-hairline"
+        />
+      ))}
+      <polyline
+        points={corners}
+        fill="none"
+        strokeWidth={2}
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+        className="stroke-accent"
+      />
+    </svg>
+  )
+}
+
+/** Beside the line that marks the point, on the side where there is room. */
+function Tooltip({ x, text }: { x: number; text: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 w-px bg-quiet"
+      style={{ left: `${x * 100}%` }}
+    >
+      <span
+        className={`tabular absolute top-0 rounded-control border border-edge bg-raised px-2 py-1 text-14 whitespace-nowrap ${
+          x > 0.5 ? 'right-2' : 'left-2'
+        }`}
+      >
+        {text}
+      </span>
+    </div>
+  )
+}

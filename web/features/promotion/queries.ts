@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+
+/** The promotion images of a logged-in user; specification section 4. */
+export function usePromotions() {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  return useQuery({
+    queryKey: ['user', userId, 'promotions'],
+    queryFn: ({ signal }) => callAs(saleContract.getPromotionImages, {}, { signal }),
+    enabled: userId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,94 @@
+import { formatNumber, formatUsd } from '#web/lib/format.ts'
+import { formatColumn } from '#web/lib/token-amounts.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { InfoTip } from '#web/ui/info-tip.tsx'
+import { SkeletonText } from '#web/ui/skeleton.tsx'
+import type { Deal } from './deal.ts'
+import type { BuyForm } from './use-buy-form.ts'
+
+/** The bonuses of the purchase, line by line, under their total. */
+export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string }) {
+  const { buy } = useMessages()
+  const { deal, isDealCurrent, hasNoBonuses } = form
+  return (
+    <Disclosure
+      title={buy.bonuses.title}
+      isOpenAtFirst
+      aside={
+        deal !== null &&
+        deal.lines.length > 0 && (
+          <span className="tabular text-14 font-medium">
+            {buy.bonuses.percent(formatNumber(deal.bonusPercent))}
+          </span>
+        )
+      }
+    >
+      <div className={classNames('transition-opacity', !isDealCurrent && 'opacity-60')}>
+        {hasNoBonuses ? (
+          <p className="py-2 text-14 text-quiet">{buy.bonuses.failed}</p>
+        ) : (
+          <BonusLines
+            deal={deal}
+            symbol={symbol}
+            isWaiting={deal === null && form.fault === null}
+          />
+        )}
+        {!hasNoBonuses && deal?.lines.length === 0 && (
+          <p className="py-2 text-14 text-quiet">{buy.bonuses.none}</p>
+        )}
+      </div>
+    </Disclosure>
+  )
+}
+
+interface BonusLinesProps {
+  deal: Deal | null
+  symbol: string
+  isWaiting: boolean
+}
+
+function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
+  const { buy } = useMessages()
+  const format = formatColumn(deal?.lines.map((line) => line.tokens) ?? [])
+  return (
+    <dl>
+      <div className="flex items-center justify-between gap-4 border-b border-hairline py-2">
+        <dt className="flex items-center gap-1 font-strong">
+          {buy.bonuses.total}
+          <InfoTip label={buy.bonuses.about}>{buy.bonuses.explanation}</InfoTip>
+        </dt>
+        <dd className="tabular text-right font-strong">
+          {isWaiting && <SkeletonText characters={14} />}
+          {deal === null && !isWaiting && '–'}
+          {deal !== null && (
+            <>
+              {format(deal.bonusTokens)} <Unit>{symbol}</Unit>
+              <span className="block text-14 font-regular text-quiet">
+                {formatUsd(deal.bonusUsd)}
+              </span>
+            </>
+          )}
+        </dd>
+      </div>
+      {deal?.lines.map((line) => (
+        <div key={line.type} className="flex items-baseline justify-between gap-4 py-1.5 text-14">
+          <dt className="min-w-0">
+            {buy.bonuses.labels[line.type]}{' '}
+            <span className="tabular text-quiet">
+              {buy.bonuses.percent(formatNumber(line.percent))}
+            </span>
+          </dt>
+          <dd className="tabular text-right whitespace-nowrap">
+            {format(line.tokens)} <Unit>{symbol}</Unit>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className="text-12 font-medium text-quiet">{children}</span>
+}

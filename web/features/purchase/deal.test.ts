@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { parseDecimal } from '#domain/money.ts'
+import { wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
+import { dealOf } from './deal.ts'
+
+const DECIMALS = 18
+const units = (text: string) => parseDecimal(text, DECIMALS) ?? -1n
+const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + units(amount), 0n)
+
+describe('dealOf', () => {
+  it('tells base, bonuses and total of a purchase', () => {
+    const bonuses = { base_bonus: 1_000_000, spending_bonus: 500_000 }
+    expect(dealOf(wireUsd(1000), wirePrice(0.0001), bonuses, DECIMALS)).toEqual({
+      base: '10000000',
+      lines: [
+        { type: 'base_bonus', tokens: '1000000', percent: '10' },
+        { type: 'spending_bonus', tokens: '500000', percent: '5' },
+      ],
+      bonusTokens: '1500000',
+      bonusUsd: '150',
+      bonusPercent: '15',
+      total: '11500000',
+    })
+  })
+
+  it('tells of a purchase without bonuses', () => {
+    const deal = dealOf(wireUsd(10), wirePrice(0.25), {}, DECIMALS)
+    expect(deal).toMatchObject({ base: '40', lines: [], bonusTokens: '0', total: '40' })
+  })
+
+  it.each([
+    [1000, 0.000103214, [10, 5, 5, 3]],
+    [33.33, 0.0003, [10, 2, 5, 3, 5]],
+    [0.01, 0.7, [33.3333]],
+    [99_999.99, 0.000123456789, [8, 15, 5, 3, 5]],
+  ])('has lines that add up to its total: $%d at $%d', (amount, price, rates) => {
+    const base = amount / price
+    const types = [
+      'base_bonus',
+      'spending_bonus',
+      'limited_time_bonus',
+      'limited_time_signup_bonus',
+      'first_purchase_bonus',
+    ]
+    const bonuses = Object.fromEntries(
+      rates.map((rate, index) => [types[index], Number(((base * rate) / 100).toPrecision(15))]),
+    )
+    const deal = dealOf(wireUsd(amount), wirePrice(price), bonuses, DECIMALS)
+    const lines = deal.lines.map((line) => line.tokens)
+    expect(sum(lines)).toBe(units(deal.bonusTokens))
+    expect(sum([deal.base, ...lines])).toBe(units(deal.total))
+    expect(deal.lines.map((line) => Number(line.percent))).toEqual(
+      rates.map((rate) => Number(rate.toFixed(2))),
+    )
+  })
+})

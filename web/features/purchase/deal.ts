@@ -1,0 +1,91 @@
+import type { BonusTokens, BonusType } from '#contract/shapes.ts'
+import { bonusTypes } from '#domain/bonus.ts'
+import {
+  formatDecimal,
+  type Price,
+  unitsForUsd,
+  USD_DECIMALS,
+  type Usd,
+  usdForUnits,
+} from '#domain/money.ts'
+import { partsThatAddUp, shownDecimals } from '#web/lib/token-amounts.ts'
+import { baseUnits } from '#web/lib/wire-amount.ts'
+
+const PERCENT_DECIMALS = 2
+
+export type BonusLine = { type: BonusType; tokens: string; percent: string }
+
+/** What a purchase gives, as decimal strings that add up to the last digit shown. */
+export type Deal = {
+  base: string
+  lines: BonusLine[]
+  bonusTokens: string
+  bonusUsd: string
+  bonusPercent: string
+  /** Base and bonuses together. */
+  total: string
+}
+
+/**
+ * The deal for an amount of dollars: base tokens, and a line for each bonus (specification section
+ * 9: total tokens = (USD + bonus dollars) / token price; bonus percent = bonus tokens × token price
+ * × 100 / USD spent).
+ */
+export function dealOf(
+  amount: Usd,
+  tokenPrice: Price,
+  bonuses: BonusTokens,
+  tokenDecimals: number,
+): Deal {
+  const base = unitsForUsd(amount, tokenPrice, tokenDecimals, 'down')
+  const shown = shownTokens(base, bonuses, tokenDecimals)
+  const worth = (tokens: bigint) => usdForUnits(tokens, tokenPrice, tokenDecimals, 'down')
+  const exactBonus = sum(shown.lines.map((line) => line.exact))
+  return {
+    base: shown.base,
+    lines: shown.lines.map(({ type, tokens, exact }) => ({
+      type,
+      tokens,
+      percent: percentText(worth(exact), amount),
+    })),
+    bonusTokens: shown.bonusTokens,
+    bonusUsd: centsText(worth(exactBonus)),
+    bonusPercent: percentText(worth(exactBonus), amount),
+    total: shown.total,
+  }
+}
+
+/** Base tokens and bonuses as decimal strings that add up to their total. */
+export function shownTokens(base: bigint, bonuses: BonusTokens, tokenDecimals: number) {
+  const types = bonusTypes.filter((type) => (bonuses[type] ?? 0) > 0)
+  const exact = types.map((type) => baseUnits(bonuses[type] ?? 0, tokenDecimals))
+  const unit = 10n ** BigInt(tokenDecimals - shownDecimals(base, tokenDecimals))
+  const [shownBase = 0n, ...shownBonuses] = partsThatAddUp([base, ...exact], unit)
+  const text = (tokens: bigint) => formatDecimal(tokens, tokenDecimals)
+  return {
+    base: text(shownBase),
+    lines: types.map((type, index) => ({
+      type,
+      tokens: text(shownBonuses[index] ?? 0n),
+      exact: exact[index] ?? 0n,
+    })),
+    bonusTokens: text(sum(shownBonuses)),
+    total: text(shownBase + sum(shownBonuses)),
+  }
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}
+
+/** To the nearest hundredth of a percent: rounding down the tokens must not turn 5 % into 4.99 %. */
+function percentText(part: Usd, whole: Usd): string {
+  if (whole === 0n) return '0'
+  const scale = 100n * 10n ** BigInt(PERCENT_DECIMALS)
+  return formatDecimal((part * scale + whole / 2n) / whole, PERCENT_DECIMALS)
+}
+
+function centsText(value: Usd): string {
+  const unitsPerCent = 10n ** BigInt(USD_DECIMALS - 2)
+  return formatDecimal((value + unitsPerCent / 2n) / unitsPerCent, 2)
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { FlaskConical, TriangleAlert, Wallet } from 'lucide-react'
+import type { Transaction } from '#contract/shapes.ts'
+import { networkName } from '#domain/chain.ts'
+import { formatExact } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { CopyField } from '#web/ui/copy-field.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { walletLink } from './payment-state.ts'
+import { TokenIcon } from './token-icon.tsx'
+
+interface PaymentInstructionsProps {
+  transaction: Transaction
+  isSandbox: boolean
+}
+
+/** How much, of what, on which network; then where to, as text and as a QR code. */
+export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructionsProps) {
+  const messages = useMessages().transaction
+  const { payment_token: token, payment_address: address, payment_amount: due } = transaction
+  if (token === null || address === null || due === null) return null
+  const symbol = token.short_name
+  const network = networkName(token)
+  const isRest = transaction.status_reason === 'underpaid'
+  const link = walletLink(transaction)
+  return (
+    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <CopyField label={isRest ? messages.restAmount : messages.amount} value={due}>
+          <span className="tabular flex flex-wrap items-baseline gap-x-2">
+            <span className="min-w-0 text-20 font-strong break-all">{formatExact(due)}</span>
+            <span className="text-14 font-medium text-quiet">{symbol}</span>
+          </span>
+        </CopyField>
+        <dl className="flex flex-col gap-1">
+          <dt className="text-14 text-quiet">{messages.token}</dt>
+          <dd className="flex flex-wrap items-center gap-x-2">
+            <TokenIcon symbol={symbol} />
+            <span className="font-medium">{`${token.name} (${symbol})`}</span>
+            <span className="text-quiet">{messages.onNetwork(network)}</span>
+          </dd>
+        </dl>
+        <p className="flex items-start gap-2 rounded-control bg-warning/14 p-3 text-14">
+          <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
+          <span>{messages.warning(symbol, network)}</span>
+        </p>
+        <div className="flex flex-col gap-2 sm:hidden">
+          <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
+        </div>
+        <CopyField label={messages.address} value={address}>
+          <AddressText value={address} />
+        </CopyField>
+      </div>
+      <div className="flex flex-col items-center gap-3">
+        <PaymentQr link={link} address={address} amount={`${formatExact(due)} ${symbol}`} />
+        <div className="hidden w-full flex-col gap-2 sm:flex">
+          <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface WalletActionsProps {
+  transaction: Transaction
+  link: string | null
+  isSandbox: boolean
+}
+
+/** In a sandbox no real wallet can pay, so its place is taken by the one that plays it. */
+function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
+  const messages = useMessages().transaction
+  if (isSandbox) {
+    const query = new URLSearchParams({
+      address: transaction.payment_address ?? '',
+      amount: transaction.payment_amount ?? '',
+    })
+    return (
+      <LinkButton to={`${paths.sandbox}?${query}`} target="_blank" isFullWidth>
+        <FlaskConical size={16} aria-hidden="true" />
+        {messages.payInSandbox}
+      </LinkButton>
+    )
+  }
+  if (link === null) return null
+  return (
+    <a href={link} className={buttonStyle('primary', 'medium', true)}>
+      <Wallet size={16} aria-hidden="true" />
+      {messages.openInWallet}
+    </a>
+  )
+}
+
+const QR_SIZE = 160
+
+interface PaymentQrProps {
+  link: string | null
+  address: string
+  amount: string
+}
+
+/** Holds the payment link; for wallets that cannot read one, the bare address. */
+function PaymentQr({ link, address, amount }: PaymentQrProps) {
+  const { qr } = useMessages().transaction
+  const [wanted, setWanted] = useState<'link' | 'address'>('link')
+  const shown = link === null ? 'address' : wanted
+  return (
+    <div className="flex flex-col items-center gap-2">
+      <QrCode
+        value={shown === 'link' && link !== null ? link : address}
+        size={QR_SIZE}
+        title={shown === 'link' ? qr.linkTitle(amount) : qr.addressTitle}
+      />
+      {link !== null && (
+        <Segmented
+          label={qr.label}
+          value={shown}
+          onChange={setWanted}
+          options={[
+            { value: 'link', label: qr.link },
+            { value: 'address', label: qr.address },
+          ]}
+        />
+      )}
+      <p className="max-w-56 text-center text-12 text-quiet">
+        {shown === 'link' ? qr.linkHint : qr.addressHint}
+      </p>
+    </div>
+  )
+}

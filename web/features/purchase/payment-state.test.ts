@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { aWireReceipt, aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import {
+  isPayable,
+  paymentSituation,
+  paymentSteps,
+  receivedAmount,
+  walletLink,
+} from './payment-state.ts'
+import { paymentWords, tokensWorth } from './transaction-text.ts'
+
+const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
+
+describe('each fate of a payment has its sentence and its steps', () => {
+  it.each<[string, Partial<Transaction>, string, string]>([
+    ['unpaid', {}, 'waiting', 'current waiting waiting'],
+    [
+      'paid in part',
+      {
+        status_reason: 'underpaid',
+        receipts: [aWireReceipt('0.1')],
+        payment_amount: '0.3',
+      },
+      'rest',
+      'current waiting waiting',
+    ],
+    ['dropped by the network', { status_reason: 'reorged' }, 'dropped', 'current waiting waiting'],
+    ['wrong coin', { status_reason: 'wrong_asset' }, 'wrongAsset', 'current waiting waiting'],
+    ['seen', { status: 'processing', ...paid }, 'confirming', 'done current waiting'],
+    [
+      'confirmed, not booked yet',
+      { status: 'processing', confirmations: 2, ...paid },
+      'confirming',
+      'done done current',
+    ],
+    [
+      'held',
+      { status: 'processing', status_reason: 'held', ...paid },
+      'held',
+      'done current waiting',
+    ],
+    ['credited', { status: 'completed', ...paid }, 'credited', 'done done done'],
+    [
+      'credited in part',
+      { status: 'completed', status_reason: 'underpaid', ...paid },
+      'creditedPart',
+      'done done done',
+    ],
+    [
+      'overpaid',
+      { status: 'completed', status_reason: 'overpaid', ...paid },
+      'creditedMore',
+      'done done done',
+    ],
+    [
+      'late',
+      { status: 'completed', status_reason: 'late', ...paid },
+      'creditedLate',
+      'done done done',
+    ],
+    ['expired', { status: 'expired' }, 'expired', 'failed waiting waiting'],
+    [
+      'late and not credited',
+      { status: 'expired', status_reason: 'late', ...paid },
+      'expiredPaid',
+      'done done failed',
+    ],
+    ['failed', { status: 'failed' }, 'failed', 'failed waiting waiting'],
+    [
+      'too little',
+      { status: 'failed', status_reason: 'underpaid', ...paid },
+      'failedShort',
+      'done done failed',
+    ],
+    ['failed after payment', { status: 'failed', ...paid }, 'failedPaid', 'done done failed'],
+  ])('%s', (_, change, situation, steps) => {
+    const transaction = aWireTransaction(change)
+    expect(paymentSituation(transaction)).toBe(situation)
+    const { seen, confirming, credited } = paymentSteps(transaction)
+    expect(`${seen} ${confirming} ${credited}`).toBe(steps)
+  })
+})
+
+it('asks for a payment only while one is due', () => {
+  expect(isPayable(aWireTransaction())).toBe(true)
+  expect(isPayable(aWireTransaction({ payment_amount: '0.00000000' }))).toBe(false)
+  expect(isPayable(aWireTransaction({ status: 'processing' }))).toBe(false)
+  expect(isPayable(aWireTransaction({ payment_address: null }))).toBe(false)
+})
+
+it('adds up what arrived to the last unit', () => {
+  const receipts = ['0.1', '0.2', '0.000000000000000001'].map((amount) => aWireReceipt(amount))
+  expect(receivedAmount(aWireTransaction({ receipts }))).toBe('0.300000000000000001')
+})
+
+it('tells exactly what is still due', () => {
+  const transaction = aWireTransaction({ payment_amount: '1234.000000000000000001' })
+  expect(paymentWords(transaction, 'HUH')).toMatchObject({
+    due: '1,234.000000000000000001 ETH',
+    tokens: '11,000,000 HUH',
+  })
+})
+
+it('values tokens at the price of their own purchase', () => {
+  expect(tokensWorth(aWireTransaction())).toBe('1100')
+})
+
+it.each([
+  ['bitcoin:bc1q?amount=0.1', true],
+  ['ethereum:0xabc@1/transfer?address=0xdef&uint256=1', true],
+  ['javascript:alert(1)', false],
+  ['https://example.com', false],
+  [null, false],
+])('opens a wallet only with a payment link: %s', (uri, isLink) => {
+  expect(walletLink(aWireTransaction({ payment_uri: uri }))).toBe(isLink ? uri : null)
+})

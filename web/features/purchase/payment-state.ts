@@ -1,0 +1,103 @@
+import type { Transaction } from '#contract/shapes.ts'
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import type { StepState } from '#web/ui/progress-steps.tsx'
+
+/** What the buyer has to know about a purchase at this moment; each has its sentence. */
+export type PaymentSituation =
+  | 'waiting'
+  | 'rest'
+  | 'dropped'
+  | 'wrongAsset'
+  | 'held'
+  | 'confirming'
+  | 'credited'
+  | 'creditedPart'
+  | 'creditedMore'
+  | 'creditedLate'
+  | 'expired'
+  | 'expiredPaid'
+  | 'failed'
+  | 'failedShort'
+  | 'failedPaid'
+
+type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts'>
+
+export function paymentSituation({ status, status_reason: reason, receipts }: Facts) {
+  return situations[status](reason, receipts.length > 0)
+}
+
+const situations: Record<
+  Transaction['status'],
+  (reason: Transaction['status_reason'], hasReceipts: boolean) => PaymentSituation
+> = {
+  pending: (reason) => {
+    if (reason === 'underpaid') return 'rest'
+    if (reason === 'reorged') return 'dropped'
+    return reason === 'wrong_asset' ? 'wrongAsset' : 'waiting'
+  },
+  processing: (reason) => (reason === 'held' ? 'held' : 'confirming'),
+  completed: (reason) => {
+    if (reason === 'underpaid') return 'creditedPart'
+    if (reason === 'overpaid') return 'creditedMore'
+    return reason === 'late' ? 'creditedLate' : 'credited'
+  },
+  expired: (_, hasReceipts) => (hasReceipts ? 'expiredPaid' : 'expired'),
+  failed: (reason, hasReceipts) => {
+    if (reason === 'underpaid') return 'failedShort'
+    return hasReceipts ? 'failedPaid' : 'failed'
+  },
+}
+
+/** True while a payment is awaited: the address, the QR and the amount are shown only then. */
+export function isPayable(transaction: Transaction): boolean {
+  return (
+    transaction.status === 'pending' &&
+    transaction.type === 'purchase' &&
+    transaction.payment_address !== null &&
+    transaction.payment_amount !== null &&
+    Number(transaction.payment_amount) > 0
+  )
+}
+
+export type PaymentStep = 'seen' | 'confirming' | 'credited'
+
+/** How far the money has come. */
+export function paymentSteps(transaction: Transaction): Record<PaymentStep, StepState> {
+  const { status, receipts, confirmations, required_confirmations: required } = transaction
+  const arrived: StepState = receipts.length > 0 ? 'done' : 'waiting'
+  switch (status) {
+    case 'pending':
+      return { seen: 'current', confirming: 'waiting', credited: 'waiting' }
+    case 'processing': {
+      const isConfirmed = confirmations >= required
+      return {
+        seen: 'done',
+        confirming: isConfirmed ? 'done' : 'current',
+        credited: isConfirmed ? 'current' : 'waiting',
+      }
+    }
+    case 'completed':
+      return { seen: 'done', confirming: 'done', credited: 'done' }
+    case 'expired':
+    case 'failed':
+      return arrived === 'done'
+        ? { seen: 'done', confirming: 'done', credited: 'failed' }
+        : { seen: 'failed', confirming: 'waiting', credited: 'waiting' }
+  }
+}
+
+/** All that arrived at the address, exactly, in the payment token. */
+export function receivedAmount({ receipts, payment_token: token }: Transaction): string {
+  const decimals = token?.decimals ?? 0
+  const sum = receipts.reduce((total, { amount }) => {
+    return total + (parseDecimal(amount, decimals) ?? 0n)
+  }, 0n)
+  return formatDecimal(sum, decimals)
+}
+
+const WALLET_LINK = /^(?:bitcoin|litecoin|dogecoin|ethereum):[^\s]+$/i
+
+/** The payment link, where it is one that a wallet may be opened with. */
+export function walletLink({ payment_uri: link }: Transaction): string | null {
+  return link !== null && WALLET_LINK.test(link) ? link : null
+}

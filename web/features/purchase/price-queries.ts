@@ -1,0 +1,99 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import type { BonusTokens, Stage } from '#contract/shapes.ts'
+import { call } from '#web/lib/call.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+import { bonusKey } from './transaction-cache.ts'
+
+/** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
+export const PRICES_REFETCH_MS = 60_000
+const PRICES_FRESH_MS = 6000
+
+const PREVIEW_DEBOUNCE_MS = 200
+
+const pricesQuery = queryOptions({
+  queryKey: ['prices', 'tokens'],
+  queryFn: ({ signal }) => call(saleContract.getPrices, {}, { signal }),
+  staleTime: PRICES_FRESH_MS,
+  refetchInterval: PRICES_REFETCH_MS,
+})
+
+/** What one unit of each payment token costs in dollars, by its symbol. */
+export function usePrices() {
+  return useQuery(pricesQuery)
+}
+
+/** Prices that the server tells of replace the cached ones. */
+export function useLivePrices(): void {
+  const queries = useQueryClient()
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type === 'prices') queries.setQueryData(pricesQuery.queryKey, event.prices)
+    },
+    onOpen: () => void queries.refetchQueries({ ...pricesQuery, type: 'active', stale: true }),
+  })
+}
+
+/** The least that can be spent in a payment token, in dollars; null until it is known. */
+export function useTokenMinimum(tokenId: string | null): number | null {
+  const { data } = useQuery({
+    queryKey: ['tokens', tokenId, 'minimum'],
+    queryFn:
+      tokenId === null
+        ? skipToken
+        : ({ signal }) =>
+            call(saleContract.getTokenMinimum, { params: { id: tokenId } }, { signal }),
+  })
+  return data?.min_amount_fiat ?? null
+}
+
+/** The bonuses of a purchase, with what they were worked out for. */
+export interface BonusPreview {
+  usdText: string
+  tokenPrice: number
+  bonuses: BonusTokens
+}
+
+/**
+ * The bonuses a purchase of `usdText` dollars would get, asked for once the form has stood still for
+ * 200 ms and again when the stage changes. An answer that a newer question has overtaken is never
+ * seen, as it belongs to another key; until the new one is there the last stays. Nothing is asked
+ * where `usdText` is null.
+ */
+export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  const settled = useDebounced(usdText, PREVIEW_DEBOUNCE_MS)
+  const { id, token_price: tokenPrice, bonuses } = stage
+  const query = useQuery({
+    queryKey: [...bonusKey(userId), tokenId, settled, id, tokenPrice],
+    queryFn:
+      settled === null || tokenId === null
+        ? skipToken
+        : async ({ signal }): Promise<BonusPreview> => {
+            const body = {
+              purchase_token_id: tokenId,
+              purchase_amount: Number(settled),
+              token_price: tokenPrice,
+              bonuses,
+            }
+            const input = { body }
+            const granted = await callAs(saleContract.calculateBonus, input, { signal })
+            return { usdText: settled, tokenPrice, bonuses: granted }
+          },
+    placeholderData: keepPreviousData,
+  })
+  return {
+    preview: query.data,
+    isCurrent: settled === usdText && query.isSuccess && !query.isPlaceholderData,
+    isFailed: query.isError,
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatNumber, formatUsd } from '#web/lib/format.ts'
+import { formatPrice } from '#web/lib/format-price.ts'
+import { formatColumn, WIRE_DECIMALS } from '#web/lib/token-amounts.ts'
+import { baseUnits } from '#web/lib/wire-amount.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { LabelledLine } from '#web/ui/list.tsx'
+import { shownTokens } from './deal.ts'
+import { paidAmounts } from './transaction-text.ts'
+
+interface TransactionBreakdownProps {
+  transaction: Transaction
+  projectSymbol: string
+  isOpen: boolean
+}
+
+/** What the purchase gives, line by line. */
+export function TransactionBreakdown(props: TransactionBreakdownProps) {
+  const { transaction, projectSymbol, isOpen } = props
+  const { transaction: messages, buy } = useMessages()
+  const { tokens, token_price: price, payment_token: token } = transaction
+  const { crypto, fiat } = paidAmounts(transaction)
+  const shown = shownTokens(baseUnits(tokens.base, WIRE_DECIMALS), tokens.bonuses, WIRE_DECIMALS)
+  const format = formatColumn([shown.base, shown.total, ...shown.lines.map((line) => line.tokens)])
+  const isCredited = transaction.status === 'completed'
+  return (
+    <div className="border-t border-hairline">
+      <Disclosure
+        key={transaction.status}
+        title={isCredited ? messages.whatYouGot : messages.whatYouGet}
+        isOpenAtFirst={isOpen}
+        aside={<span className="tabular text-14">{`${format(shown.total)} ${projectSymbol}`}</span>}
+      >
+        <dl className="pb-2 [&>:last-child]:mt-1 [&>:last-child]:border-t [&>:last-child]:border-hairline [&>:last-child]:pt-2">
+          {crypto !== null && token !== null && fiat !== null && (
+            <LabelledLine label={isCredited ? messages.paid : messages.youPay}>
+              {`${formatNumber(crypto)} ${token.short_name}`} <Quiet>{formatUsd(fiat)}</Quiet>
+            </LabelledLine>
+          )}
+          <LabelledLine label={messages.price}>{formatPrice(price)}</LabelledLine>
+          <LabelledLine label={messages.baseTokens}>{format(shown.base)}</LabelledLine>
+          {shown.lines.map((line) => (
+            <LabelledLine key={line.type} label={buy.bonuses.labels[line.type]}>
+              {`+ ${format(line.tokens)}`}
+            </LabelledLine>
+          ))}
+          <LabelledLine label={messages.total} isStrong>
+            {format(shown.total)}
+          </LabelledLine>
+        </dl>
+      </Disclosure>
+    </div>
+  )
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <span className="tabular text-quiet">{children}</span>
+}

@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ResultOf } from '#contract/endpoint.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import type { usersContract } from '#contract/users.ts'
+
+/** Where a page of the list starts or ends; the first page has neither. */
+export type Cursor = { after?: string; before?: string }
+
+export type TransactionPage = ResultOf<typeof usersContract.listTransactions>
+
+/** Below the user's id, so that nobody sees what was cached for the one logged in before. */
+export const transactionKeys = {
+  all: (userId: string | undefined) => ['user', userId, 'transactions'],
+  pages: (userId: string | undefined) => ['user', userId, 'transactions', 'page'],
+  page: (userId: string | undefined, cursor: Cursor) => [
+    'user',
+    userId,
+    'transactions',
+    'page',
+    cursor,
+  ],
+  one: (userId: string | undefined, id: string) => ['user', userId, 'transactions', 'one', id],
+}
+
+/** The previews of bonuses: a purchase made, or one that expired, changes which still apply. */
+export const bonusKey = (userId: string | undefined) => ['user', userId, 'bonus']
+
+/**
+ * Puts a transaction that the server tells of in the place of its older self, in every page of the
+ * list and where it stands alone. A list that does not know it yet is asked for again; so is what
+ * is being fetched at this moment, because its answer may be older than the news.
+ */
+export function applyTransaction(queries: QueryClient, transaction: Transaction): void {
+  const { user_id: userId, id } = transaction
+  const all = { queryKey: transactionKeys.all(userId) }
+  const pages = { queryKey: transactionKeys.pages(userId) }
+  const isFetching = queries.isFetching(all) > 0
+  let isListed = false
+  queries.setQueriesData<TransactionPage>(pages, (page) => {
+    if (page === undefined || !page.data.some((row) => row.id === id)) return page
+    isListed = true
+    return { ...page, data: page.data.map((row) => (row.id === id ? transaction : row)) }
+  })
+  queries.setQueryData(transactionKeys.one(userId, id), transaction)
+  void queries.invalidateQueries({ queryKey: bonusKey(userId) })
+  if (isFetching) void queries.invalidateQueries(all)
+  else if (!isListed) void queries.invalidateQueries(pages)
+}

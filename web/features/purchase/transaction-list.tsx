@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Receipt } from 'lucide-react'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { List } from '#web/ui/list.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import type { Cursor } from './transaction-cache.ts'
+import { usePageQuery, useTransactionPage } from './transaction-queries.ts'
+import { TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
+
+const SKELETON_ROWS = 5
+const FIRST_PAGE: Cursor = {}
+
+interface TransactionListProps {
+  title: string
+  projectSymbol: string
+  onOpen: (id: string) => void
+  /** At the right of the title. */
+  aside?: ReactNode
+  /** What to do while there are none. */
+  emptyAction?: ReactNode
+  /** The newest page alone, without a way to turn it. */
+  isNewestOnly?: boolean
+}
+
+/** The caller's transactions, five a page, newest first. */
+export function TransactionList(props: TransactionListProps) {
+  const { title, projectSymbol, onOpen, aside, emptyAction, isNewestOnly = false } = props
+  const messages = useMessages().transaction
+  const [cursor, setCursor] = useState(FIRST_PAGE)
+  const page = useTransactionPage(cursor)
+  const turn = useTurn(setCursor)
+
+  if (page.data === undefined && page.isError) {
+    return (
+      <Card title={title} aside={aside}>
+        <ErrorState
+          title={messages.listFailed}
+          onRetry={() => void page.refetch()}
+          isRetrying={page.isFetching}
+        >
+          {messages.listFailedHint}
+        </ErrorState>
+      </Card>
+    )
+  }
+  const rows = page.data?.data
+  const { before, after } = page.data ?? { before: null, after: null }
+  const hasPages = !isNewestOnly && (before !== null || after !== null)
+  return (
+    <Card title={title} aside={aside}>
+      {rows?.length === 0 ? (
+        <EmptyState
+          icon={<Receipt size={24} aria-hidden="true" />}
+          title={messages.empty}
+          action={emptyAction}
+        >
+          {messages.emptyHint}
+        </EmptyState>
+      ) : (
+        <div aria-busy={rows === undefined}>
+          <List label={title}>
+            {rows?.map((transaction) => (
+              <TransactionRow
+                key={transaction.id}
+                transaction={transaction}
+                projectSymbol={projectSymbol}
+                onOpen={onOpen}
+              />
+            )) ??
+              Array.from({ length: SKELETON_ROWS }, (_, row) => (
+                <TransactionRowSkeleton key={row} />
+              ))}
+          </List>
+        </div>
+      )}
+      {hasPages && (
+        <Pagination
+          label={messages.pages}
+          onPrevious={before === null ? undefined : () => void turn({ before })}
+          onNext={after === null ? undefined : () => void turn({ after })}
+        />
+      )}
+    </Card>
+  )
+}
+
+/**
+ * Turns to a page once it is there; where it cannot be had, this one stays and says so. The first
+ * page is shown under its own name, so that what is new appears at its top.
+ */
+function useTurn(show: (cursor: Cursor) => void) {
+  const messages = useMessages().transaction
+  const queries = useQueryClient()
+  const pageQuery = usePageQuery()
+  return async (cursor: Cursor) => {
+    try {
+      const { queryKey, queryFn } = pageQuery(cursor)
+      const page = await queries.fetchQuery({ queryKey, queryFn })
+      show(page.before === null ? FIRST_PAGE : cursor)
+    } catch {
+      toast.error(messages.listFailed)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { Gift } from 'lucide-react'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatNumber, formatUsd } from '#web/lib/format.ts'
+import { formatTokens } from '#web/lib/token-amounts.ts'
+import { plainDecimal } from '#domain/money.ts'
+
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Chip } from '#web/ui/chip.tsx'
+import { preloadDialog } from '#web/ui/dialog.tsx'
+import { ListRow } from '#web/ui/list.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
+import { StatusChip } from './status-chip.tsx'
+import { TokenIcon } from './token-icon.tsx'
+import { dateText, paidAmounts, tokensWorth } from './transaction-text.ts'
+
+/** Icon, paid, tokens, status and action in one line; under 640 px in the two lines of a card. */
+const ROW_GRID =
+  'grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 ' +
+  'sm:grid-cols-[2rem_minmax(0,5fr)_minmax(0,5fr)_7.5rem_5rem]'
+
+interface TransactionRowProps {
+  transaction: Transaction
+  projectSymbol: string
+  onOpen: (id: string) => void
+}
+
+export function TransactionRow({ transaction, projectSymbol, onOpen }: TransactionRowProps) {
+  const messages = useMessages().transaction
+  const { id, type, status, tokens, payment_token: token } = transaction
+  const isLost = status === 'expired' || status === 'failed'
+  const paidId = `paid-${id}`
+  return (
+    <ListRow className={ROW_GRID} data-status={status}>
+      {token === null ? <RewardIcon /> : <TokenIcon symbol={token.short_name} size={32} />}
+      <div id={paidId} className="flex min-w-0 flex-col">
+        <Paid transaction={transaction} />
+      </div>
+      <div className="col-start-2 row-start-2 flex min-w-0 flex-col sm:col-start-auto sm:row-start-auto sm:text-right">
+        <span
+          className={classNames('tabular font-medium', isLost && 'text-quiet')}
+          title={plainDecimal(tokens.total)}
+        >
+          {formatTokens(tokens.total)} <span className="text-12 text-quiet">{projectSymbol}</span>
+        </span>
+        <span className="tabular text-14 text-quiet">{formatUsd(tokensWorth(transaction))}</span>
+      </div>
+      <span className="col-start-3 row-start-1 justify-self-end sm:col-start-auto sm:row-start-auto">
+        <StatusChip status={status} />
+      </span>
+      <span className="col-start-3 row-start-2 justify-self-end sm:col-start-auto sm:row-start-auto">
+        {type === 'purchase' && (
+          <Button
+            variant={status === 'pending' ? 'primary' : 'quiet'}
+            size="small"
+            aria-describedby={paidId}
+            onPointerEnter={preloadDialog}
+            onFocus={preloadDialog}
+            onClick={() => onOpen(id)}
+          >
+            {status === 'pending' ? messages.pay : messages.details}
+          </Button>
+        )}
+      </span>
+    </ListRow>
+  )
+}
+
+function Paid({ transaction }: { transaction: Transaction }) {
+  const messages = useMessages().transaction
+  const { payment_token: token, created_date: created } = transaction
+  const { crypto, fiat } = paidAmounts(transaction)
+  const date = <time dateTime={created}>{dateText(created)}</time>
+  if (token === null || crypto === null || fiat === null) {
+    return (
+      <>
+        <span>
+          <Chip tone="neutral" icon={<Gift size={16} aria-hidden="true" />}>
+            {messages.types[transaction.type]}
+          </Chip>
+        </span>
+        <span className="text-14 text-quiet">{date}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="tabular font-medium" title={plainDecimal(crypto)}>
+        {formatNumber(crypto)} <span className="text-12 text-quiet">{token.short_name}</span>
+      </span>
+      <span className="tabular flex flex-wrap gap-x-3 text-14 text-quiet">
+        <span>{formatUsd(fiat)}</span>
+        {date}
+      </span>
+    </>
+  )
+}
+
+function RewardIcon() {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-8 items-center justify-center rounded-pill bg-raised text-accent"
+    >
+      <Gift size={16} />
+    </span>
+  )
+}
+
+/** A row in the shape of one that is on its way. */
+export function TransactionRowSkeleton() {
+  return (
+    <ListRow className={ROW_GRID}>
+      <Skeleton className="size-8 rounded-pill" />
+      <SkeletonLines />
+      <span className="col-start-2 row-start-2 sm:col-start-auto sm:row-start-auto sm:justify-self-end">
+        <SkeletonLines />
+      </span>
+      <Skeleton className="h-6 w-24 justify-self-end" />
+    </ListRow>
+  )
+}
+
+function SkeletonLines() {
+  return (
+    <span className="flex flex-col">
+      <SkeletonText characters={12} />
+      <span className="text-14">
+        <SkeletonText characters={16} />
+      </span>
+    </span>
+  )
+}

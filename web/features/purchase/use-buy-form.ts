@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { PaymentToken, Project, Stage } from '#contract/shapes.ts'
+import type { Usd } from '#domain/money.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { wirePrice } from '#web/lib/wire-amount.ts'
+import { buyAmounts, readUsd, type TypedAmount } from './buy-amounts.ts'
+import { type Deal, dealOf } from './deal.ts'
+import { useBonusPreview, usePrices, useTokenMinimum } from './price-queries.ts'
+import { spendFault, stageLimits } from './spend-limits.ts'
+
+/** An amount that stands wrong this long is told while the field still has the focus. */
+const FAULT_DELAY_MS = 1000
+
+export interface BuyFormStart {
+  usdText: string
+  tokenId: string
+}
+
+/** The buy form's state and all that follows from it, prices and bonuses included. */
+export function useBuyForm(project: Project, stage: Stage, start: BuyFormStart) {
+  const [typed, setTyped] = useState<TypedAmount>({ field: 'usd', text: start.usdText })
+  const [tokenId, setTokenId] = useState(start.tokenId)
+  const [isTouched, setTouched] = useState(false)
+  const [isEdited, setEdited] = useState(false)
+
+  const token = chosenToken(project.payment_tokens, tokenId)
+  const prices = usePrices()
+  const priceUsd = token === undefined ? undefined : prices.data?.[token.short_name]?.USD
+  const cryptoPrice = priceUsd === undefined ? null : wirePrice(priceUsd)
+  const amounts = buyAmounts(typed, cryptoPrice)
+  const spent = readUsd(amounts.usdText)
+
+  const minimum = useTokenMinimum(token?.id ?? null)
+  const limits =
+    token === undefined || minimum === null
+      ? null
+      : stageLimits(stage, { id: token.id, minimumUsd: minimum }, project.decimals)
+  const fault = spendFault(spent, limits)
+  const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
+
+  const asked = fault === null && spent !== null ? amounts.usdText : null
+  const bonus = useBonusPreview(stage, token?.id ?? null, asked)
+
+  return {
+    token,
+    amounts,
+    spent,
+    limits,
+    fault,
+    shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
+    hasNoPrice: prices.isSuccess && priceUsd === undefined,
+    prices,
+    deal: spent === null || asked === null ? null : dealFor(spent),
+    isDealCurrent: bonus.isCurrent || bonus.isFailed,
+    hasNoBonuses: bonus.isFailed,
+    typeUsd: (text: string) => edit({ field: 'usd', text }),
+    typeCrypto: (text: string) => edit({ field: 'crypto', text }),
+    touch: () => setTouched(true),
+    /** The dollars stay, as they are what the buyer thinks in; the coins follow. */
+    chooseToken: (id: string) => {
+      setTyped({ field: 'usd', text: amounts.usdText })
+      setTokenId(id)
+    },
+  }
+
+  /** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
+  function dealFor(amount: Usd): Deal | null {
+    if (bonus.preview !== undefined) {
+      const { usdText, tokenPrice, bonuses } = bonus.preview
+      return dealOf(readUsd(usdText) ?? amount, wirePrice(tokenPrice), bonuses, project.decimals)
+    }
+    if (!bonus.isFailed) return null
+    return dealOf(amount, wirePrice(stage.token_price), {}, project.decimals)
+  }
+
+  function edit(next: TypedAmount) {
+    setTyped(next)
+    setEdited(true)
+  }
+}
+
+export type BuyForm = ReturnType<typeof useBuyForm>
+
+/** An unknown id, as from an old link, counts as the first token. */
+function chosenToken(tokens: readonly PaymentToken[], id: string): PaymentToken | undefined {
+  return tokens.find((token) => token.id === id) ?? tokens[0]
+}

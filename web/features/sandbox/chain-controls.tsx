@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { sandboxContract } from '#contract/sandbox.ts'
+import { call } from '#web/lib/call.ts'
+import { messageOf } from '#web/lib/call-error.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+/** Specification of the sandbox's calls: 1 to 100 blocks at a time. */
+const DEPTH_MOST = 100
+
+/** Plays the chain: a block ahead of time, or some blocks taken back. */
+export function ChainControls() {
+  const { chain } = useMessages().sandbox
+  const [depth, setDepth] = useState('1')
+  const mine = useMutation({
+    mutationFn: () => call(sandboxContract.mineBlocks, { body: { count: 1 } }),
+    onSuccess: ({ height }) => toast.success(chain.mined(height)),
+    onError: (error) => toast.error(messageOf(error, chain.failed)),
+  })
+  const reorganise = useMutation({
+    mutationFn: (blocks: number) => call(sandboxContract.reorganise, { body: { depth: blocks } }),
+    onSuccess: ({ height }) => toast.success(chain.reorganised(height)),
+    onError: (error) => toast.error(messageOf(error, chain.failed)),
+  })
+  const blocks = Number(depth)
+  const isDepth = blocks >= 1 && blocks <= DEPTH_MOST
+  return (
+    <Card title={chain.title}>
+      <p className="text-quiet">{chain.text}</p>
+      <div>
+        <Button variant="secondary" isBusy={mine.isPending} onClick={() => mine.mutate()}>
+          {chain.mine}
+        </Button>
+      </div>
+      <form
+        noValidate
+        className="flex flex-wrap items-start gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isDepth) reorganise.mutate(blocks)
+        }}
+      >
+        <div className="w-40">
+          <AmountField
+            label={chain.depth}
+            decimals={0}
+            value={depth}
+            onChange={(event) => setDepth(event.currentTarget.value)}
+            error={isDepth ? undefined : chain.depthInvalid}
+          />
+        </div>
+        <Button type="submit" variant="secondary" isBusy={reorganise.isPending} className="mt-6">
+          {chain.reorganise}
+        </Button>
+      </form>
+    </Card>
+  )
+}

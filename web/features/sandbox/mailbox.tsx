@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import type { ResultOf } from '#contract/endpoint.ts'
+import { sandboxContract } from '#contract/sandbox.ts'
+import { call } from '#web/lib/call.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { List, ListRow } from '#web/ui/list.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { MailText } from './mail-text.tsx'
+
+type SandboxMail = ResultOf<typeof sandboxContract.listMails>[number]
+
+const REFETCH_MS = 3000
+const FILTER_DEBOUNCE_MS = 300
+
+/** Plays everybody's mailbox, newest first. */
+export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
+  const { mails: texts } = useMessages().sandbox
+  const [to, setTo] = useState(toAtFirst)
+  const filter = useDebounced(to.trim(), FILTER_DEBOUNCE_MS)
+  const mails = useQuery({
+    queryKey: ['sandbox', 'mails', filter],
+    queryFn: ({ signal }) => {
+      const query = filter === '' ? {} : { to: filter }
+      return call(sandboxContract.listMails, { query }, { signal })
+    },
+    refetchInterval: REFETCH_MS,
+  })
+  return (
+    <Card
+      title={texts.title}
+      aside={
+        <Button
+          variant="quiet"
+          size="small"
+          isBusy={mails.isRefetching}
+          onClick={() => void mails.refetch()}
+        >
+          {texts.refresh}
+        </Button>
+      }
+    >
+      <TextField
+        label={texts.to}
+        type="email"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {mails.isPending && <Skeleton className="h-32" />}
+      {mails.isError && mails.data === undefined && (
+        <ErrorState title={texts.failed} onRetry={() => void mails.refetch()} />
+      )}
+      {mails.data?.length === 0 && (
+        <EmptyState icon={<Mail size={24} aria-hidden="true" />} title={texts.empty}>
+          {texts.emptyHint}
+        </EmptyState>
+      )}
+      {mails.data !== undefined && mails.data.length > 0 && (
+        <List label={texts.list}>
+          {mails.data.map((mail) => (
+            <MailRow key={mail.id} mail={mail} />
+          ))}
+        </List>
+      )}
+    </Card>
+  )
+}
+
+function MailRow({ mail }: { mail: SandboxMail }) {
+  const { mails: texts } = useMessages().sandbox
+  return (
+    <ListRow>
+      <Disclosure
+        title={
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span>{mail.subject}</span>
+            <span className="text-14 font-regular text-quiet">{formatDate(mail.sent_date)}</span>
+          </span>
+        }
+      >
+        <div className="flex flex-col gap-3 pt-2 pl-7">
+          <p className="text-14 text-quiet">{texts.toLine(mail.to)}</p>
+          <MailText text={mail.text} />
+        </div>
+      </Disclosure>
+    </ListRow>
+  )
+}

@@ -1,0 +1,82 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import type { Stage } from '#contract/shapes.ts'
+import { call } from '#web/lib/call.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { saleStateOf, type SaleState, turnOf } from './sale-state.ts'
+
+/** How often it is asked whether the sale has moved on, where only its turn is awaited. */
+const OVERDUE_REFETCH_MS = 5000
+const PAUSED_REFETCH_MS = 30_000
+
+/** The stage on sale. That there is none, and why, is an answer and not a failure. */
+export const saleQuery = queryOptions({
+  queryKey: ['stages', 'active'],
+  queryFn: async ({ signal }): Promise<SaleState> => {
+    try {
+      const stage = await call(saleContract.getActiveStage, {}, { signal })
+      return { status: 'ACTIVE', stage }
+    } catch (error) {
+      const state = saleStateOf(error)
+      if (state === null) throw error
+      return state
+    }
+  },
+  refetchInterval: ({ state }) => refetchMs(state.data, Date.now()),
+})
+
+/** The live stream tells of changes; this is for pages without one, and for clocks that differ. */
+function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
+  if (sale?.status === 'PAUSED') return PAUSED_REFETCH_MS
+  const turn = turnOf(sale)
+  return turn !== null && new Date(turn).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
+}
+
+const finalPriceQuery = queryOptions({
+  queryKey: ['prices', 'final'],
+  queryFn: ({ signal }) => call(saleContract.getFinalPrice, {}, { signal }),
+})
+
+export function useSale() {
+  return useQuery(saleQuery)
+}
+
+/**
+ * What a token costs in dollars: the stage's price, after the end the final one (specification
+ * section 4). Null where it is not known.
+ */
+export function useTokenPrice(): number | null {
+  const { data: sale } = useSale()
+  const isEnded = sale?.status === 'ENDED'
+  const { data: final } = useQuery({ ...finalPriceQuery, enabled: isEnded })
+  if (sale?.status === 'ACTIVE') return sale.stage.token_price
+  return isEnded ? (final?.final_price ?? null) : null
+}
+
+/** A stage that the server tells of replaces the cached one; without one the reason is asked for. */
+export function applyStage(queries: QueryClient, stage: Stage | null): void {
+  if (stage !== null) {
+    const sale: SaleState = { status: 'ACTIVE', stage }
+    queries.setQueryData<SaleState>(saleQuery.queryKey, sale)
+    return
+  }
+  void queries.invalidateQueries({ queryKey: saleQuery.queryKey })
+  void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
+}
+
+/** Keeps the stage up to date while somebody is logged in. */
+export function useLiveStage(): void {
+  const queries = useQueryClient()
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type === 'stage') applyStage(queries, event.stage)
+    },
+    onOpen: () => void queries.invalidateQueries({ queryKey: saleQuery.queryKey }),
+  })
+}
+
+/** The stage on sale; undefined while it loads or where there is none. */
+export function useStage(): Stage | undefined {
+  const { data: sale } = useSale()
+  return sale?.status === 'ACTIVE' ? sale.stage : undefined
+}

@@ -1,0 +1,61 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import type { Stage } from '#contract/shapes.ts'
+import { CallError } from '#web/lib/call-error.ts'
+import { applyStage, saleQuery } from './queries.ts'
+import { saleStateOf, turnOf } from './sale-state.ts'
+import { soldShare } from './sold-share.ts'
+
+const startsDate = '2030-01-01T00:00:00Z'
+
+describe('why there is no stage', () => {
+  it.each([
+    [
+      { code: 404, reason: 'SaleNotStarted', message: 'x', starts_date: startsDate },
+      { status: 'NOT_STARTED', startsDate },
+    ],
+    [{ code: 503, reason: 'SalePaused', message: 'x' }, { status: 'PAUSED' }],
+    [{ code: 410, reason: 'SaleEnded', message: 'x' }, { status: 'ENDED' }],
+    [
+      { code: 400, reason: 'InvalidInput', message: 'Sorry, the token sale has ended.' },
+      { status: 'ENDED' },
+    ],
+    [{ code: 500, reason: 'InternalError', message: 'x' }, null],
+  ] as const)('%o', (fault, state) => {
+    expect(saleStateOf(new CallError(fault))).toEqual(state)
+  })
+
+  it('says nothing where the server was not reached', () => {
+    expect(saleStateOf(new CallError(null))).toBeNull()
+    expect(saleStateOf(new TypeError('Failed to fetch'))).toBeNull()
+  })
+})
+
+it('knows when the sale moves on by the clock', () => {
+  expect(turnOf({ status: 'NOT_STARTED', startsDate })).toBe(startsDate)
+  expect(turnOf({ status: 'PAUSED' })).toBeNull()
+  expect(turnOf(undefined)).toBeNull()
+})
+
+it('replaces the stage by the one the server tells of, and asks why where there is none', () => {
+  const queries = new QueryClient()
+  const key = saleQuery.queryKey
+  const stage = { id: 'stage-2' } as Stage
+  queries.setQueryData(key, { status: 'PAUSED' })
+  applyStage(queries, stage)
+  expect(queries.getQueryData(key)).toEqual({ status: 'ACTIVE', stage })
+  expect(queries.getQueryState(key)?.isInvalidated).toBe(false)
+  applyStage(queries, null)
+  expect(queries.getQueryState(key)?.isInvalidated).toBe(true)
+})
+
+it.each([
+  [0, 800e9, '0'],
+  [1, 800e9, '0.01'],
+  [128.56e9, 800e9, '16.07'],
+  [799_999_999_999, 800e9, '99.99'],
+  [800e9, 800e9, '100'],
+  [0, 0, '0'],
+])('%d of %d sold is %s percent', (sold, total, share) => {
+  expect(soldShare(sold, total)).toBe(share)
+})

@@ -1,0 +1,53 @@
+import type { ErrorBody } from '#contract/error-body.ts'
+
+type Reason = ErrorBody['reason']
+
+/** What a reply without a readable body of the server counts as; specification section 8. */
+const FALLBACK = { code: 500, message: 'Internal server error', reason: 'InternalError' } as const
+
+export interface CallFault {
+  /** The HTTP status. */
+  code: number
+  /** One sentence for a person. */
+  message: string
+  /** A stable name to branch on. */
+  reason: Reason
+  errors?: ErrorBody['errors']
+  starts_date?: string | undefined
+}
+
+/** A call that did not succeed, as the server said it or, without its word, as an internal error. */
+export class CallError extends Error {
+  override name = 'CallError'
+  code: number
+  reason: Reason
+  /** What is wrong with single fields; empty unless the input was refused. */
+  errors: { path: string; message: string }[]
+  /** When the sale starts, where that is why the call was refused. */
+  startsDate: string | null
+  /** False where no answer of the server could be read. */
+  isFromServer: boolean
+
+  constructor(fault: CallFault | null, cause?: unknown) {
+    const known = fault ?? FALLBACK
+    super(known.message, { cause })
+    this.code = known.code
+    this.reason = known.reason
+    this.errors = fault?.errors ?? []
+    this.startsDate = fault?.starts_date ?? null
+    this.isFromServer = fault !== null
+  }
+}
+
+/**
+ * What to show for a failure: the server's own message, and the fallback for anything that did not
+ * come from a call.
+ */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof CallError ? error.message : fallback
+}
+
+/** True where a call was refused for the given reason. */
+export function isRefusal(error: unknown, reason: Reason): error is CallError {
+  return error instanceof CallError && error.reason === reason
+}

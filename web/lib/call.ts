@@ -1,0 +1,109 @@
+import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
+import { ErrorBody } from '#contract/error-body.ts'
+import * as z from 'zod/mini'
+import { CallError } from './call-error.ts'
+
+export interface CallOptions {
+  accessToken?: string | undefined
+  signal?: AbortSignal | undefined
+  /** No limit where left out, as specification section 7 has it. */
+  timeoutMs?: number | undefined
+}
+
+interface CallInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * Makes a call of the contract. The result is checked against its schema. Rejects with a
+ * `CallError`, or with the signal's reason where the caller aborted.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<ResultOf<E>> {
+  const response = await send(endpoint, input, options)
+  const body = await readJson(response, options.signal)
+  if (!response.ok) throw new CallError(faultOf(body))
+  return parseResult(endpoint, body)
+}
+
+/** Makes a call and hands out the reply as it is; for streams. Rejects as `call` does. */
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<Response> {
+  const { params, query, headers, body }: CallInput = input
+  try {
+    return await fetch(urlOf(endpoint, params, query), {
+      method: endpoint.method,
+      headers: headersOf(headers, body !== undefined, options.accessToken),
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signalOf(options),
+      cache: 'no-store',
+    })
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    throw new CallError(null, error)
+  }
+}
+
+function urlOf(endpoint: Endpoint, params: CallInput['params'], query: CallInput['query']): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, text] of textsOf(query)) search.set(name, text)
+  return `${API_BASE}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** What of an input can stand in an address or a header; what was left out does not. */
+function textsOf(part: Record<string, unknown> | undefined): [string, string][] {
+  return Object.entries(part ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  )
+}
+
+function headersOf(own: CallInput['headers'], hasBody: boolean, accessToken: string | undefined) {
+  const headers = new Headers()
+  for (const [name, text] of textsOf(own)) headers.set(name, text)
+  if (hasBody) headers.set('content-type', 'application/json')
+  if (accessToken !== undefined) headers.set('authorization', `Bearer ${accessToken}`)
+  return headers
+}
+
+function signalOf({ signal, timeoutMs }: CallOptions): AbortSignal | null {
+  const signals: AbortSignal[] = []
+  if (signal !== undefined) signals.push(signal)
+  if (timeoutMs !== undefined) signals.push(AbortSignal.timeout(timeoutMs))
+  return signals.length > 0 ? AbortSignal.any(signals) : null
+}
+
+async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    const text = await response.text()
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw new CallError(null, error)
+  }
+}
+
+/** The server's own words about a failure; null where the body is none of its. */
+export function faultOf(body: unknown): ErrorBody | null {
+  const parsed = z.safeParse(ErrorBody, body)
+  return parsed.success ? parsed.data : null
+}
+
+function parseResult<E extends Endpoint>(endpoint: E, body: unknown): ResultOf<E>
+function parseResult(endpoint: Endpoint, body: unknown): unknown {
+  if (endpoint.result === undefined) return undefined
+  const parsed = z.safeParse(endpoint.result, body)
+  if (parsed.success) return parsed.data
+  throw new CallError(null, parsed.error)
+}

@@ -1,0 +1,76 @@
+/** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
+export type Numeric = number | string
+
+const DECIMALS_MOST = 5
+const COMPACT_FROM = 1_000_000
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS_MOST })
+const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 })
+const cents = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: DECIMALS_MOST,
+})
+// Without useGrouping 1e18 would read 1000000T.
+const compact = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumFractionDigits: DECIMALS_MOST,
+  useGrouping: true,
+})
+
+/**
+ * Specification section 9: thousands separators and up to 5 decimals. What is not zero never reads
+ * as zero: below the fifth decimal its first two digits are shown.
+ */
+export function formatNumber(value: Numeric): string {
+  return isTiny(value) ? tiny.format(value as Intl.StringNumericLiteral) : format(grouped, value)
+}
+
+/** As `formatNumber`, and abbreviated from a million on: 1.5M, 2B, 10T. */
+export function formatCompact(value: Numeric): string {
+  return Math.abs(Number(value)) >= COMPACT_FROM ? format(compact, value) : formatNumber(value)
+}
+
+/** Every digit there is, with thousands separators; for titles and summaries that must add up. */
+export function formatExact(value: Numeric): string {
+  return format(exact, value)
+}
+
+/** Dollars: `$1,000`, `$12.50`, `$0.00012`. */
+export function formatUsd(value: Numeric): string {
+  const amount = Number(value)
+  if (Number.isInteger(amount) || isTiny(value)) return `$${formatNumber(value)}`
+  return `$${format(cents, value)}`
+}
+
+/** As `formatUsd`, and abbreviated from a million on. */
+export function formatUsdCompact(value: Numeric): string {
+  return Math.abs(Number(value)) >= COMPACT_FROM ? `$${format(compact, value)}` : formatUsd(value)
+}
+
+/** Dollars to the cent, rounded half up: what somebody earned. */
+export function formatUsdCents(value: Numeric): string {
+  return `$${format(twoDecimals, value)}`
+}
+
+const twoDecimals = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** An instant in the reader's own time zone. */
+export function formatDate(instant: string): string {
+  return dates.format(new Date(instant))
+}
+
+function isTiny(value: Numeric): boolean {
+  const size = Math.abs(Number(value))
+  return size > 0 && size < 10 ** -DECIMALS_MOST
+}
+
+/** The formatter takes decimal strings digit by digit; its type asks for a literal. */
+function format(formatter: Intl.NumberFormat, value: Numeric): string {
+  return formatter.format(value as Intl.StringNumericLiteral)
+}

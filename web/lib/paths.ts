@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+
+/** Every address of the application. */
+export const paths = {
+  dashboard: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
+  account: '/account',
+  buy: '/buy',
+  promotions: '/promotions',
+  referrals: '/referrals',
+  terms: '/terms',
+  privacyPolicy: '/privacy-policy',
+  info: '/info',
+  sandbox: '/sandbox',
+  gallery: '/gallery',
+} as const
+
+/** The queries of those pages that have one. What is malformed counts as left out. */
+export const searches = {
+  buy: z.object({
+    usd_amount: z.catch(z.optional(z.string().check(z.regex(/^\d{1,12}(\.\d{1,6})?$/))), undefined),
+    token_id: z.optional(z.string()),
+    /** The transaction whose dialog is open. */
+    id: z.optional(z.string()),
+  }),
+  /** A payment to be filled in. */
+  sandbox: z.object({ address: z.optional(z.string()), amount: z.optional(z.string()) }),
+  register: z.object({ referral: z.optional(z.string()) }),
+  /** Of the pages that a mailed link leads to. */
+  mailedLink: z.object({ token: z.optional(z.string()) }),
+}
+
+type BuySearch = z.output<typeof searches.buy>
+
+/** The buy page with a choice made, or with a transaction's dialog open. */
+export function buyPath(search: BuySearch): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined) query.set(name, value)
+  }
+  return `${paths.buy}?${query}`
+}

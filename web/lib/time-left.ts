@@ -1,0 +1,25 @@
+export interface TimeLeft {
+  days: number
+  hours: number
+  minutes: number
+  seconds: number
+  totalSeconds: number
+}
+
+const SECOND_MS = 1000
+
+/** What is left of a wait in whole seconds, rounded up: 0 only when it is over. */
+export function secondsLeft(untilMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((untilMs - nowMs) / SECOND_MS))
+}
+
+/** Seconds as days, hours, minutes and seconds. */
+export function timeLeft(totalSeconds: number): TimeLeft {
+  return {
+    days: Math.floor(totalSeconds / 86_400),
+    hours: Math.floor(totalSeconds / 3600) % 24,
+    minutes: Math.floor(totalSeconds / 60) % 60,
+    seconds: totalSeconds % 60,
+    totalSeconds,
+  }
+}

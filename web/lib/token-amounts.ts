@@ -1,0 +1,55 @@
+import { formatDecimal } from '#domain/money.ts'
+import { formatExact, formatNumber } from './format.ts'
+import { baseUnits } from './wire-amount.ts'
+
+/** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
+const MANY_TOKENS = 1000n
+const DECIMALS_OF_MANY = 2
+const DECIMALS_OF_FEW = 5
+
+/** More decimals than a number of the wire can hold of an amount. */
+export const WIRE_DECIMALS = 18
+
+/** How many decimals of a token amount are shown. */
+export function shownDecimals(tokens: bigint, tokenDecimals: number): number {
+  const isMany = tokens >= MANY_TOKENS * 10n ** BigInt(tokenDecimals)
+  return Math.min(tokenDecimals, isMany ? DECIMALS_OF_MANY : DECIMALS_OF_FEW)
+}
+
+/** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
+export function formatTokens(tokens: number): string {
+  const units = baseUnits(tokens, WIRE_DECIMALS)
+  const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals(units, WIRE_DECIMALS))
+  const cut = units - (units % unit)
+  return cut === 0n ? formatNumber(tokens) : formatExact(formatDecimal(cut, WIRE_DECIMALS))
+}
+
+/**
+ * Parts cut to whole multiples of `unit` so that they add up to their sum cut the same way: what is
+ * missing after the cut goes to the parts that lost most. Without it, lines that a reader adds up
+ * would come out a little below the total.
+ */
+export function partsThatAddUp(parts: readonly bigint[], unit: bigint): bigint[] {
+  const sum = parts.reduce((total, part) => total + part, 0n)
+  const lost = parts.map((part) => part % unit)
+  const kept = parts.map((part, index) => part - (lost[index] ?? 0n))
+  const missing = Number(
+    (sum - (sum % unit) - kept.reduce((total, part) => total + part, 0n)) / unit,
+  )
+  const mostLost = lost
+    .map((rest, index) => ({ rest, index }))
+    .toSorted((one, other) => (other.rest > one.rest ? 1 : -1))
+    .slice(0, missing)
+  const raised = new Set(mostLost.map(({ index }) => index))
+  return kept.map((part, index) => (raised.has(index) ? part + unit : part))
+}
+
+/** The same number of decimals for all amounts of a column, so that they align. */
+export function formatColumn(amounts: readonly string[]): (amount: string) => string {
+  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
+  const format = new Intl.NumberFormat('en', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  return (amount) => format.format(amount as Intl.StringNumericLiteral)
+}

@@ -1,0 +1,11 @@
+import { useState } from 'react'
+import { useSecondsLeft } from './use-seconds-left.ts'
+
+/** A pause after an action: seconds left (0 when it may be done again) and the way to start it. */
+export function useCooldown(): { secondsLeft: number; start: (seconds: number) => void } {
+  const [endsAtMs, setEndsAtMs] = useState(0)
+  return {
+    secondsLeft: useSecondsLeft(endsAtMs),
+    start: (seconds) => setEndsAtMs(Date.now() + seconds * 1000),
+  }
+}

@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { timeLeft, type TimeLeft } from './time-left.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
+
+/**
+ * The time left until an instant, once a second. `onFinish` is called once for each instant that is
+ * reached while the page shows it; an instant that was past from the start does not count.
+ */
+export function useCountdown(until: string | number, onFinish?: () => void): TimeLeft {
+  const untilMs = new Date(until).getTime()
+  const totalSeconds = useSecondsLeft(untilMs)
+  const waitedFor = useRef<number | null>(null)
+  const isOver = totalSeconds === 0
+  const finish = useEffectEvent(() => onFinish?.())
+  useEffect(() => {
+    if (!isOver) {
+      waitedFor.current = untilMs
+      return
+    }
+    if (waitedFor.current !== untilMs) return
+    waitedFor.current = null
+    finish()
+  }, [isOver, untilMs])
+  return timeLeft(totalSeconds)
+}

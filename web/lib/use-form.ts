@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import * as z from 'zod/mini'
+
+type Values = Record<string, string | boolean>
+
+type NameOf<Fields extends Values, Value> = {
+  [name in keyof Fields]: Fields[name] extends Value ? name : never
+}[keyof Fields] &
+  string
+
+interface FormOptions<Fields extends Values> {
+  schema: z.core.$ZodType<unknown, Fields>
+  initial: Fields
+  /** Called with valid fields. */
+  onSubmit: (fields: Fields) => Promise<void>
+}
+
+/**
+ * The state of a form. The error of a field shows once the field was left, and all of them when the
+ * form is sent (specification section 5); the focus then goes to the first one.
+ */
+export function useForm<Fields extends Values>({ schema, initial, onSubmit }: FormOptions<Fields>) {
+  const [saved, setSaved] = useState<Values>(initial)
+  const [values, setValues] = useState(initial)
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<Record<string, string | undefined>>({})
+  const [isSubmitting, setSubmitting] = useState(false)
+  const focusFirstFault = useFocusOnFault()
+  const faults = faultsOf(schema, values)
+
+  function set(name: keyof Fields & string, value: string | boolean) {
+    setValues((before) => ({ ...before, [name]: value }))
+    setRefused((before) => ({ ...before, [name]: undefined }))
+  }
+
+  function field(name: keyof Fields & string) {
+    return {
+      name,
+      onBlur: () => setTouched((before) => new Set([...before, name])),
+      error: refused[name] ?? (touched.has(name) ? faults.get(name) : undefined),
+    }
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSubmitting) return
+    setTouched(new Set(Object.keys(values)))
+    if (faults.size > 0) return focusFirstFault(event.currentTarget)
+    setSubmitting(true)
+    try {
+      await onSubmit(values)
+    } finally {
+      setSubmitting(false)
+    }
+  }
+
+  return {
+    values,
+    isSubmitting,
+    isDirty: Object.keys(values).some((name) => values[name] !== saved[name]),
+    /** Fills a field in for the user, and checks it at once. */
+    fill(name: NameOf<Fields, string>, value: string) {
+      set(name, value)
+      field(name).onBlur()
+    },
+    /** Shows what the server has against a field, until the field is changed. */
+    refuse: (name: keyof Fields & string, message: string) =>
+      setRefused((before) => ({ ...before, [name]: message })),
+    /** What is in the fields now is what is stored. */
+    markSaved: () => setSaved(values),
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    /** The properties of a text field. */
+    text: (name: NameOf<Fields, string>) => ({
+      ...field(name),
+      value: String(values[name]),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.value),
+    }),
+    /** The properties of a checkbox. */
+    checkbox: (name: NameOf<Fields, boolean>) => ({
+      ...field(name),
+      checked: values[name] === true,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.checked),
+    }),
+    /** The properties of a select. */
+    choice: (name: NameOf<Fields, string>) => ({
+      ...field(name),
+      value: String(values[name]),
+      onChange: (value: string) => set(name, value),
+    }),
+  }
+}
+
+/** The first fault of each field. */
+function faultsOf(schema: z.core.$ZodType, values: Values): Map<string, string> {
+  const faults = new Map<string, string>()
+  for (const issue of z.safeParse(schema, values).error?.issues ?? []) {
+    const name = String(issue.path[0])
+    if (!faults.has(name)) faults.set(name, issue.message)
+  }
+  return faults
+}
+
+/** Gives a function that, once the errors are shown, puts the focus on the first field with one. */
+function useFocusOnFault(): (form: HTMLFormElement) => void {
+  const [attempt, setAttempt] = useState(0)
+  const formRef = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid] button')
+    if (faulty instanceof HTMLElement) faulty.focus()
+  }, [attempt])
+  return (form) => {
+    formRef.current = form
+    setAttempt((before) => before + 1)
+  }
+}

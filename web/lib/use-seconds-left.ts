@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+import { secondsLeft } from './time-left.ts'
+
+/** Specification section 9. */
+const TICK_MS = 1000
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let nowMs = Date.now()
+
+function tick() {
+  nowMs = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  if (timer === undefined) {
+    timer = setInterval(tick, TICK_MS)
+    tick()
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/**
+ * Whole seconds until a time, 0 from then on; renders again when they change. All clocks of a page
+ * share one timer, so they turn together.
+ */
+export function useSecondsLeft(untilMs: number): number {
+  return useSyncExternalStore(subscribe, () => {
+    if (timer === undefined) nowMs = Date.now()
+    return secondsLeft(untilMs, nowMs)
+  })
+}

@@ -1,0 +1,66 @@
+/** Texts of the buy page. The labels of the bonuses are those of specification section 9. */
+export const buy = {
+  heading: (symbol: string) => `Buy ${symbol}`,
+  intro: (stage: string, price: string, symbol: string) =>
+    `${stage}: one ${symbol} costs ${price}.`,
+  form: 'Purchase',
+  spend: 'I want to spend',
+  buyWith: 'I want to buy with',
+  token: 'Payment token',
+  empty: "Can't be empty",
+  tooLittle: (min: string) => `Can't spend less than ${min}`,
+  tooMuch: (max: string) => `Can't spend more than ${max}`,
+  limits: (min: string, max: string | null) =>
+    max === null ? `From ${min}` : `From ${min} to ${max}`,
+  lastRemainder: 'Only a little is left of this stage, so less than usual can be spent.',
+  noPrice: (symbol: string) =>
+    `There is no price for ${symbol} at this moment. Choose another token or wait a minute.`,
+  bonuses: {
+    title: 'Eligible Bonuses',
+    total: 'Total Bonus',
+    about: 'About the total bonus',
+    explanation:
+      'Each bonus is a share of the tokens you buy. All of them add up, and they are credited ' +
+      'together with your tokens.',
+    none: 'No bonus for this purchase yet.',
+    failed: 'The bonuses could not be worked out just now. They are added when you pay.',
+    percent: (percent: string) => `+${percent}%`,
+    labels: {
+      base_bonus: 'Stage Bonus',
+      spending_bonus: '$ Amount Purchase Bonus',
+      limited_time_bonus: 'Limited Time Bonus',
+      limited_time_signup_bonus: 'Signup Bonus',
+      first_purchase_bonus: 'First Purchase Bonus',
+      tiered_fiat_bonus: 'Payment Token Bonus',
+    },
+  },
+  summary: {
+    title: 'Summary',
+    quote: (seconds: number) => `Quote updates in ${seconds}s`,
+    quoteUpdating: 'Updating the quote',
+    send: 'You send ',
+    for: ' for ',
+    price: 'Price',
+    tokens: 'Tokens',
+    bonus: 'Bonus',
+    total: 'Total',
+    unknown: 'Enter an amount to see what you get.',
+  },
+  pay: 'Pay',
+  payAmount: (amount: string) => `Pay ${amount}`,
+  payHint: 'Nothing is charged yet. You get an address to pay to, and some time at this price.',
+  created: 'Successfully created transaction',
+  createFailed: 'Error creating transaction',
+  ended: 'Presale has Ended',
+  endedText: (symbol: string) =>
+    `No more ${symbol} can be bought here. What you bought stays listed below.`,
+  notStarted: 'Presale has not started',
+  notStartedText: 'Come back when it opens. Nothing can be reserved before.',
+  startsIn: 'Starts in',
+  paused: 'The presale is paused',
+  pausedText:
+    'Buying is stopped for a while; this page goes on by itself when it opens again. Payments you ' +
+    'have already sent are still counted.',
+  failed: 'The sale could not be loaded',
+  failedText: 'Check your connection and try again.',
+}

@@ -1,0 +1,119 @@
+/** What a situation's sentence speaks of; amounts are formatted, with their symbols. */
+export interface PaymentWords {
+  due: string
+  received: string
+  tokens: string
+  confirmations: number
+  required: number
+}
+
+/** Texts of the transactions list and of the payment dialog. */
+export const transaction = {
+  listTitle: 'Transactions',
+  list: 'Transactions',
+  pages: 'Pages of transactions',
+  empty: 'No transactions',
+  emptyHint: 'What you buy shows up here, with its state and its tokens.',
+  listFailed: 'Error getting transactions',
+  listFailedHint: 'Your purchases are safe; only this list could not be loaded.',
+  statuses: {
+    completed: 'Completed',
+    expired: 'Expired',
+    failed: 'Failed',
+    pending: 'Pending',
+    processing: 'Processing',
+  },
+  types: { purchase: 'Purchase', referral: 'Referral' },
+  pay: 'Pay',
+  details: 'Details',
+
+  title: 'Transaction',
+  loading: 'Loading the transaction',
+  notFound: 'There is no such transaction',
+  notFoundHint: 'The link may be cut off, or it belongs to another account.',
+  failedToLoad: 'The transaction could not be loaded',
+  failedToLoadHint: 'Nothing is lost. Try again in a moment.',
+
+  amount: 'Amount to Pay',
+  restAmount: 'Still to pay',
+  token: 'Token to Pay With',
+  address: 'Wallet Address',
+  warning: (symbol: string, network: string) =>
+    `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
+    'another network, cannot be credited and may be lost.',
+  exactly: 'Send exactly this amount. Your wallet adds the network fee on top.',
+  onNetwork: (network: string) => `on the ${network} network`,
+  openInWallet: 'Open in wallet',
+  payInSandbox: 'Pay in the sandbox',
+  qr: {
+    label: 'What the QR code holds',
+    link: 'Payment link',
+    address: 'Address only',
+    linkHint: 'Fills in the address and the amount.',
+    addressHint: 'For wallets that read only an address. Enter the amount yourself.',
+    linkTitle: (amount: string) => `QR code: payment link for ${amount}`,
+    addressTitle: 'QR code: wallet address',
+  },
+  timeLeft: 'Time left',
+  timeOver: 'Time is up. We look for your payment one last time.',
+  timeHint:
+    'Your price is held until then. If nothing has arrived, this purchase expires and you owe ' +
+    'nothing. A payment that comes later still counts, but may buy fewer tokens.',
+  steps: {
+    label: 'Progress of the payment',
+    seen: 'Payment seen',
+    confirming: 'Confirmed by the network',
+    credited: 'Tokens credited',
+    ofConfirmations: (confirmations: number, required: number) =>
+      `${confirmations} of ${required} confirmations`,
+    needs: (required: number) =>
+      required === 1 ? 'Needs 1 confirmation' : `Needs ${required} confirmations`,
+  },
+  situations: {
+    waiting: () => 'Waiting for your payment.',
+    rest: ({ received, due }: PaymentWords) =>
+      `${received} arrived. ${due} is still to pay: the amount and the QR code below are for the rest.`,
+    dropped: () =>
+      'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
+      'failed, send it again.',
+    wrongAsset: ({ due }: PaymentWords) =>
+      'Something else than the right coin arrived at this address. It is noted for a refund and does ' +
+      `not count: ${due} is still to pay.`,
+    held: () => 'Your payment arrived and is being looked at by the team. Nothing is lost.',
+    confirming: ({ confirmations, required }: PaymentWords) =>
+      `Your payment has arrived. The network is confirming it: ${confirmations} of ${required}.`,
+    credited: ({ tokens }: PaymentWords) => `Done: ${tokens} are yours.`,
+    creditedPart: ({ tokens, received }: PaymentWords) =>
+      `Done: ${tokens} are yours, for the ${received} that arrived in time.`,
+    creditedMore: ({ tokens }: PaymentWords) =>
+      `Done: ${tokens} are yours. You sent more than was due: as much of it as the sale allows was ` +
+      'turned into tokens, any rest is noted for a refund.',
+    creditedLate: ({ tokens }: PaymentWords) =>
+      `Done: ${tokens} are yours. Your payment came after the time was up, so it may have bought ` +
+      'fewer than planned.',
+    expired: () =>
+      'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
+      'keep this page: it still counts when it arrives.',
+    expiredPaid: ({ received }: PaymentWords) =>
+      `${received} arrived, but too late to be credited. It is noted for a refund.`,
+    failed: () => 'This purchase failed. Nothing was taken.',
+    failedShort: ({ received }: PaymentWords) =>
+      `Only ${received} arrived in time, which is less than the smallest purchase. It is noted for ` +
+      'a refund.',
+    failedPaid: ({ received }: PaymentWords) =>
+      `This purchase failed. The ${received} that arrived is noted for a refund.`,
+  },
+  buyAgain: 'Start a new purchase',
+  whatYouGet: 'What you get',
+  whatYouGot: 'What you got',
+  youPay: 'You pay',
+  paid: 'Paid',
+  price: 'Token price',
+  baseTokens: 'Tokens',
+  total: 'Total',
+  receipts: 'Payments received',
+  receipt: (amount: string, date: string) => `${amount}, ${date}`,
+  explorer: 'See it on the chain',
+  made: 'Made',
+  rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you brought. Thank you.`,
+}

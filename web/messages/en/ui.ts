@@ -1,0 +1,28 @@
+/** Texts of the ui kit itself. */
+export const ui = {
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  notifications: 'Notifications',
+  dismiss: 'Dismiss',
+  close: 'Close',
+  copy: (label: string) => `Copy ${label}`,
+  copied: 'Successfully copied text',
+  notCopied: 'The text could not be copied. Select it and copy it by hand',
+  choose: 'Choose',
+  search: 'Search',
+  nothingFound: 'Nothing found',
+  days: 'days',
+  hours: 'hours',
+  minutes: 'minutes',
+  seconds: 'seconds',
+  tryAgain: 'Try again',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  stepStates: {
+    waiting: 'not yet',
+    current: 'in progress',
+    done: 'done',
+    failed: 'failed',
+  },
+  loading: 'Loading',
+}

@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react'
+import { useProject } from '#web/features/project/queries.ts'
+import { BuyForm } from '#web/features/purchase/buy-form.tsx'
+import { TransactionDialog } from '#web/features/purchase/transaction-dialog.tsx'
+import { TransactionList } from '#web/features/purchase/transaction-list.tsx'
+import { useSale } from '#web/features/stage/queries.ts'
+import type { SaleState } from '#web/features/stage/sale-state.ts'
+import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
+import { formatPrice } from '#web/lib/format-price.ts'
+import { searches } from '#web/lib/paths.ts'
+import { useSearch } from '#web/lib/use-search.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useOpenTransaction } from './use-open-transaction.ts'
+
+/** Specification section 5. */
+const USD_AT_FIRST = '1000'
+
+export function BuyScreen() {
+  const { transaction: messages } = useMessages()
+  const project = useProject()
+  const { data: sale, isError, refetch } = useSale()
+  const opened = useOpenTransaction()
+  // A purchase puts the list back to its first page, where the new one stands.
+  const [purchases, setPurchases] = useState(0)
+  return (
+    <div className="flex flex-col gap-6">
+      {project === undefined || sale === undefined ? (
+        <Waiting isFailed={isError} onRetry={() => void refetch()} />
+      ) : (
+        <Sale
+          sale={sale}
+          project={project}
+          onCreated={(id) => {
+            setPurchases(purchases + 1)
+            opened.open(id)
+          }}
+          onRefused={() => void refetch()}
+        />
+      )}
+      <TransactionList
+        key={purchases}
+        title={messages.listTitle}
+        projectSymbol={project?.symbol ?? ''}
+        onOpen={opened.open}
+      />
+      {project !== undefined && (
+        <TransactionDialog id={opened.id} project={project} onClose={opened.close} />
+      )}
+    </div>
+  )
+}
+
+interface SaleProps {
+  sale: SaleState
+  project: NonNullable<ReturnType<typeof useProject>>
+  onCreated: (transactionId: string) => void
+  onRefused: () => void
+}
+
+/** The form, or why there is none. */
+function Sale({ sale, project, onCreated, onRefused }: SaleProps) {
+  const { buy } = useMessages()
+  const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
+  switch (sale.status) {
+    case 'ACTIVE': {
+      const { name, token_price: price } = sale.stage
+      return (
+        <>
+          <Heading text={buy.intro(name, formatPrice(price), project.symbol)}>
+            {buy.heading(project.symbol)}
+          </Heading>
+          <BuyForm
+            key={`${usdText} ${tokenId}`}
+            project={project}
+            stage={sale.stage}
+            start={{ usdText, tokenId }}
+            onCreated={({ id }) => onCreated(id)}
+            onRefused={onRefused}
+          />
+        </>
+      )
+    }
+    case 'ENDED':
+      return <Heading text={buy.endedText(project.symbol)}>{buy.ended}</Heading>
+    case 'PAUSED':
+      return <Heading text={buy.pausedText}>{buy.paused}</Heading>
+    case 'NOT_STARTED':
+      return (
+        <>
+          <Heading text={buy.notStartedText}>{buy.notStarted}</Heading>
+          <TurnCountdown className="max-w-lg" />
+        </>
+      )
+  }
+}
+
+function Heading({ children, text }: { children: ReactNode; text: string }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <PageHeading>{children}</PageHeading>
+      <p className="max-w-prose text-quiet">{text}</p>
+    </div>
+  )
+}
+
+function Waiting({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+  const { buy, ui } = useMessages()
+  if (isFailed) {
+    return (
+      <ErrorState title={buy.failed} onRetry={onRetry}>
+        {buy.failedText}
+      </ErrorState>
+    )
+  }
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">{ui.loading}</span>
+      <Skeleton className="h-15 w-72 max-w-full" />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <Skeleton className="h-140" />
+        <Skeleton className="h-90" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { LoginForm } from '#web/features/account/login-form.tsx'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { FormPage } from './form-page.tsx'
+
+export function LoginScreen() {
+  const { login } = useMessages()
+  return (
+    <FormPage heading={login.heading}>
+      <LoginForm />
+    </FormPage>
+  )
+}

@@ -1,0 +1,13 @@
+import { PromotionGrid } from '#web/features/promotion/promotion-grid.tsx'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+
+export function PromotionsScreen() {
+  const { promotions } = useMessages()
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading>{promotions.heading}</PageHeading>
+      <PromotionGrid />
+    </div>
+  )
+}

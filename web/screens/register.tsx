@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { RegisterForm } from '#web/features/account/register-form.tsx'
+import { useProject } from '#web/features/project/queries.ts'
+import { AmountPresets } from '#web/features/purchase/amount-presets.tsx'
+import { TokenPicker } from '#web/features/purchase/token-picker.tsx'
+import { useSale } from '#web/features/stage/queries.ts'
+import { buyPath, searches } from '#web/lib/paths.ts'
+import { useSearch } from '#web/lib/use-search.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { FormPage } from './form-page.tsx'
+
+export function RegisterScreen() {
+  const { register } = useMessages()
+  const { referral } = useSearch(searches.register)
+  const tokens = useProject()?.payment_tokens ?? []
+  const sale = useSale().data
+  const bonuses = sale?.status === 'ACTIVE' ? sale.stage.bonuses : undefined
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const tokenId = chosenId ?? tokens[0]?.id ?? null
+  return (
+    <FormPage heading={register.heading} width="medium">
+      <RegisterForm
+        referredBy={referral}
+        currencyPicker={
+          <TokenPicker
+            label={register.paymentCurrency}
+            tokens={tokens}
+            bonuses={bonuses?.payment_tokens ?? []}
+            value={tokenId}
+            onChange={setChosenId}
+          />
+        }
+        renderAmountPresets={(amount, choose) => (
+          <AmountPresets tiers={bonuses?.tiered_fiat ?? []} value={amount} onChoose={choose} />
+        )}
+        landing={(usdAmount) =>
+          buyPath({ usd_amount: usdAmount, ...(tokenId !== null && { token_id: tokenId }) })
+        }
+      />
+    </FormPage>
+  )
+}

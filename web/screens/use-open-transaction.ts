@@ -1,0 +1,39 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+
+interface OpenTransaction {
+  /** The one whose dialog is open; null where none is. */
+  id: string | null
+  open: (id: string) => void
+  close: () => void
+}
+
+/**
+ * The transaction that the page's address names by `id`. Opening one is a step that the back button
+ * undoes; a page that was opened by such an address stays when the dialog is closed.
+ */
+export function useOpenTransaction(): OpenTransaction {
+  const [search] = useSearchParams()
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  return {
+    id: search.get('id'),
+    open(id) {
+      const query = new URLSearchParams(search)
+      query.set('id', id)
+      void navigate({ search: `?${query}` }, { state: { isOpenedHere: true } })
+    },
+    close() {
+      if (isOpenedHere(state)) {
+        void navigate(-1)
+        return
+      }
+      const query = new URLSearchParams(search)
+      query.delete('id')
+      void navigate({ search: query.size > 0 ? `?${query}` : '' }, { replace: true })
+    },
+  }
+}
+
+function isOpenedHere(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isOpenedHere' in state
+}

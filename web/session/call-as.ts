@@ -1,0 +1,35 @@
+import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
+import { call, type CallOptions } from '#web/lib/call.ts'
+import { CallError } from '#web/lib/call-error.ts'
+import { unauthenticated } from './fresh-token.ts'
+import type { SessionState } from './session-state.ts'
+
+export type CallAs = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
+) => Promise<ResultOf<E>>
+
+/**
+ * Makes calls as whoever is logged in. A 401 refreshes the tokens and tries once more; logged out, a
+ * call for users is rejected with a 401 and not sent (specification section 7).
+ */
+export function createCallAs(
+  read: () => SessionState,
+  freshToken: (refused?: string) => Promise<string>,
+): CallAs {
+  return async (endpoint, input, options = {}) => {
+    const isLoggedOut = read().status === 'logged-out'
+    if (endpoint.access === 'open' || (endpoint.access === 'optional' && isLoggedOut)) {
+      return call(endpoint, input, options)
+    }
+    if (isLoggedOut) throw unauthenticated()
+    const accessToken = await freshToken()
+    try {
+      return await call(endpoint, input, { ...options, accessToken })
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 401) throw error
+      return call(endpoint, input, { ...options, accessToken: await freshToken(accessToken) })
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { SessionTokens, User } from '#contract/shapes.ts'
+
+export type LoggedOutBy = 'nobody' | 'user' | 'server'
+
+export type SessionState =
+  | {
+      status: 'logged-out'
+      /** Who ended the last session; `nobody` where there was none. */
+      by: LoggedOutBy
+      dismissedBanners: readonly string[]
+    }
+  | {
+      status: 'logged-in'
+      user: User
+      tokens: SessionTokens
+      /** Where the page goes after the login; the dashboard where null. */
+      landing: string | null
+      dismissedBanners: readonly string[]
+    }
+
+export type SessionAction =
+  | { type: 'logged-in'; user: User; tokens: SessionTokens; landing: string | null }
+  | { type: 'tokens-refreshed'; tokens: SessionTokens }
+  | { type: 'user-loaded'; user: User }
+  | { type: 'email-verified' }
+  | { type: 'banner-dismissed'; id: string }
+  /** The page that the login led to is shown. */
+  | { type: 'landed' }
+  | { type: 'logged-out'; by: LoggedOutBy }
+  /** Another tab logged in, logged out or refreshed. */
+  | { type: 'read-again'; stored: SessionState }
+
+/** The next state of the session. Pure: storing it and calling the server are done around it. */
+export function reduceSession(state: SessionState, action: SessionAction): SessionState {
+  switch (action.type) {
+    case 'logged-in': {
+      const { user, tokens, landing } = action
+      return { status: 'logged-in', user, tokens, landing, dismissedBanners: [] }
+    }
+    case 'logged-out':
+      return { status: 'logged-out', by: action.by, dismissedBanners: [] }
+    case 'read-again':
+      return readAgain(state, action.stored)
+    case 'banner-dismissed':
+      if (state.dismissedBanners.includes(action.id)) return state
+      return { ...state, dismissedBanners: [...state.dismissedBanners, action.id] }
+    default:
+      return state.status === 'logged-out' ? state : reduceLoggedIn(state, action)
+  }
+}
+
+type LoggedIn = Extract<SessionState, { status: 'logged-in' }>
+type LoggedInAction = Extract<
+  SessionAction,
+  { type: 'tokens-refreshed' | 'user-loaded' | 'landed' | 'email-verified' }
+>
+
+/** What only somebody who is logged in can meet; later it is too late for it and changes nothing. */
+function reduceLoggedIn(state: LoggedIn, action: LoggedInAction): LoggedIn {
+  switch (action.type) {
+    case 'tokens-refreshed':
+      return { ...state, tokens: action.tokens }
+    case 'user-loaded':
+      return { ...state, user: action.user }
+    case 'landed':
+      return state.landing === null ? state : { ...state, landing: null }
+    case 'email-verified':
+      return { ...state, user: { ...state.user, is_email_verified: true } }
+  }
+}
+
+function readAgain(state: SessionState, stored: SessionState): SessionState {
+  if (stored.status === 'logged-in') return { ...stored, landing: null }
+  return state.status === 'logged-out' ? { ...stored, by: state.by } : { ...stored, by: 'server' }
+}

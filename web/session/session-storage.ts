@@ -1,0 +1,51 @@
+import { SessionTokens, User } from '#contract/shapes.ts'
+import { persisted } from '#web/lib/persisted.ts'
+import * as z from 'zod/mini'
+import type { SessionState } from './session-state.ts'
+
+/** Where a session survives a reload, and how it hears of the other tabs. */
+export interface SessionStorage {
+  read: () => SessionState
+  write: (state: SessionState) => void
+  watch: (listener: () => void) => () => void
+}
+
+const BannerIds = z.array(z.string())
+
+/** The session in the browser's local storage: tokens, user, loggedIn and banners. */
+export const localSessionStorage: SessionStorage = {
+  read() {
+    const dismissedBanners = readJson('banners', BannerIds) ?? []
+    const user = readJson('user', User)
+    const tokens = readJson('tokens', SessionTokens)
+    if (persisted.read('loggedIn') !== true || user === null || tokens === null) {
+      return { status: 'logged-out', by: 'nobody', dismissedBanners }
+    }
+    return { status: 'logged-in', user, tokens, landing: null, dismissedBanners }
+  },
+  write(state) {
+    persisted.write('banners', JSON.stringify(state.dismissedBanners))
+    if (state.status === 'logged-out') {
+      persisted.remove('user')
+      persisted.remove('tokens')
+      persisted.remove('loggedIn')
+      return
+    }
+    persisted.write('user', JSON.stringify(state.user))
+    persisted.write('tokens', JSON.stringify(state.tokens))
+    persisted.write('loggedIn', true)
+  },
+  watch: persisted.watch,
+}
+
+/** Null for what is missing or was written by another version. */
+function readJson<S extends z.core.$ZodType>(name: string, schema: S): z.output<S> | null {
+  const text = persisted.read(name)
+  if (typeof text !== 'string') return null
+  try {
+    const parsed = z.safeParse(schema, JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import { reduceSession, type SessionAction, type SessionState } from './session-state.ts'
+import type { SessionStorage } from './session-storage.ts'
+
+export interface SessionStore {
+  read: () => SessionState
+  apply: (action: SessionAction) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Holds the session's state, stores each change and follows those of other tabs. */
+export function createSessionStore(storage: SessionStorage): SessionStore {
+  let state = storage.read()
+  const listeners = new Set<() => void>()
+
+  function apply(action: SessionAction) {
+    const next = reduceSession(state, action)
+    if (next === state) return
+    state = next
+    if (action.type !== 'read-again') storage.write(state)
+    for (const listener of listeners) listener()
+  }
+
+  storage.watch(() => apply({ type: 'read-again', stored: storage.read() }))
+  return {
+    read: () => state,
+    apply,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

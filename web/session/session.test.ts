@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { usersContract } from '#contract/users.ts'
+import { createSession } from './session.ts'
+import type { SessionState } from './session-state.ts'
+
+const NOW_MS = Date.parse('2026-01-01T00:00:00.000Z')
+const USER_ID = '6f2f0c3e-7d0e-4d2a-9a55-0d8f6a3b1c11'
+
+interface Answer {
+  status: number
+  body?: unknown
+}
+
+/** What the server does with each call; the calls it got are kept in order. */
+let answer: (path: string, token: string | null) => Answer | Promise<Answer>
+let calls: string[]
+
+beforeEach(() => {
+  calls = []
+  vi.stubGlobal('fetch', async (url: string, init: { headers: Headers }) => {
+    const path = url.replace('/api/v1', '')
+    const token = init.headers.get('authorization')?.replace('Bearer ', '') ?? null
+    calls.push(token === null ? path : `${path} ${token}`)
+    const { status, body } = await answer(path, token)
+    return new Response(body === undefined ? null : JSON.stringify(body), { status })
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+function tokensOf(name: string, accessLivesMs: number) {
+  return {
+    access: { token: name, expires: new Date(NOW_MS + accessLivesMs).toISOString() },
+    refresh: { token: `refresh-${name}`, expires: new Date(NOW_MS + 1000_000).toISOString() },
+  }
+}
+
+function refusal(status: number, reason: string, message = reason): Answer {
+  return { status, body: { code: status, reason, message, request_id: 'r' } }
+}
+
+const user = {
+  id: USER_ID,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  nationality: 'GB',
+  mobile: null,
+  email: 'ada@example.com',
+  is_email_verified: true,
+  signup_date: '2026-01-01T00:00:00.000Z',
+  tokens: { base: 0, bonuses: 0, total: 0 },
+}
+
+/** A session that is logged in unless `tokens` is null. */
+function startSession(tokens: ReturnType<typeof tokensOf> | null) {
+  let stored: SessionState =
+    tokens === null
+      ? { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
+      : { status: 'logged-in', user, tokens, landing: null, dismissedBanners: [] }
+  return createSession({
+    storage: {
+      read: () => stored,
+      write: (state) => (stored = state),
+      watch: () => () => undefined,
+    },
+    nowMs: () => NOW_MS,
+    pause: () => new Promise(() => undefined),
+    exclusively: (task) => task(),
+  })
+}
+
+const getUser = [usersContract.getUser, { params: { id: USER_ID } }] as const
+const credentials = { email: 'ada@example.com', password: 'abcdefg1' }
+
+test('an expired access token is traded in first, once for all calls that wait', async () => {
+  const session = startSession(tokensOf('old', -1))
+  answer = (path) =>
+    path === '/auth/refresh-tokens'
+      ? { status: 200, body: tokensOf('new', 900_000) }
+      : { status: 200, body: user }
+  await Promise.all([session.callAs(...getUser), session.callAs(...getUser)])
+  const get = `/users/${USER_ID} new`
+  expect(calls).toEqual(['/auth/refresh-tokens', get, get])
+})
+
+test('a 401 refreshes and tries once more, and no more', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  answer = (path) =>
+    path === '/auth/refresh-tokens'
+      ? { status: 200, body: tokensOf('new', 900_000) }
+      : refusal(401, 'Unauthenticated')
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  const get = `/users/${USER_ID}`
+  expect(calls).toEqual([`${get} old`, '/auth/refresh-tokens', `${get} new`])
+})
+
+test('a refused refresh logs out and rejects with 401', async () => {
+  const session = startSession(tokensOf('old', -1))
+  answer = () => refusal(401, 'RefreshTokenInvalid')
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(session.read()).toMatchObject({ status: 'logged-out', by: 'server' })
+  expect(calls).toEqual(['/auth/refresh-tokens'])
+})
+
+test('an expired refresh token logs out without asking', async () => {
+  const tokens = tokensOf('old', -1)
+  const session = startSession({ ...tokens, refresh: { ...tokens.access } })
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(session.read().status).toBe('logged-out')
+  expect(calls).toEqual([])
+})
+
+test('logged out, a call for users is rejected with 401 and not sent', async () => {
+  const session = startSession(null)
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(calls).toEqual([])
+})
+
+test.each(['EmailNotVerified', 'PasswordChangeRequired'])(
+  'after the login, %s from the load of the user keeps the session',
+  async (reason) => {
+    const session = startSession(null)
+    answer = (path) =>
+      path === '/auth/login'
+        ? { status: 200, body: { data: { user, tokens: tokensOf('new', 900_000) } } }
+        : refusal(403, reason)
+    await session.logIn(credentials)
+    expect(session.read().status).toBe('logged-in')
+  },
+)
+
+test('after the login, any other failure to load the user leaves nobody logged in', async () => {
+  const session = startSession(null)
+  answer = (path) =>
+    path === '/auth/login'
+      ? { status: 200, body: { data: { user, tokens: tokensOf('new', 900_000) } } }
+      : refusal(404, 'NotFound')
+  await expect(session.logIn(credentials)).rejects.toMatchObject({ code: 404 })
+  expect(session.read().status).toBe('logged-out')
+})
+
+test('a reply without a body of the server is an internal server error', async () => {
+  const session = startSession(null)
+  answer = () => ({ status: 502 })
+  await expect(session.logIn(credentials)).rejects.toMatchObject({
+    code: 500,
+    message: 'Internal server error',
+  })
+})
+
+test('a logout is told to the server and forgets the session', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  answer = () => ({ status: 204 })
+  await session.logOut()
+  expect(calls).toEqual(['/auth/logout old'])
+  expect(session.read()).toMatchObject({ status: 'logged-out', by: 'user' })
+})

@@ -1,0 +1,32 @@
+import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+
+interface CountdownProps {
+  /** The instant it counts down to. */
+  until: string
+  onFinish?: () => void
+  /** Names it for screen readers, which are not told every second. */
+  label: string
+}
+
+/** Days, hours, minutes and seconds left. */
+export function Countdown({ until, onFinish, label }: CountdownProps) {
+  const left = useCountdown(until, onFinish)
+  const { ui } = useMessages()
+  const units = [
+    { name: ui.days, value: left.days },
+    { name: ui.hours, value: left.hours },
+    { name: ui.minutes, value: left.minutes },
+    { name: ui.seconds, value: left.seconds },
+  ]
+  return (
+    <div role="timer" aria-label={label} className="flex gap-4 sm:gap-6">
+      {units.map((unit) => (
+        <span key={unit.name} className="flex flex-col">
+          <span className="tabular text-31 font-strong">{String(unit.value).padStart(2, '0')}</span>
+          <span className="text-14 text-quiet">{unit.name}</span>
+        </span>
+      ))}
+    </div>
+  )
+}

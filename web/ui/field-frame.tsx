@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { CircleAlert } from 'lucide-react'
+
+interface FieldFrameProps {
+  /** The id of the control that the label names. */
+  controlId: string
+  label: string
+  /** Stands at the right of the label, such as a balance or a link. */
+  labelAside?: ReactNode
+  error?: string | undefined
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** The ids by which a control points at its hint and its error. */
+export function descriptionIds(controlId: string, hasHint: boolean, hasError: boolean) {
+  const ids = [hasHint && `${controlId}-hint`, hasError && `${controlId}-error`].filter(Boolean)
+  return ids.length > 0 ? ids.join(' ') : undefined
+}
+
+/** Label above, error and hint below. The error keeps one line free, so that nothing jumps. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { controlId, label, labelAside, error, hint, children } = props
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={controlId} id={`${controlId}-label`} className="text-14 font-medium">
+          {label}
+        </label>
+        {labelAside}
+      </div>
+      {children}
+      {hint !== undefined && (
+        <div id={`${controlId}-hint`} className="text-14 text-quiet">
+          {hint}
+        </div>
+      )}
+      <FieldError id={`${controlId}-error`} error={error} />
+    </div>
+  )
+}
+
+/** One line under a control: empty, or what is wrong with it. */
+export function FieldError({ id, error }: { id: string; error?: string | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className="flex min-h-5 items-start gap-1 text-14 text-error">
+      {error !== undefined && (
+        <>
+          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <span>{error}</span>
+        </>
+      )}
+    </p>
+  )
+}

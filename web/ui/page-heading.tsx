@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+
+interface PageHeadingProps {
+  children: ReactNode
+  /** At the right of the heading, or below it on a phone. */
+  aside?: ReactNode
+}
+
+/** What the router calls the entry that the browser opened the application with. */
+const FIRST_ENTRY = 'default'
+
+/** The one heading of a screen. It takes the focus when the screen is come to from another one. */
+export function PageHeading({ children, aside }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isFirst] = useState(useLocation().key === FIRST_ENTRY)
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
+  }, [isFirst])
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <h1 ref={heading} tabIndex={-1} className="text-25 sm:text-31">
+        {children}
+      </h1>
+      {aside}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { Suspense } from 'react'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import type { QrImageProps } from './qr-image.tsx'
+
+const QrImage = lazyComponent(async () => (await import('./qr-image.tsx')).QrImage)
+
+/** A QR code on white with its quiet zone, so that every camera reads it in every theme. */
+export function QrCode(props: QrImageProps) {
+  return (
+    <div className="inline-flex rounded-control bg-white p-4">
+      <Suspense fallback={<span style={{ width: props.size, height: props.size }} />}>
+        <QrImage {...props} />
+      </Suspense>
+    </div>
+  )
+}
