@@ -10,13 +10,11 @@ function isUsdAmount(value: number): boolean {
 
 /** Dollars that come in: a plain positive number, at most 12 integer digits and 6 decimals. */
 export const UsdInput = z.pipe(
-  z
-    .number({ error: 'Enter an amount in dollars as a plain number' })
-    .check(
-      z.refine(isUsdAmount, {
-        error: 'Must be more than 0, with at most 12 digits and 6 decimals',
-      }),
-    ),
+  z.number({ error: 'Enter an amount in dollars as a plain number' }).check(
+    z.refine(isUsdAmount, {
+      error: 'Must be more than 0, with at most 12 digits and 6 decimals',
+    }),
+  ),
   z.transform((value) => usd(fromWireNumber(value, USD_DECIMALS) ?? 0n)),
 )
 

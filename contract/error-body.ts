@@ -5,6 +5,10 @@ import * as z from 'zod/mini'
 export const refusals: Record<RefusalReason, { status: number; message: string }> = {
   InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
   MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
+  MethodNotAllowed: { status: 405, message: 'This address does not take this method' },
+  BodyTooLarge: { status: 413, message: 'The request is too large. 64 KiB are allowed' },
+  AddressTooLong: { status: 414, message: 'The address is too long' },
+  UnsupportedBody: { status: 415, message: 'Send the body as application/json' },
   NotFound: { status: 404, message: 'Not found' },
   Unauthenticated: { status: 401, message: 'Log in to continue' },
   WrongCredentials: { status: 401, message: 'Incorrect email or password' },
@@ -47,6 +51,10 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     message: 'Payments in this token are not possible right now. Choose another one or try later',
   },
   Busy: { status: 503, message: 'Too many people are buying at this moment. Try again' },
+  Unavailable: {
+    status: 503,
+    message: 'Something that this needs does not answer right now. Try again in a minute',
+  },
   InternalError: { status: 500, message: 'Internal server error' },
 }
 
@@ -54,8 +62,13 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
 export const universalReasons = [
   'InvalidInput',
   'MalformedBody',
+  'MethodNotAllowed',
+  'BodyTooLarge',
+  'AddressTooLong',
+  'UnsupportedBody',
   'NotFound',
   'TooManyRequests',
+  'Unavailable',
   'InternalError',
 ] as const satisfies readonly RefusalReason[]
 

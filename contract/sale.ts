@@ -44,10 +44,7 @@ export const saleContract = {
     access: 'open',
     summary: 'How the token’s price moved; at most 200 points, oldest first.',
     query: z.strictObject({
-      period: z._default(
-        z.enum(chartPeriods, { error: 'Must be day, week, month or all' }),
-        'day',
-      ),
+      period: z._default(z.enum(chartPeriods, { error: 'Must be day, week, month or all' }), 'day'),
     }),
     result: z.object({
       price_chart: z.array(z.object({ date: Instant, price: WireAmount })),

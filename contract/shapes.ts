@@ -111,9 +111,7 @@ export const StageBonuses = z.object({
   ),
   signup: z.object({
     first_purchase_percentage: Percentage,
-    limited_time: z.nullable(
-      z.object({ minutes_after_signup: z.int(), percentage: Percentage }),
-    ),
+    limited_time: z.nullable(z.object({ minutes_after_signup: z.int(), percentage: Percentage })),
   }),
   referrals: z.object({ earn: WireAmount, spend: WireAmount }),
 })

@@ -56,7 +56,8 @@ export const transactionsContract = {
     method: 'GET',
     path: '/events',
     access: 'user',
-    summary: 'Server-sent events: the user’s transactions, the stage and the prices as they change.',
+    summary:
+      'Server-sent events: the user’s transactions, the stage and the prices as they change.',
     events: LiveEvent,
     errors: [],
   }),

@@ -8,12 +8,10 @@ const UserParams = z.strictObject({ id: z.string() })
 
 export const PAGE_LIMIT_DEFAULT = 5
 const PageLimit = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
-      z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
-    ),
+  z.string().check(
+    z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
+    z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
+  ),
   z.transform(Number),
 )
 

@@ -2,7 +2,6 @@ import {
   add,
   type CryptoAmount,
   cryptoAmount,
-  greatest,
   least,
   subtract,
   type TokenAmount,
@@ -79,7 +78,7 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
   const { terms, reservationLeft } = facts
   const worthWith = (amount: CryptoAmount) =>
     worthOf(facts, plus(terms, before.credit, receipt, amount))
-  const maxUsd = terms.maxUsd === null ? null : greatest(terms.maxUsd, terms.usd)
+  const { maxUsd } = terms
   const buyable = buyableAmount(terms, before.credit, receipt)
   const allowed =
     maxUsd === null ? buyable : largestWhere(buyable, (amount) => worthWith(amount).usd <= maxUsd)

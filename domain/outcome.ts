@@ -1,13 +1,5 @@
 import type { Crediting } from './credit.ts'
-import {
-  add,
-  cryptoAmount,
-  greatest,
-  subtract,
-  type TokenAmount,
-  tokenAmount,
-  usd,
-} from './money.ts'
+import { add, cryptoAmount, subtract, type TokenAmount, tokenAmount, usd } from './money.ts'
 import type {
   PurchaseFacts,
   PurchaseOutcome,
@@ -97,7 +89,7 @@ export function withoutCredit(
     reserved,
     allocations: [],
     credited: NO_CREDIT,
-    due: verdict === 'pending' ? greatest(NO_CRYPTO, missing) : NO_CRYPTO,
+    due: verdict === 'pending' ? missing : NO_CRYPTO,
     confirmations: fewestConfirmations(money.alive),
     refunds: [
       ...(isOpen ? [] : money.confirmed.map((receipt) => refundAll(terms, receipt, verdict))),

@@ -25,6 +25,8 @@ import {
 import type { PaymentToken, Stage, StageProgress } from './sale.ts'
 import { isDust, remaining, stagePrice } from './stage.ts'
 
+const PAYABLE_DECIMALS_MAX = 8
+
 /** What an amount of dollars buys now, and what has to be sent for it. */
 export type Quote = {
   usd: Usd
@@ -56,11 +58,22 @@ export function quote(request: {
     usd: request.usd,
     tokenPrice,
     cryptoPrice,
-    cryptoDue: cryptoAmount(unitsForUsd(request.usd, cryptoPrice, paymentToken.decimals, 'up')),
+    cryptoDue: payableAmount(request.usd, cryptoPrice, paymentToken.decimals),
     base,
     bonuses,
     total: add(base, sumBonuses(bonuses)),
   }
+}
+
+/**
+ * What has to be sent, in a form that people and wallets can handle: at most 8 decimals, though many
+ * coins have 18. Rounded up, which costs the buyer less than a thousandth of a cent for any coin
+ * below a thousand dollars.
+ */
+function payableAmount(value: Usd, cryptoPrice: Price, decimals: number): CryptoAmount {
+  const shown = Math.min(decimals, PAYABLE_DECIMALS_MAX)
+  const unit = 10n ** BigInt(decimals - shown)
+  return cryptoAmount(unitsForUsd(value, cryptoPrice, shown, 'up') * unit)
 }
 
 export type SpendingLimits = {
@@ -108,8 +121,8 @@ export function spendingLimits(
 }
 
 /**
- * The purchase that takes most of what is left of a stage, and of those with equally many tokens the
- * cheapest. Within one tier of the spending bonus more dollars never buy fewer tokens, so the tiers
+ * The purchase that takes most of what is left of a stage, and of those of its tier with equally many
+ * tokens the cheapest. Within one tier of the spending bonus more dollars never buy fewer tokens, so the tiers
  * are tried from the highest down, and the first in which anything fits has the answer.
  */
 function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBonuses): Usd {

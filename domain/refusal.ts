@@ -2,6 +2,10 @@
 export const refusalReasons = [
   'InvalidInput',
   'MalformedBody',
+  'MethodNotAllowed',
+  'BodyTooLarge',
+  'AddressTooLong',
+  'UnsupportedBody',
   'NotFound',
   'Unauthenticated',
   'WrongCredentials',
@@ -29,6 +33,7 @@ export const refusalReasons = [
   'PriceStale',
   'RailUnavailable',
   'Busy',
+  'Unavailable',
   'InternalError',
 ] as const
 

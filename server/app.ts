@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { addClosing } from './http/closing.ts'
 import { addDocs } from './http/docs.ts'
 import { toErrorReply } from './http/errors.ts'
 import { addHealth } from './http/health.ts'
@@ -53,7 +54,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   })
   const streams = createLiveStreams(services.log, options.heartbeatMs)
-  app.addHook('preClose', async () => streams.closeAll())
+  addClosing(app, streams)
 
   addReading(app)
   addAnswering(app, services, options.webFolder !== null)

@@ -12,14 +12,16 @@ export async function startLiveFeed(
   log: Log,
 ): Promise<RunningLiveFeed> {
   const listeners = new Set<(change: LiveChange) => void>()
+  const tell = (listener: (change: LiveChange) => void, change: LiveChange) => {
+    try {
+      listener(change)
+    } catch (error) {
+      log.error({ error, change }, 'A listener failed at a live change')
+    }
+  }
   const close = await open.listen(CHANNEL, (payload) => {
-    const change = JSON.parse(payload) as LiveChange
-    for (const listener of listeners) {
-      try {
-        listener(change)
-      } catch (error) {
-        log.error({ error, change }, 'A listener failed at a live change')
-      }
+    for (const change of JSON.parse(payload) as LiveChange[]) {
+      for (const listener of listeners) tell(listener, change)
     }
   })
   return {

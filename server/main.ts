@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { Sale } from '#domain/sale.ts'
+import type { RailName, Sale } from '#domain/sale.ts'
 import { buildApp } from './app.ts'
 import {
   type Config,
@@ -29,12 +29,13 @@ import { createRateLimits } from './rate-limits.ts'
 import { readSaleFile } from './sale-file/read-sale-file.ts'
 import type { Clock, Log, MailSender, Services } from './services.ts'
 import { createSessionLookup } from './session-lookup.ts'
-import { explainStartFault } from './start-faults.ts'
+import { explainStartFault, StartFault } from './start-faults.ts'
 import { applySale, SaleRefused } from './use-cases/apply-sale.ts'
 import { refreshPrices } from './use-cases/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
+const servedRails: readonly RailName[] = ['sandbox']
 const CLOSE_WITHIN_MS = 10_000
 const HASHES_AT_ONCE_MAX = 2
 const HASHES_WAITING_MAX = 32
@@ -87,6 +88,12 @@ function checkSaleFile(config: Config): void {
   if (!reading.ok) throw new SaleRefused(reading.faults)
   const missing = listMissingForSale(config, reading.sale)
   if (missing.length > 0) throw new ConfigFaults(missing)
+  const unserved = reading.sale.paymentTokens.find(({ rail }) => !servedRails.includes(rail))
+  if (unserved === undefined) return
+  throw new StartFault(
+    `The sale takes ${unserved.symbol} by the rail ${unserved.rail}, which this version does not ` +
+      `have. It has: ${servedRails.join(', ')}`,
+  )
 }
 
 function databaseConfig({ database }: Config) {
@@ -126,7 +133,7 @@ async function buildServices(
       waitingMax: HASHES_WAITING_MAX,
     }),
     limits: createRateLimits(database),
-    sessions: createSessionLookup(database, clock),
+    sessions: createSessionLookup(open, clock),
     market: createMarketReader(database, live),
     bookPurchase: createBooking(open),
     rails: new Map([[sandboxRail.name, sandboxRail]]),

@@ -1,5 +1,5 @@
+import type { OpenDatabase } from './database/open-database.ts'
 import { listOpenSessions, type OpenSession } from './database/sessions.ts'
-import type { Database } from './database/tables.ts'
 import { createGrouping } from './grouping.ts'
 import type { Caller, Clock, SessionLookup } from './services.ts'
 import { hashToken } from './use-cases/session-tokens.ts'
@@ -8,12 +8,15 @@ const BATCH_MAX = 200
 const WAITING_MAX = 20_000
 
 /** Looks sessions up in the database, as many at once as are being asked for. */
-export function createSessionLookup(database: Database, clock: Clock): SessionLookup {
+export function createSessionLookup(
+  open: Pick<OpenDatabase, 'runNamed'>,
+  clock: Clock,
+): SessionLookup {
   const findInGroup = createGrouping<Uint8Array, Caller | null>({
     batchMax: BATCH_MAX,
     waitingMax: WAITING_MAX,
     run: async (hashes) => {
-      const sessions = await listOpenSessions(database, hashes, clock.now())
+      const sessions = await listOpenSessions(open, hashes, clock.now())
       const byHash = new Map(
         sessions.map((session) => [hexOf(session.access_token_hash), callerOf(session)]),
       )

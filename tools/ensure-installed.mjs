@@ -68,7 +68,11 @@ function install() {
     ? [process.execPath, npmCli, ...flags]
     : ['npm', ...flags]
   const npm = spawn(program ?? 'npm', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  process.once('SIGTERM', () => npm.kill('SIGTERM'))
+  // npm takes minutes to obey. Half an install is harmless: the next start does it again.
+  process.once('SIGTERM', () => {
+    npm.kill('SIGKILL')
+    process.exit(143)
+  })
   return new Promise((resolve, reject) => {
     npm.on('error', reject)
     npm.on('close', (code) => (code === 0 ? resolve(undefined) : reject(new Error(`code ${code}`))))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -27,7 +28,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 /** Creates the file with its whole content at once: nobody ever reads half a lock. */
 async function create(file: string, content: string): Promise<boolean> {
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomUUID()}`
   await writeFile(draft, content)
   try {
     await link(draft, file)

@@ -7,13 +7,19 @@ export type Notification =
   | { kind: 'stage' }
   | { kind: 'prices' }
 
+/** PostgreSQL takes payloads of less than 8,000 bytes; a change is at most 130. */
+const CHANGES_MAX = 50
+
 /** Tells all instances of changes, at the moment the transaction commits and only if it does. */
 export async function notifyLive(
   database: Database,
   notifications: readonly Notification[],
 ): Promise<void> {
   if (notifications.length === 0) return
-  const payloads = notifications.map((notification) => JSON.stringify(notification))
+  const payloads: string[] = []
+  for (let from = 0; from < notifications.length; from += CHANGES_MAX) {
+    payloads.push(JSON.stringify(notifications.slice(from, from + CHANGES_MAX)))
+  }
   await sql`select pg_notify('live', payload) from unnest(${payloads}::text[]) as payload`.execute(
     database,
   )

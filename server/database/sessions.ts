@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 
 import type { AccountTables } from './account-tables.ts'
+import type { OpenDatabase } from './open-database.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 
 export type SessionRow = Selectable<AccountTables['sessions']>
@@ -32,27 +33,26 @@ export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash
     'created_at' | 'is_email_verified' | 'requires_password_change'
   >
 
+/**
+ * Asked at every call with a login, so it is prepared once: to plan it anew for each number of
+ * tokens took longer than to run it.
+ */
+const OPEN_SESSIONS = `
+  select
+    sessions.id, sessions.user_id, sessions.access_token_hash,
+    users.created_at, users.is_email_verified, users.requires_password_change
+  from sessions join users on users.id = sessions.user_id
+  where sessions.access_token_hash = any ($1::bytea[])
+    and sessions.access_expires_at > $2
+    and sessions.ended_at is null`
+
 /** The sessions that are open to the access tokens with these hashes, in any order. */
 export async function listOpenSessions(
-  database: Database,
+  open: Pick<OpenDatabase, 'runNamed'>,
   accessTokenHashes: readonly Uint8Array[],
   now: Date,
 ): Promise<OpenSession[]> {
-  return database
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.id',
-      'sessions.user_id',
-      'sessions.access_token_hash',
-      'users.created_at',
-      'users.is_email_verified',
-      'users.requires_password_change',
-    ])
-    .where('sessions.access_token_hash', 'in', accessTokenHashes)
-    .where('sessions.access_expires_at', '>', now)
-    .where('sessions.ended_at', 'is', null)
-    .execute()
+  return await open.runNamed<OpenSession>('open_sessions', OPEN_SESSIONS, [accessTokenHashes, now])
 }
 
 /** The session, ended or not, held until the transaction ends. */

@@ -10,35 +10,11 @@ export type ErrorReply = {
   isFault: boolean
 }
 
-/** A "no" of the HTTP layer itself, which has a status of its own under a known reason. */
-export class HttpRefusal extends Error {
-  override readonly name = 'HttpRefusal'
-  readonly status: number
-  readonly reason: RefusalReason
-  readonly headers: Record<string, string>
-
-  constructor(
-    status: number,
-    reason: RefusalReason,
-    message: string,
-    headers: Record<string, string> = {},
-  ) {
-    super(message)
-    this.status = status
-    this.reason = reason
-    this.headers = headers
-  }
-}
-
 /** What the caller is told of anything that was thrown. */
 export function toErrorReply(thrown: unknown): ErrorReply {
   if (thrown instanceof Refusal) return refusalReply(thrown)
-  if (thrown instanceof HttpRefusal) {
-    return reply(thrown.status, thrown.reason, thrown.message, thrown.headers)
-  }
   if (thrown instanceof Unavailable) {
-    const message = 'Something that this needs does not answer right now. Try again in a minute'
-    return { ...reply(503, 'Busy', message, { 'retry-after': '30' }), isFault: true }
+    return { ...plainReply('Unavailable', { 'retry-after': '30' }), isFault: true }
   }
   return frameworkReply(thrown) ?? internalError()
 }
@@ -52,21 +28,23 @@ function refusalReply({ reason, details }: Refusal): ErrorReply {
   } else if (reason === 'Busy') {
     headers['retry-after'] = '1'
   }
-  const plain = reply(status, reason, details.message ?? message, headers)
+  const plain = plainReply(reason, headers)
   return {
     ...plain,
     body: {
       ...plain.body,
+      message: details.message ?? message,
       ...(details.errors && { errors: details.errors.map((error) => ({ ...error })) }),
       ...(details.startsAt && { starts_date: details.startsAt.toISOString() }),
     },
   }
 }
 
-const frameworkMessages: Record<number, string> = {
-  413: 'The request is too large. 64 KiB are allowed',
-  414: 'The address is too long',
-  415: 'Send the body as application/json',
+const frameworkReasons: Record<number, RefusalReason> = {
+  404: 'NotFound',
+  413: 'BodyTooLarge',
+  414: 'AddressTooLong',
+  415: 'UnsupportedBody',
 }
 
 /** The framework's own refusals of a request, such as a body that is too large. */
@@ -74,20 +52,14 @@ function frameworkReply(thrown: unknown): ErrorReply | null {
   if (!(thrown instanceof Error) || !('statusCode' in thrown)) return null
   const status = thrown.statusCode
   if (typeof status !== 'number' || status < 400 || status > 499) return null
-  const message = frameworkMessages[status] ?? refusals.MalformedBody.message
-  return reply(status, status === 404 ? 'NotFound' : 'MalformedBody', message, {})
+  return plainReply(frameworkReasons[status] ?? 'MalformedBody')
 }
 
 function internalError(): ErrorReply {
-  const { status, message } = refusals.InternalError
-  return { ...reply(status, 'InternalError', message, {}), isFault: true }
+  return { ...plainReply('InternalError'), isFault: true }
 }
 
-function reply(
-  status: number,
-  reason: RefusalReason,
-  message: string,
-  headers: Record<string, string>,
-): ErrorReply {
+function plainReply(reason: RefusalReason, headers: Record<string, string> = {}): ErrorReply {
+  const { status, message } = refusals[reason]
   return { status, headers, body: { code: status, message, reason }, isFault: false }
 }

@@ -42,8 +42,8 @@ export type Route = {
 }
 
 /**
- * Joins a group of the contract with its handlers. A handler that is missing, or gives what its call
- * does not declare, does not compile; `notYet` names the calls that this server leaves out.
+ * Joins a group of the contract with its handlers. A handler that is missing, or gives what its
+ * call does not declare, does not compile; `notYet` names the calls that this server leaves out.
  */
 export function implement<G extends Group, const NotYet extends keyof G & string = never>(
   group: G,

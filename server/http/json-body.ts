@@ -6,9 +6,10 @@ const SIGNIFICANT_DIGITS_MAX = 15
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is not
- * JSON, nests too deeply, or names the key `__proto__`. A number that a double cannot hold as it was
- * written, or that was not written as a plain decimal, becomes NaN: the schema refuses it at its path.
+ * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is
+ * not JSON, nests too deeply, or names the key `__proto__`. A number that a double cannot hold as
+ * it was written, or that was not written as a plain decimal, becomes NaN: the schema refuses it at
+ * its path.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

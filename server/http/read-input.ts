@@ -6,7 +6,10 @@ import { type FieldError, Refusal } from '#domain/refusal.ts'
 const parts = ['params', 'query', 'headers', 'body'] as const
 type Part = (typeof parts)[number]
 
-/** Parses each part that the endpoint declares. Refuses with `InvalidInput` and every fault. */
+/**
+ * Parses each part that the endpoint declares. Refuses with `InvalidInput` and the first fault of
+ * each field: mending that one may mend the field's others.
+ */
 export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unknown {
   const input: Partial<Record<Part, unknown>> = {}
   const errors = new Map<string, FieldError>()
@@ -19,7 +22,8 @@ export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unk
     const found = parsed.success
       ? findNul(given[part], [])
       : parsed.error.issues.flatMap(toFieldErrors)
-    // A field that breaks several rules is told of the first: mending that may mend the others.
+    // An address with such a part names nothing that could be there.
+    if (parsed.success && part === 'params' && found.length > 0) throw new Refusal('NotFound')
     for (const error of found) if (!errors.has(error.path)) errors.set(error.path, error)
   }
   if (errors.size > 0) throw new Refusal('InvalidInput', { errors: [...errors.values()] })

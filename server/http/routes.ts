@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { invariant } from '#domain/invariant.ts'
+import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/caller.ts'
-import { HttpRefusal } from './errors.ts'
 import type { Route, Subscribe } from './implement.ts'
 import type { LiveStreams } from './live-streams.ts'
 import { readInput } from './read-input.ts'
@@ -88,10 +88,9 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   }
   for (const [url, known] of taken) {
     const allowed = [...known].join(', ')
-    const refuse = async () => {
-      throw new HttpRefusal(405, 'NotFound', `This address takes ${allowed} only`, {
-        allow: allowed,
-      })
+    const refuse = async (_request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('allow', allowed)
+      throw new Refusal('MethodNotAllowed', { message: `This address takes ${allowed} only` })
     }
     app.route({
       method: methods.filter((method) => !known.has(method)),

@@ -17,7 +17,9 @@ import {
   refreshTokenOf,
 } from './session-tokens.ts'
 
-/** How long a used token still gives its successor: two tabs at once, or an answer that was lost. */
+/**
+ * How long a used token still gives its successor: two tabs at once, or an answer that was lost.
+ */
 const REPEAT_GRACE_MS = 30_000
 
 /**

@@ -2,7 +2,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { closeLink, findOpenLink } from '#server/database/links.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
-import { updatePassword } from '#server/database/users.ts'
+import { findUser, updatePassword } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from './caller.ts'
 import { hashToken } from './session-tokens.ts'
@@ -35,4 +35,7 @@ export async function resetPassword(
       at: now,
     })
   })
+  // Whoever was kept out by somebody else's guessing gets in with the new password.
+  const user = await findUser(services.database, link.user_id)
+  if (user !== null) await services.limits.clear('login_by_account', user.email)
 }

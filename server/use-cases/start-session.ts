@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import { insertSession } from '#server/database/sessions.ts'
 import type { Database } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -16,7 +14,8 @@ export async function startSession(
   client: Client,
 ): Promise<IssuedTokens> {
   const now = services.clock.now()
-  const source = { sessionId: services.random.id(), generation: 0, salt: randomBytes(16) }
+  const salt = Buffer.from(services.random.token(), 'base64url')
+  const source = { sessionId: services.random.id(), generation: 0, salt }
   const { tokens, columns } = issueTokens(services.settings.secretKey, source, now)
   await insertSession(database, {
     ...columns,

@@ -3,7 +3,6 @@ import { clearExpired } from '#server/use-cases/clear-expired.ts'
 import { mineSandboxWhenDue } from '#server/use-cases/mine-sandbox.ts'
 import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/send-mails.ts'
-import { settleDue } from '#server/use-cases/settle-purchases.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
 import { every } from './every.ts'
 
@@ -16,7 +15,6 @@ const SECOND_MS = 1_000
 export function startWorkers(services: Services): () => Promise<void> {
   const work: [name: string, intervalMs: number, step: (services: Services) => Promise<void>][] = [
     ['watch-chains', SECOND_MS, watchChains],
-    ['settle', 5 * SECOND_MS, settleDue],
     ['refresh-prices', 5 * SECOND_MS, refreshPrices],
     ['send-mails', 0.5 * SECOND_MS, sendMails],
     ['clear-expired', 600 * SECOND_MS, clearExpired],

@@ -114,6 +114,27 @@ describe('a forgotten password', () => {
     expect((await reset(token)).refusal.reason).toBe('LinkInvalid')
   })
 
+  test('lets in again whom the guessing of others kept out', async () => {
+    const user = await aUser(kit)
+    const places = Array.from({ length: 11 }, () => anAddress())
+    const replies = await Promise.all(
+      places.flatMap((remoteAddress) =>
+        Array.from({ length: 10 }, () =>
+          kit.client.call(
+            authContract.login,
+            { body: { email: user.email, password: 'a-guess' } },
+            { remoteAddress },
+          ),
+        ),
+      ),
+    )
+    expect(replies.filter((reply) => reply.status === 401)).toHaveLength(100)
+    expect((await login(user.email, user.password)).status).toBe(429)
+    await forgot(user.email)
+    await reset(await mailedToken(user.email))
+    expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
+  })
+
   test('a weak new password does not use the link up', async () => {
     const { email } = await aUser(kit)
     await forgot(email)

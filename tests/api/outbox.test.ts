@@ -120,9 +120,7 @@ describe('outgoing mail', () => {
     expect(own.body).toEqual(all.body.slice(0, 2))
     expect(own.body[0]?.subject).toContain('was changed')
     expect(own.body[1]?.text).toContain('/verify-email?token=')
-    const nobody = await kit.client.call(sandboxContract.listMails, {
-      query: { to: 'nobody\u0000@example.com' },
-    })
+    const nobody = await kit.client.call(sandboxContract.listMails, { query: { to: 'nobody' } })
     expect(nobody.body).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
+import { WRONG_ADDRESS } from '#tests/kit/e2e-faults.ts'
 import { enter, openFromSidebar } from '#tests/kit/e2e-pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
 import { takePictures } from '#tests/kit/e2e-screenshots.ts'
@@ -12,7 +13,7 @@ const openPages = [
   { path: '/privacy-policy', title: 'Privacy Policy' },
   { path: '/info', title: 'Info' },
   { path: '/sandbox', title: 'Sandbox' },
-  { path: '/no-such-page', title: 'Page not found' },
+  { path: WRONG_ADDRESS, title: 'Page not found' },
 ]
 const pagesForVisitors = [
   { path: '/login', title: 'Login' },

@@ -112,7 +112,9 @@ function readReply(
   }
 }
 
-/** A call refuses only for reasons that it declares, so that documentation and web know them all. */
+/**
+ * A call refuses only for reasons that it declares, so that documentation and web know them all.
+ */
 function expectDeclared(endpoint: Endpoint, reason: RefusalReason): void {
   const known: readonly RefusalReason[] = [
     ...universalReasons,

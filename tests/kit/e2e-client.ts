@@ -7,7 +7,7 @@ type CallInput = {
   body?: unknown
 }
 
-/** Makes a call of the contract to a running product. Throws where it refuses or breaks the contract. */
+/** Makes a call to a running product. Throws where it refuses or breaks the contract. */
 export async function callProduct<E extends Endpoint>(
   address: string,
   endpoint: E,

@@ -1,5 +1,8 @@
 import type { BrowserContext } from '@playwright/test'
 
+/** The one address that is wrong on purpose: that the server says so is no fault. */
+export const WRONG_ADDRESS = '/no-such-page'
+
 /** What no page may ever do; each entry is a sentence with the address of the page. */
 export type Faults = string[]
 
@@ -10,7 +13,7 @@ export type Faults = string[]
 export function watchFaults(context: BrowserContext, address: string): Faults {
   const faults: Faults = []
   context.on('console', (message) => {
-    if (message.type() !== 'error') return
+    if (message.type() !== 'error' || message.location().url === address + WRONG_ADDRESS) return
     faults.push(`${message.page()?.url()}: console error: ${message.text()}`)
   })
   context.on('weberror', (error) => {

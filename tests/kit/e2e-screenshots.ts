@@ -41,7 +41,7 @@ export async function inEveryLook(
 }
 
 /**
- * Saves pictures of a page in every look to the folder that SCREENSHOTS names; does nothing where it
+ * Saves pictures of a page in every look to the folder that SCREENSHOTS names; nothing where it
  * is not set. `window` is for dialogs, which fill the window and not the page.
  */
 export async function takePictures(
@@ -53,6 +53,7 @@ export async function takePictures(
   if (folder === undefined || folder === '') return
   await mkdir(folder, { recursive: true })
   await inEveryLook(page, async (theme, width) => {
+    if (part === 'page') await page.evaluate(() => window.scrollTo(0, 0))
     await page.screenshot({
       path: join(folder, `${name}-${theme}-${width}.png`),
       fullPage: part === 'page',

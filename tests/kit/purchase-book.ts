@@ -14,7 +14,7 @@ import {
   TOKEN_ASSET,
   userAccount,
 } from '#domain/ledger.ts'
-import { add, greatest, subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { add, subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import {
   derivePurchase,
   type PurchaseFacts,
@@ -172,7 +172,7 @@ export class PurchaseBook {
       check(refund <= amount && (isRightAsset || refund === amount), 'refunds fit their receipts')
     }
     check(
-      terms.maxUsd === null || credited.usd <= greatest(terms.maxUsd, terms.usd),
+      terms.maxUsd === null || credited.usd <= terms.maxUsd,
       'no more is credited than the maximum',
     )
     // Nobody gets tokens for less than the locked price, but for the tolerated 0.5 %.

@@ -9,4 +9,4 @@ export function randomRuns(normal: number): { numRuns: number } {
 }
 
 /** For tests of many random cases: the long run may take its time. */
-export const patiently = { timeout: wished > 0 ? 7_200_000 : 60_000 }
+export const patiently = { timeout: wished > 0 ? 7_200_000 : 180_000 }

@@ -81,7 +81,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     sale,
     passwords: createPasswordHasher({ runningMax: 2, waitingMax: 500 }),
     limits: createRateLimits(open.database),
-    sessions: createSessionLookup(open.database, clock),
+    sessions: createSessionLookup(open, clock),
     market: createMarketReader(open.database, live),
     bookPurchase: createBooking(open),
     rails: new Map([[rail.name, rail]]),

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
-import { PageTitle } from '#web/lib/page-title.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guard } from './guards.tsx'
@@ -27,10 +27,10 @@ export function Router() {
 function Page({ route: { path, visibleTo, title, Screen } }: { route: AppRoute }) {
   const { layout } = useMessages()
   const project = useProject()
+  usePageTitle(layout.pageTitle(layout.pages[title], layout.siteTitle(project?.name)))
   return (
     <ErrorBoundary key={path}>
       <Guard visibleTo={visibleTo}>
-        <PageTitle page={layout.pages[title]} site={layout.siteTitle(project?.name)} />
         <Suspense fallback={<PageWaiting />}>
           <Screen />
         </Suspense>

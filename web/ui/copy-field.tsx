@@ -33,11 +33,11 @@ export function CopyField({ label, value, children }: CopyFieldProps) {
       <span className="text-14 text-quiet">{label}</span>
       <button
         type="button"
-        aria-label={ui.copy(label)}
         data-copy-value={value}
         onClick={() => void copy()}
         className="flex min-h-11 w-full items-center gap-3 rounded-control border border-hairline bg-raised px-3 py-2 text-left transition-colors hover:border-edge"
       >
+        <span className="sr-only">{ui.copy(label)}</span>
         <span className="min-w-0 flex-1 break-words">{children ?? value}</span>
         {isCopied ? (
           <Check size={20} aria-hidden="true" className="shrink-0 text-success" />

@@ -8,9 +8,6 @@ export type { SelectOption, SelectProps } from './select-field.tsx'
 
 const SelectField = lazyComponent(async () => (await import('./select-field.tsx')).SelectField)
 
-/** Fetches the select's code ahead, on intent. */
-export const preloadSelect = SelectField.preload
-
 /**
  * One choice of a list, searchable where asked for. Its code comes after the page; until then a
  * frame of the same size shows the choice, so nothing moves.

@@ -20,12 +20,12 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
           key={tier.amount}
           type="button"
           aria-pressed={Number(value) === tier.amount}
-          aria-label={tokenPicker.preset(formatUsd(tier.amount), formatNumber(tier.percentage))}
           onClick={() => onChoose(String(tier.amount))}
           className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3 text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
           <span className="tabular text-accent">+{formatNumber(tier.percentage)}%</span>
+          <span className="sr-only">{tokenPicker.presetBonus}</span>
         </button>
       ))}
     </div>

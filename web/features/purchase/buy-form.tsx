@@ -7,6 +7,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { preloadDialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { AmountPresets } from './amount-presets.tsx'
 import { useAttemptKeys } from './attempt-key.ts'
@@ -42,7 +43,13 @@ export function BuyForm({ project, stage, start, onCreated, onRefused }: BuyForm
 
   // On a phone the button stays within the thumb's reach; on a wide page it ends the summary.
   const payButton = (
-    <Button type="submit" isFullWidth isBusy={pay.isPending}>
+    <Button
+      type="submit"
+      isFullWidth
+      isBusy={pay.isPending}
+      onPointerEnter={preloadDialog}
+      onFocus={preloadDialog}
+    >
       {form.spent === null ? buy.pay : buy.payAmount(formatUsd(usdText(form.spent)))}
     </Button>
   )
@@ -115,7 +122,7 @@ function CoinFields({ form, project, stage }: CoinFieldsProps) {
   const { buy } = useMessages()
   const symbol = form.token?.short_name ?? ''
   return (
-    <div className="grid gap-x-4 sm:grid-cols-2">
+    <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <AmountField
         name="token_amount"
         label={buy.buyWith}

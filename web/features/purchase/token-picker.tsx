@@ -1,4 +1,4 @@
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ChevronDown } from 'lucide-react'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -23,7 +23,6 @@ interface TokenPickerProps {
 export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const { tokenPicker } = useMessages()
-  const labelId = useId()
   const chosen = tokens.find((token) => token.id === value)
   const bonus = bonuses.find((entry) => entry.token_id === value)
   function preload() {
@@ -32,7 +31,7 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <span id={labelId} className="text-14 font-medium">
+      <span aria-hidden="true" className="text-14 font-medium">
         {label}
       </span>
       {chosen === undefined ? (
@@ -41,12 +40,12 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-label={tokenPicker.change(label, `${chosen.short_name} ${chosen.chain}`)}
           onPointerEnter={preload}
           onFocus={preload}
           onClick={() => setOpen(true)}
           className="flex min-h-11 w-full items-center gap-3 rounded-control border border-edge bg-raised px-3 text-left transition-colors hover:border-quiet"
         >
+          <span className="sr-only">{label}</span>
           <TokenIcon symbol={chosen.short_name} />
           <span className="min-w-0 flex-1 truncate">
             <span className="font-medium">{chosen.short_name}</span>{' '}

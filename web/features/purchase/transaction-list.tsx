@@ -21,15 +21,13 @@ interface TransactionListProps {
   onOpen: (id: string) => void
   /** At the right of the title. */
   aside?: ReactNode
-  /** What to do while there are none. */
-  emptyAction?: ReactNode
   /** The newest page alone, without a way to turn it. */
   isNewestOnly?: boolean
 }
 
 /** The caller's transactions, five a page, newest first. */
 export function TransactionList(props: TransactionListProps) {
-  const { title, projectSymbol, onOpen, aside, emptyAction, isNewestOnly = false } = props
+  const { title, projectSymbol, onOpen, aside, isNewestOnly = false } = props
   const messages = useMessages().transaction
   const [cursor, setCursor] = useState(FIRST_PAGE)
   const page = useTransactionPage(cursor)
@@ -54,11 +52,7 @@ export function TransactionList(props: TransactionListProps) {
   return (
     <Card title={title} aside={aside}>
       {rows?.length === 0 ? (
-        <EmptyState
-          icon={<Receipt size={24} aria-hidden="true" />}
-          title={messages.empty}
-          action={emptyAction}
-        >
+        <EmptyState icon={<Receipt size={24} aria-hidden="true" />} title={messages.empty}>
           {messages.emptyHint}
         </EmptyState>
       ) : (

@@ -39,7 +39,7 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
       </div>
       <div className="col-start-2 row-start-2 flex min-w-0 flex-col sm:col-start-auto sm:row-start-auto sm:text-right">
         <span
-          className={classNames('tabular font-medium', isLost && 'text-quiet')}
+          className={classNames('tabular text-14 font-medium sm:text-16', isLost && 'text-quiet')}
           title={plainDecimal(tokens.total)}
         >
           {formatTokens(tokens.total)} <span className="text-12 text-quiet">{projectSymbol}</span>
@@ -71,7 +71,11 @@ function Paid({ transaction }: { transaction: Transaction }) {
   const messages = useMessages().transaction
   const { payment_token: token, created_date: created } = transaction
   const { crypto, fiat } = paidAmounts(transaction)
-  const date = <time dateTime={created}>{dateText(created)}</time>
+  const date = (
+    <time dateTime={created} className="text-12 sm:text-14">
+      {dateText(created)}
+    </time>
+  )
   if (token === null || crypto === null || fiat === null) {
     return (
       <>
@@ -89,7 +93,7 @@ function Paid({ transaction }: { transaction: Transaction }) {
       <span className="tabular font-medium" title={plainDecimal(crypto)}>
         {formatNumber(crypto)} <span className="text-12 text-quiet">{token.short_name}</span>
       </span>
-      <span className="tabular flex flex-wrap gap-x-3 text-14 text-quiet">
+      <span className="tabular flex flex-wrap items-baseline gap-x-2 text-14 text-quiet sm:gap-x-3">
         <span>{formatUsd(fiat)}</span>
         {date}
       </span>

@@ -74,9 +74,3 @@ export function useLiveStage(): void {
     onOpen: () => void queries.invalidateQueries({ queryKey: saleQuery.queryKey }),
   })
 }
-
-/** The stage on sale; undefined while it loads or where there is none. */
-export function useStage(): Stage | undefined {
-  const { data: sale } = useSale()
-  return sale?.status === 'ACTIVE' ? sale.stage : undefined
-}

@@ -56,7 +56,6 @@ export const buy = {
     `No more ${symbol} can be bought here. What you bought stays listed below.`,
   notStarted: 'Presale has not started',
   notStartedText: 'Come back when it opens. Nothing can be reserved before.',
-  startsIn: 'Starts in',
   paused: 'The presale is paused',
   pausedText:
     'Buying is stopped for a while; this page goes on by itself when it opens again. Payments you ' +

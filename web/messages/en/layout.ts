@@ -2,6 +2,7 @@
 export const layout = {
   siteTitle: (projectName: string | undefined) =>
     projectName === undefined ? 'Token presale' : `${projectName} presale`,
+  pageTitle: (page: string, site: string) => `${page} · ${site}`,
   skipToContent: 'Skip to content',
   sidebarTitle: 'PRESALE DASHBOARD',
   sections: 'Sections',

@@ -10,7 +10,6 @@ export interface PaymentWords {
 /** Texts of the transactions list and of the payment dialog. */
 export const transaction = {
   listTitle: 'Transactions',
-  list: 'Transactions',
   pages: 'Pages of transactions',
   empty: 'No transactions',
   emptyHint: 'What you buy shows up here, with its state and its tokens.',
@@ -41,7 +40,6 @@ export const transaction = {
   warning: (symbol: string, network: string) =>
     `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
     'another network, cannot be credited and may be lost.',
-  exactly: 'Send exactly this amount. Your wallet adds the network fee on top.',
   onNetwork: (network: string) => `on the ${network} network`,
   openInWallet: 'Open in wallet',
   payInSandbox: 'Pay in the sandbox',
@@ -58,7 +56,7 @@ export const transaction = {
   timeOver: 'Time is up. We look for your payment one last time.',
   timeHint:
     'Your price is held until then. If nothing has arrived, this purchase expires and you owe ' +
-    'nothing. A payment that comes later still counts, but may buy fewer tokens.',
+    'nothing. A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
   steps: {
     label: 'Progress of the payment',
     seen: 'Payment seen',
@@ -93,7 +91,7 @@ export const transaction = {
       'fewer than planned.',
     expired: () =>
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
-      'keep this page: it still counts when it arrives.',
+      'it is not lost: this page shows what became of it once it arrives.',
     expiredPaid: ({ received }: PaymentWords) =>
       `${received} arrived, but too late to be credited. It is noted for a refund.`,
     failed: () => 'This purchase failed. Nothing was taken.',
@@ -112,8 +110,6 @@ export const transaction = {
   baseTokens: 'Tokens',
   total: 'Total',
   receipts: 'Payments received',
-  receipt: (amount: string, date: string) => `${amount}, ${date}`,
   explorer: 'See it on the chain',
-  made: 'Made',
   rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you brought. Thank you.`,
 }

@@ -99,7 +99,7 @@ create index purchases_expiring on purchases (expires_at)
 -- Which purchase is the user's first one, the holder of the bonus for it. A later purchase takes its
 -- place once it has expired or failed.
 create table first_purchases (
-  user_id uuid primary key references users (id),
+  user_id uuid primary key,
   purchase_id uuid not null
 );
 

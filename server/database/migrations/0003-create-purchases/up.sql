@@ -184,9 +184,14 @@ begin
       'purchase_created:' || id, created_at
     from made
   )
-  select count(pg_notify(
-    'live',
-    json_build_object('kind', 'purchase', 'userId', user_id, 'transactionId', id)::text
-  )) into told from made;
+  -- A payload has less than 8,000 bytes, which is 50 changes.
+  select count(pg_notify('live', changes::text)) into told
+  from (
+    select json_agg(
+      json_build_object('kind', 'purchase', 'userId', user_id, 'transactionId', id)
+    ) as changes
+    from (select made.*, row_number() over () as place from made) as numbered
+    group by place / 50
+  ) as bundle;
 end
 $$;

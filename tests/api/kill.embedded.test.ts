@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listBrokenInvariants } from '#server/database/broken-invariants.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { aRegistration } from '#tests/kit/a-user.ts'
+import { type RealServer, runRefusedServer, startRealServer } from '#tests/kit/real-server.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+
+const KILLS = 4
+const BUYERS = 8
+const ACKNOWLEDGED_BEFORE_KILL = 15
+
+let folder: string
+let environment: Record<string, string>
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'presale-kill-'))
+  const saleFile = join(folder, 'sale.yaml')
+  const manyOpen = 'purchases: { expire_after_minutes: 60, open_per_user: 1000 }\n'
+  writeFileSync(saleFile, manyOpen + SMALL_SALE_FILE.replace('1000\n', '1000000000\n'))
+  environment = { DATA_DIR: join(folder, 'data'), SALE_FILE: saleFile }
+})
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.kill()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const started: RealServer[] = []
+
+async function start(): Promise<RealServer> {
+  const server = await startRealServer(environment)
+  started.push(server)
+  return server
+}
+
+type Purchase = { id: string; payment_address: string }
+type Made = { token: string; purchase: Purchase }
+
+async function register({ url }: RealServer): Promise<string> {
+  const reply = await fetch(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(aRegistration()),
+  })
+  const { data } = (await reply.json()) as { data: { tokens: { access: { token: string } } } }
+  return data.tokens.access.token
+}
+
+async function buy({ url }: RealServer, token: string, key: string): Promise<Purchase> {
+  const reply = await fetch(`${url}/transactions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ purchase_amount: 10, purchase_token_id: 'eth' }),
+  })
+  const body = (await reply.json()) as { data: Purchase }
+  expect(reply.status, JSON.stringify(body)).toBe(201)
+  return body.data
+}
+
+/** Lets several users buy without a pause, and kills the server in the middle of it. */
+async function buyUntilKilled(server: RealServer, tokens: readonly string[]) {
+  const acknowledged = new Map<string, Made>()
+  const unanswered = new Map<string, string>()
+  let killed: Promise<void> | null = null
+  const keepBuying = async (token: string) => {
+    while (killed === null) {
+      const key = randomUUID()
+      unanswered.set(key, token)
+      const purchase = await buy(server, token, key).catch((error: unknown) => {
+        if (killed === null) throw error
+        return null
+      })
+      if (purchase === null) return
+      unanswered.delete(key)
+      acknowledged.set(key, { token, purchase })
+      if (acknowledged.size >= ACKNOWLEDGED_BEFORE_KILL) killed ??= server.kill()
+    }
+  }
+  await Promise.all(tokens.map(keepBuying))
+  await killed
+  return { acknowledged, unanswered }
+}
+
+describe('a server that is killed in the middle of purchases', () => {
+  it('has every purchase that it acknowledged when it is started again', async () => {
+    const ids = new Set<string>()
+    let killsInTheMiddle = 0
+    let server = await start()
+    const tokens = await Promise.all(Array.from({ length: BUYERS }, () => register(server)))
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const { acknowledged, unanswered } = await buyUntilKilled(server, tokens)
+      if (unanswered.size > 0) killsInTheMiddle += 1
+
+      server = await start()
+      for (const [key, { token, purchase }] of acknowledged) {
+        const again = await buy(server, token, key)
+        expect(again.id).toBe(purchase.id)
+        expect(again.payment_address).toBe(purchase.payment_address)
+        ids.add(purchase.id)
+      }
+      // Whoever got no answer asks again, and has one purchase whether or not it was made.
+      for (const [key, token] of unanswered) {
+        const { id } = await buy(server, token, key)
+        expect(ids).not.toContain(id)
+        ids.add(id)
+      }
+    }
+    expect(killsInTheMiddle, 'kills that hit unfinished work').toBe(KILLS)
+    await server.stop()
+
+    const config = { kind: 'embedded', folder: join(folder, 'data', 'database') } as const
+    const open = await openDatabase(config)
+    const rows = await open.database.selectFrom('purchases').select('id').execute()
+    expect(new Set(rows.map(({ id }) => id))).toEqual(ids)
+    expect(await listBrokenInvariants(open.database)).toEqual([])
+    await open.close()
+  }, 240_000)
+})
+
+describe('a second server on the same data folder', () => {
+  it('gives up with a sentence and does no harm to the first', async () => {
+    const server = await start()
+    const token = await register(server)
+    const before = await buy(server, token, 'before')
+    const { exitCode, complaint } = await runRefusedServer(environment)
+    expect(exitCode).toBe(1)
+    expect(complaint).toContain(join(folder, 'data', 'database'))
+    expect(complaint).toContain(`in use by process ${server.process.pid}`)
+    expect(complaint.trim().split('\n')).toHaveLength(1)
+    const after = await buy(server, token, 'before')
+    expect(after.id).toBe(before.id)
+    await server.stop()
+  }, 120_000)
+})

@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { saleContract } from '#contract/sale.ts'
+import { price, tokenAmount, usd } from '#domain/money.ts'
+import type { Sale, Stage } from '#domain/sale.ts'
+import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mine,
+  part,
+  passExpiry,
+  pay,
+  quickSale,
+  refundsOf,
+  tryToBuy,
+} from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/start-app.ts'
+
+const MINUTE_MS = 60_000
+const NO_BONUSES: Stage['bonuses'] = {
+  base: 0n as Stage['bonuses']['base'],
+  spending: [],
+  paymentTokens: [],
+  limitedTime: null,
+  signup: { firstPurchase: 0n as Stage['bonuses']['base'], limitedTime: null },
+  referrals: { earn: usd(0n), spend: usd(0n) },
+}
+const WHOLE = 10n ** 18n
+
+const apps: TestApp[] = []
+afterEach(async () => {
+  for (const app of apps.splice(0)) {
+    await expectInvariants(app)
+    expect(app.complaints).toEqual([])
+    await app.close()
+  }
+})
+
+async function open(changeSale: (sale: Sale) => Sale): Promise<TestApp> {
+  const app = await startApp({ changeSale: (sale) => changeSale(quickSale(sale)) })
+  apps.push(app)
+  return app
+}
+
+/** Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. */
+function smallStages(...changes: Partial<Stage>[]): (sale: Sale) => Sale {
+  return (sale) => ({
+    ...sale,
+    finalPrice: null,
+    stages: sale.stages.slice(0, 2).map((stage, index) => {
+      const tokenPrice = price(10n ** 12n * BigInt(index + 1))
+      return {
+        ...stage,
+        type: 'fixed',
+        tokenPrice,
+        finalTokenPrice: tokenPrice,
+        supply: tokenAmount(WHOLE * 1_000n * BigInt(index + 1)),
+        bonuses: NO_BONUSES,
+        ...changes[index],
+      }
+    }),
+  })
+}
+
+const activeStage = ({ client }: TestApp) => client.call(saleContract.getActiveStage, {})
+
+describe('a dynamic stage', () => {
+  it('moves its price with what is sold, and the chart shows each change', async () => {
+    const app = await open(
+      smallStages({ type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n) }),
+    )
+    const buyer = await aUser(app)
+    const open500 = await aPurchase(app, buyer, { usd: 500 })
+    expect((await activeStage(app)).body).toMatchObject({ token_price: 1, sold_tokens: 0 })
+    await pay(app, open500)
+    await mine(app, 2)
+    expect((await activeStage(app)).body).toMatchObject({ token_price: 1.5, sold_tokens: 500 })
+
+    const later = await aPurchase(app, buyer, { usd: 150 })
+    expect(later.token_price).toBe(1.5)
+    expect(later.tokens.total).toBe(100)
+    const { price_chart } = (await app.client.call(saleContract.getPriceChart, { query: {} })).body
+    expect(price_chart.map((point) => point.price)).toEqual([1, 1.5, 1.5])
+  })
+
+  it('gives a purchase that was made before the price it was made at', async () => {
+    const app = await open(
+      smallStages({ type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n) }),
+    )
+    const [early, quick] = [await aUser(app), await aUser(app)]
+    const locked = await aPurchase(app, early, { usd: 100 })
+    await buyAndPay(app, quick, { usd: 500 })
+    await pay(app, locked)
+    await mine(app, 2)
+    expect(await lookAt(app, early, locked)).toMatchObject({
+      status: 'completed',
+      tokens: { total: 100 },
+    })
+  })
+})
+
+describe('the end of a stage', () => {
+  it('comes when all is sold, and the next one opens at once', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    await buyAndPay(app, buyer, { usd: 1000 })
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
+    const { price_chart } = (await app.client.call(saleContract.getPriceChart, { query: {} })).body
+    expect(price_chart.map((point) => point.price)).toEqual([1, 2, 2])
+    expect(await aPurchase(app, buyer, { usd: 100 })).toMatchObject({ token_price: 2 })
+  })
+
+  it('does not come while all is reserved but not paid', async () => {
+    const app = await open(smallStages())
+    const [quick, slow] = [await aUser(app), await aUser(app)]
+    await aPurchase(app, quick, { usd: 1000 })
+    expect((await tryToBuy(app, slow)).refusal).toMatchObject({
+      code: 409,
+      reason: 'NoTokensLeft',
+      message: 'No tokens are left right now',
+    })
+    await passExpiry(app)
+    expect(await aPurchase(app, slow, { usd: 1000 })).toMatchObject({ status: 'pending' })
+  })
+
+  it('sells the last remainder although it is worth less than the minimum', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    await buyAndPay(app, buyer, { usd: 996 })
+    expect((await activeStage(app)).body).toMatchObject({ min_fiat_amount: 4 })
+    const minimum = { params: { id: 'usdt' } }
+    expect((await app.client.call(saleContract.getTokenMinimum, minimum)).body).toEqual({
+      token_id: 'usdt',
+      min_amount_fiat: 4,
+    })
+    expect((await tryToBuy(app, buyer, { usd: 3 })).refusal).toMatchObject({
+      reason: 'BelowMinimum',
+      message: "Can't spend less than $4",
+    })
+    expect((await tryToBuy(app, buyer, { usd: 5 })).refusal.reason).toBe('NoTokensLeft')
+    await buyAndPay(app, buyer, { usd: 4, token: 'usdt' })
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2' })
+  })
+
+  it('ends the sale when it was the last', async () => {
+    const app = await open((sale) => {
+      const small = smallStages()(sale)
+      return { ...small, stages: small.stages.slice(0, 1) }
+    })
+    const buyer = await aUser(app)
+    const late = await aPurchase(app, buyer, { usd: 100 })
+    await passExpiry(app)
+    await buyAndPay(app, buyer, { usd: 1000 })
+    const reply = await activeStage(app)
+    expect(reply.refusal).toMatchObject({ code: 410, message: 'The token sale has ended' })
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SaleEnded')
+    expect((await app.client.call(saleContract.getFinalPrice, {})).body.final_price).toBe(1)
+
+    await pay(app, late, part(late, 1))
+    await pay(app, late, '1')
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, late)).toMatchObject({
+      status: 'expired',
+      status_reason: 'late',
+    })
+    expect((await refundsOf(app, late)).map(({ why }) => why)).toEqual(['late', 'late'])
+  })
+})
+
+describe('a sale that is not on', () => {
+  it('says when it starts', async () => {
+    const startsAt = new Date(Date.now() + 60 * MINUTE_MS)
+    const app = await open(smallStages({ startsAt }))
+    const buyer = await aUser(app)
+    expect((await activeStage(app)).refusal).toMatchObject({
+      code: 404,
+      message: 'The token sale has not started yet',
+      starts_date: startsAt.toISOString(),
+    })
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SaleNotStarted')
+  })
+
+  it('refuses while it is paused, and still gives a repeated wish its purchase', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    const made = await aPurchase(app, buyer, { key: 'before-the-pause' })
+    await app.open.database.updateTable('sale').set({ is_paused: true }).execute()
+    expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ code: 503, reason: 'SalePaused' })
+    app.services.market.forget()
+    expect((await activeStage(app)).refusal.reason).toBe('SalePaused')
+    expect((await aPurchase(app, buyer, { key: 'before-the-pause' })).id).toBe(made.id)
+    expect((await tryToBuy(app, buyer, { usd: 1, key: 'before-the-pause' })).refusal.reason).toBe(
+      'IdempotencyKeyReused',
+    )
+  })
+})
+
+describe('what a purchase may be', () => {
+  it('is between the limits, in a token of the sale, at a fresh price', async () => {
+    const app = await open(smallStages({ maxUsd: usd(900_000_000n) }))
+    const buyer = await aUser(app)
+    const below = await tryToBuy(app, buyer, { usd: 19.99, token: 'usdt' })
+    expect(below.refusal).toMatchObject({ code: 400, message: "Can't spend less than $20" })
+    const above = await tryToBuy(app, buyer, { usd: 900.000001 })
+    expect(above.refusal).toMatchObject({ code: 400, message: "Can't spend more than $900" })
+    expect((await tryToBuy(app, buyer, { token: 'xmr' })).refusal).toMatchObject({
+      code: 400,
+      reason: 'UnknownPaymentToken',
+    })
+    await app.passTime(3 * MINUTE_MS)
+    app.services.market.forget()
+    expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ code: 503, reason: 'PriceStale' })
+    await refreshPrices(app.services)
+    expect((await tryToBuy(app, buyer)).status).toBe(201)
+  })
+
+  it('leaves a stage that other purchases moved on meanwhile no price but its own', async () => {
+    const app = await open(
+      smallStages({ type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n) }),
+    )
+    const [one, other] = [await aUser(app), await aUser(app)]
+    // The reader has the old price still: booking finds that out under the lock, and quotes again.
+    const stale = await app.services.market.read()
+    await buyAndPay(app, one, { usd: 500 })
+    const { market } = app.services
+    let reads = 0
+    const lagging = {
+      ...market,
+      read: async () => ((reads += 1) === 1 ? stale : await market.read()),
+    }
+    app.services.market = lagging
+    const quoted = await aPurchase(app, other, { usd: 150 })
+    expect(quoted).toMatchObject({ token_price: 1.5, tokens: { total: 100 } })
+    expect(reads).toBe(2)
+  })
+})
+
+describe('supply', () => {
+  it('of a stage includes the bonuses', async () => {
+    const half = { ...NO_BONUSES, base: 500_000n as Stage['bonuses']['base'] }
+    const app = await open(smallStages({ bonuses: half }))
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer, { usd: 600 })
+    expect(purchase.tokens.total).toBe(900)
+    expect((await activeStage(app)).body).toMatchObject({ sold_tokens: 900 })
+    expect((await tryToBuy(app, buyer, { usd: 100 })).refusal.message).toMatch(
+      /^Only \$66\.66\d* worth of tokens are left right now$/,
+    )
+  })
+})

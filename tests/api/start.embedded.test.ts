@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { type ServerProcess, startServerProcess, takePort } from '#tests/kit/server-process.ts'
+import { changeLine } from '#tests/kit/small-sale-file.ts'
+
+const LIMIT = { timeout: 90_000 }
+
+let folder: string
+let servers: ServerProcess[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'presale-start-'))
+  servers = []
+})
+afterEach(async () => {
+  for (const server of servers) {
+    server.process.kill('SIGKILL')
+    await server.ended
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(environment: Record<string, string> = {}): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment })
+  servers.push(server)
+  return server
+}
+
+async function startOnFreePort(environment: Record<string, string> = {}) {
+  const { port, release } = await takePort()
+  await release()
+  return { port, server: start({ PORT: String(port), ...environment }) }
+}
+
+/** A start that fails says why in sentences, and ends. */
+async function refusal(server: ServerProcess): Promise<string> {
+  expect(await server.ended, server.out()).toBe(1)
+  expect(server.err()).not.toMatch(/^\s+at |node:internal|\.ts:\d/m)
+  return server.err().trim()
+}
+
+describe('the server', LIMIT, () => {
+  test('opens with no settings, says where, and closes in an orderly way', async () => {
+    const { port, server } = await startOnFreePort()
+    await server.opened
+    const address = `http://localhost:${port}`
+    expect(server.out()).toContain(`The HUH Token presale is open at ${address}`)
+    expect(server.out()).toContain('Database: embedded')
+    expect(server.out()).toContain(`${address}/sandbox`)
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
+    expect(await ready.json()).toEqual({ status: 'ready' })
+
+    const keyFile = join(folder, 'data', 'secret-key')
+    expect((await readFile(keyFile, 'utf8')).length).toBeGreaterThanOrEqual(32)
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+
+    server.process.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(server.err()).toBe('')
+    expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
+  test('tells all faults of its settings at once', async () => {
+    const said = await refusal(
+      start({ PORT: 'http', PUBLIC_URL: 'presale', DATABASE_URL: 'postgres://localhost/x' }),
+    )
+    expect(said).toMatch(/^- PORT must be a whole number from 1 to 65535\.$/m)
+    expect(said).toMatch(/^- PUBLIC_URL must be an address such as https:/m)
+    expect(said).toMatch(/^- SECRET_KEY must be set where DATABASE_URL is/m)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  test('refuses a wrong sale file whole, with the line of each fault', async () => {
+    const saleFile = join(folder, 'sale.yaml')
+    await writeFile(saleFile, changeLine('    token_price: 0.5', '    token_price: free'))
+    const said = await refusal(start({ SALE_FILE: saleFile }))
+    expect(said).toContain('Nothing of it was applied')
+    expect(said).toMatch(/sale\.yaml:\d+:\d+ stages\[0\]\.token_price/)
+  })
+
+  test('refuses a sale file that is not there', async () => {
+    expect(await refusal(start({ SALE_FILE: join(folder, 'none.yaml') }))).toContain('none.yaml')
+  })
+
+  test('refuses to sell for real without what that needs', async () => {
+    const saleFile = join(folder, 'sale.yaml')
+    await writeFile(saleFile, changeLine('    payment_provider_ids', REAL_RAIL))
+    const said = await refusal(start({ SALE_FILE: saleFile }))
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']) {
+      expect(said).toContain(`- ${name} must be set: the sale takes real payments.`)
+    }
+  })
+
+  test('says that its port is taken', async () => {
+    const taken = await takePort()
+    const said = await refusal(start({ PORT: String(taken.port) }))
+    expect(said).toBe(
+      `Port ${taken.port} is taken by another program. ` +
+        'Stop that program, or choose another port with PORT.',
+    )
+    await taken.release()
+    expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
+  test('says that its folder belongs to another process', async () => {
+    const { server } = await startOnFreePort()
+    await server.opened
+    const second = await startOnFreePort()
+    expect(await refusal(second.server)).toContain(join(folder, 'data'))
+    expect(server.process.exitCode).toBeNull()
+  })
+
+  test('says that its database does not answer', async () => {
+    const said = await refusal(
+      start({
+        DATABASE_URL: 'postgres://presale:hunter2@127.0.0.1:1/presale',
+        SECRET_KEY: 'k'.repeat(32),
+      }),
+    )
+    expect(said).toContain('DATABASE_URL')
+    expect(said).not.toContain('hunter2')
+  })
+})
+
+const REAL_RAIL = '    chain_id: 1\n    payment_provider_ids: { evm: eth }'

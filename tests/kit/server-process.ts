@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+
+import { projectRoot } from '#tools/project.ts'
+
+export type ServerProcess = {
+  process: ChildProcess
+  /** What it has written so far. */
+  out(): string
+  err(): string
+  /** The code that it ends with; null where a signal killed it. */
+  ended: Promise<number | null>
+  /** Resolves once it says where it is open; rejects when it ends before. */
+  opened: Promise<void>
+}
+
+/** Starts the server as an operator does, with these variables and no others of its own. */
+export function startServerProcess(environment: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  let onOpen = () => {}
+  child.stdout.on('data', (text: Buffer) => {
+    out += text.toString()
+    if (out.includes('is open at http')) onOpen()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    err += text.toString()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const opened = new Promise<void>((resolve, reject) => {
+    onOpen = resolve
+    void ended.then((code) => reject(new Error(`It ended with ${code}: ${err}`)))
+  })
+  // Who waits for the end alone does not want to hear of an opening that never came.
+  opened.catch(() => {})
+  return { process: child, out: () => out, err: () => err, ended, opened }
+}
+
+/** Takes a port that the operating system chooses, until `release`. */
+export async function takePort(): Promise<{ port: number; release: () => Promise<void> }> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
+    })
+  })
+  const release = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { port, release }
+}
