@@ -1,3 +1,4 @@
+import { isCountryCode } from '#domain/country.ts'
 import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/account.ts'
 import { bonusTypes } from '#domain/bonus.ts'
 import { purchaseStatuses, statusReasons } from '#domain/purchase.ts'
@@ -38,7 +39,7 @@ export const PersonName = z.string({ error: "Can't be empty" }).check(
 
 export const CountryCode = z
   .string({ error: "Can't be empty" })
-  .check(z.regex(/^[A-Z]{2}$/, { error: 'Must be a two-letter country code' }))
+  .check(z.refine(isCountryCode, { error: 'Must be the two-letter code of a country' }))
 
 /** Dial code, one space, the number. */
 export const Mobile = z

@@ -126,7 +126,7 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
   }
 }
 
-/** Splits the credited tokens up by where they come from: the reservation first, then each grant. */
+/** Splits the credited tokens by where they come from: the reservation first, then each grant. */
 function shareOut(
   total: TokenAmount,
   reservation: TokenAmount,
@@ -157,8 +157,8 @@ function largestWhere(limit: CryptoAmount, holds: (amount: CryptoAmount) => bool
 }
 
 /**
- * The amount up to `to` that buys most of a supply, and of those that buy equally much the least, so
- * that nobody pays for a part of a base unit that is not there. What completes the quoted amount
+ * The amount up to `to` that buys most of a supply, and of those that buy equally much the least,
+ * so that nobody pays for a part of a base unit that is not there. What completes the quoted amount
  * (up to `from`) is taken all the same: with a tolerated shortfall a little less would buy as much.
  */
 function cheapestWithin(

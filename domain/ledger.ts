@@ -9,7 +9,7 @@ import type { Stage } from './sale.ts'
 export type LedgerTransfer = {
   source: string
   destination: string
-  /** `token`, the id of a payment token, or what a rail calls an asset that is not for sale here. */
+  /** `token`, the id of a payment token, or what a rail calls an asset that is not accepted. */
   asset: string
   /** In base units of the asset; always positive. */
   amount: bigint

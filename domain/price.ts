@@ -14,7 +14,7 @@ export function isFresh(pricedAt: Date, now: Date, maxAgeMs: number): boolean {
   return now.getTime() - pricedAt.getTime() <= maxAgeMs
 }
 
-/** The middle price, or the mean of the two in the middle, rounded down; null where there is none. */
+/** The middle price, or the mean of the two in the middle, rounded down; null without prices. */
 export function medianPrice(prices: readonly Price[]): Price | null {
   const sorted = prices.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0))
   const upper = sorted[sorted.length >> 1]

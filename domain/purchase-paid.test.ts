@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aReceipt, dollars, eth, minute, someTerms, tokens } from '#tests/kit/domain-builders.ts'
+import { aReceipt, dollars, eth, minute, someTerms } from '#tests/kit/domain-builders.ts'
 import {
   type PurchaseCase,
   afterExpiry,
@@ -8,7 +8,6 @@ import {
   dearerToken,
   fallenEth,
   inFull,
-  late,
   nextStage,
   pending,
   settleWith,

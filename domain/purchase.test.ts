@@ -17,11 +17,9 @@ import {
   afterExpiry,
   completed,
   dearerToken,
-  gone,
   late,
   settleWith,
   tell,
-  seen,
 } from '#tests/kit/purchase-told.ts'
 
 test('receipts are credited in the order in which they were seen, not recorded', () => {

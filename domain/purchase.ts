@@ -41,7 +41,7 @@ export type ReceiptFact = {
   /** True once the receipt was confirmed, whatever became of it. */
   wasConfirmed: boolean
   seenAt: Date
-  /** The sale when the receipt was first seen; null where no stage was on sale or no price known. */
+  /** The sale when the receipt was first seen; null without a stage on sale or a price. */
   market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
 }
 
@@ -126,8 +126,8 @@ export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
 
 /**
  * Derives the outcome with the grants that the stages can give.
- * @param roomOf How many tokens a stage has neither sold nor reserved, read under its lock. Only the
- *   stages of {@link stagesOf} are asked.
+ * @param roomOf How many tokens a stage has neither sold nor reserved, read under its lock. Only
+ *   the stages of {@link stagesOf} are asked.
  */
 export function settlePurchase(
   facts: PurchaseFacts,

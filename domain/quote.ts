@@ -66,8 +66,8 @@ export function quote(request: {
 }
 
 /**
- * What has to be sent, in a form that people and wallets can handle: at most 8 decimals, though many
- * coins have 18. Rounded up, which costs the buyer less than a thousandth of a cent for any coin
+ * What has to be sent, in a form that people and wallets can handle: at most 8 decimals, though
+ * many coins have 18. Rounded up, which costs the buyer at most a thousandth of a cent for any coin
  * below a thousand dollars.
  */
 function payableAmount(value: Usd, cryptoPrice: Price, decimals: number): CryptoAmount {
@@ -88,9 +88,9 @@ export type SpendingLimits = {
 }
 
 /**
- * How much a purchase may be: at least the larger of the stage's and the payment token's minimum, at
- * most the stage's maximum. Where what is left is worth less than that minimum, what is left is the
- * minimum, so that it can still be bought.
+ * How much a purchase may be: at least the larger of the stage's and the payment token's minimum,
+ * at most the stage's maximum. Where what is left is worth less than that minimum, what is left is
+ * the minimum, so that it can still be bought.
  *
  * Bonuses come out of the same supply, so what the last remainder costs depends on who asks: of 100
  * tokens left, a buyer with 25 % of bonuses pays for 80. Such a buyer is offered `available`, the
@@ -121,9 +121,10 @@ export function spendingLimits(
 }
 
 /**
- * The purchase that takes most of what is left of a stage, and of those of its tier with equally many
- * tokens the cheapest. Within one tier of the spending bonus more dollars never buy fewer tokens, so the tiers
- * are tried from the highest down, and the first in which anything fits has the answer.
+ * The purchase that takes most of what is left of a stage, and of those of its tier with equally
+ * many tokens the cheapest. Within one tier of the spending bonus more dollars never buy fewer
+ * tokens, so the tiers are tried from the highest down, and the first in which anything fits has
+ * the answer.
  */
 function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBonuses): Usd {
   const left = remaining(stage, progress)

@@ -11,7 +11,7 @@ export type SaleFileFault = Position & {
   message: string
 }
 
-/** A sale file as it was understood, or else all that is wrong with it, in the order of the lines. */
+/** A sale file as it was understood, or else all that is wrong with it, in order of its lines. */
 export type SaleReading =
   | {
       ok: true

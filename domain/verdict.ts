@@ -83,7 +83,7 @@ export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {
   return add(cryptoAmount(0n), ...receipts.map(({ amount }) => amount))
 }
 
-/** Of two marks of one instant the stricter counts, so that it does not matter how they are sorted. */
+/** Of two marks of one instant the stricter counts: how they are sorted does not matter. */
 const STRICTNESS = { released: 0, held: 1, failed: 2 }
 
 function lastMark(marks: readonly OperatorMark[]): OperatorMark['kind'] | null {

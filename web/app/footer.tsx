@@ -38,12 +38,14 @@ export function Footer() {
               <p className="mr-auto py-1.5 text-14 text-quiet">
                 {layout.copyright(project.copyright_year, project.name)}
               </p>
-              <Link to={paths.terms} className={link}>
-                {layout.terms}
-              </Link>
-              <Link to={paths.privacyPolicy} className={link}>
-                {layout.privacyPolicy}
-              </Link>
+              <div className="flex gap-x-6 whitespace-nowrap">
+                <Link to={paths.terms} className={link}>
+                  {layout.terms}
+                </Link>
+                <Link to={paths.privacyPolicy} className={link}>
+                  {layout.privacyPolicy}
+                </Link>
+              </div>
             </div>
           </>
         )}

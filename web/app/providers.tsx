@@ -5,7 +5,7 @@ import { LiveEvents } from '#web/session/live-events.tsx'
 import { SessionProvider, useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
 
-const LiveData = lazyComponent(async () => (await import('./live-data.tsx')).LiveData)
+const LiveUpdates = lazyComponent(async () => (await import('./live-updates.tsx')).LiveUpdates)
 
 interface ProvidersProps {
   session: Session
@@ -20,7 +20,7 @@ export function Providers({ session, queryClient, children }: ProvidersProps) {
       <QueryClientProvider client={queryClient}>
         <UserData />
         <LiveEvents>
-          <UserLiveData />
+          <UserLiveUpdates />
           {children}
         </LiveEvents>
       </QueryClientProvider>
@@ -42,11 +42,11 @@ function UserData() {
 }
 
 /** Only for who is logged in, and after the page: a login page needs none of it. */
-function UserLiveData() {
+function UserLiveUpdates() {
   if (useUser() === null) return null
   return (
     <Suspense fallback={null}>
-      <LiveData />
+      <LiveUpdates />
     </Suspense>
   )
 }

@@ -24,17 +24,24 @@ export function Router() {
   )
 }
 
-function Page({ route: { path, visibleTo, title, Screen } }: { route: AppRoute }) {
+function Page({ route }: { route: AppRoute }) {
+  return (
+    <ErrorBoundary key={route.path}>
+      <Guard visibleTo={route.visibleTo}>
+        <TitledScreen route={route} />
+      </Guard>
+    </ErrorBoundary>
+  )
+}
+
+/** Within the guard, so that a page that sends somebody away never lends its title. */
+function TitledScreen({ route: { title, Screen } }: { route: AppRoute }) {
   const { layout } = useMessages()
   const project = useProject()
   usePageTitle(layout.pageTitle(layout.pages[title], layout.siteTitle(project?.name)))
   return (
-    <ErrorBoundary key={path}>
-      <Guard visibleTo={visibleTo}>
-        <Suspense fallback={<PageWaiting />}>
-          <Screen />
-        </Suspense>
-      </Guard>
-    </ErrorBoundary>
+    <Suspense fallback={<PageWaiting />}>
+      <Screen />
+    </Suspense>
   )
 }

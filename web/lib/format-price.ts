@@ -1,13 +1,15 @@
-import { formatExact, formatUsd } from './format.ts'
 import { plainDecimal } from '#domain/money.ts'
+import { formatExact, formatUsd } from './format.ts'
 
-const DIGITS = 6
+/** What `formatUsd` shows. */
+const USD_DECIMALS_SHOWN = 5
 
 /**
- * Dollars for one token. A price under a dollar keeps six significant digits, as a token that costs
- * a hundredth of a cent changes its price behind the fifth decimal.
+ * Dollars for one token, with every digit there is: an amount divided by a rounded price would not
+ * come out at the tokens shown beside it.
  */
 export function formatPrice(value: number): string {
-  if (value === 0 || value >= 1) return formatUsd(value)
-  return `$${formatExact(plainDecimal(Number(value.toPrecision(DIGITS))))}`
+  const digits = plainDecimal(value)
+  const decimals = digits.split('.')[1]?.length ?? 0
+  return decimals <= USD_DECIMALS_SHOWN ? formatUsd(digits) : `$${formatExact(digits)}`
 }

@@ -8,6 +8,7 @@ describe('formatTokens', () => {
     [0.123456789, '0.12345'],
     [999.999999, '999.99999'],
     [12_401_418.41923, '12,401,418.41'],
+    [9_999_966.8, '9,999,966.80'],
     [10_000_000_000_000, '10,000,000,000,000'],
   ])('%d tokens read %s', (tokens, text) => {
     expect(formatTokens(tokens)).toBe(text)
@@ -35,4 +36,5 @@ describe('partsThatAddUp', () => {
 it('gives all amounts of a column the same decimals', () => {
   const format = formatColumn(['1000', '12.5', '3.25'])
   expect(['1000', '12.5', '3.25'].map(format)).toEqual(['1,000.00', '12.50', '3.25'])
+  expect(formatColumn(['9999966.8', '10'])('9999966.8')).toBe('9,999,966.80')
 })

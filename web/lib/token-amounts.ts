@@ -1,5 +1,5 @@
 import { formatDecimal } from '#domain/money.ts'
-import { formatExact, formatNumber } from './format.ts'
+import { formatNumber } from './format.ts'
 import { baseUnits } from './wire-amount.ts'
 
 /** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
@@ -21,7 +21,9 @@ export function formatTokens(tokens: number): string {
   const units = baseUnits(tokens, WIRE_DECIMALS)
   const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals(units, WIRE_DECIMALS))
   const cut = units - (units % unit)
-  return cut === 0n ? formatNumber(tokens) : formatExact(formatDecimal(cut, WIRE_DECIMALS))
+  if (cut === 0n) return formatNumber(tokens)
+  const text = formatDecimal(cut, WIRE_DECIMALS)
+  return formatColumn([text])(text)
 }
 
 /**
@@ -44,9 +46,13 @@ export function partsThatAddUp(parts: readonly bigint[], unit: bigint): bigint[]
   return kept.map((part, index) => (raised.has(index) ? part + unit : part))
 }
 
-/** The same number of decimals for all amounts of a column, so that they align. */
+/**
+ * The same number of decimals for all amounts of a column, so that they align: none, or at least
+ * two, so that an amount reads the same alone and among others.
+ */
 export function formatColumn(amounts: readonly string[]): (amount: string) => string {
-  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
+  const most = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
+  const decimals = most === 1 ? DECIMALS_OF_MANY : most
   const format = new Intl.NumberFormat('en', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,

@@ -24,9 +24,9 @@ export function InfoScreen() {
           </li>
         ))}
       </ul>
-      <div className="flex max-w-[65ch] flex-col gap-8">
+      <div className="grid gap-8 xl:grid-cols-3">
         {info.sections.map((section) => (
-          <section key={section.title} className="flex flex-col gap-3">
+          <section key={section.title} className="flex max-w-[65ch] flex-col gap-3">
             <h2 className="text-20">{section.title}</h2>
             {section.paragraphs.map((paragraph) => (
               <p key={paragraph} className="text-quiet">
@@ -35,12 +35,12 @@ export function InfoScreen() {
             ))}
           </section>
         ))}
-        {isLoggedOut && (
-          <LinkButton to={paths.register} className="self-start">
-            {info.register}
-          </LinkButton>
-        )}
       </div>
+      {isLoggedOut && (
+        <LinkButton to={paths.register} className="self-start">
+          {info.register}
+        </LinkButton>
+      )}
     </article>
   )
 }

@@ -1,6 +1,8 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { LegalSection } from '#web/messages/en/legal.ts'
+import { useUser } from '#web/session/session-context.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface LegalTextProps {
   heading: string
@@ -8,10 +10,11 @@ interface LegalTextProps {
   sections: LegalSection[] | undefined
 }
 
-/** A static text in numbered sections. */
+/** A static text in numbered sections; in the middle of the page where no sidebar stands beside it. */
 export function LegalText({ heading, sections }: LegalTextProps) {
+  const isAlone = useUser() === null
   return (
-    <article className="flex max-w-[65ch] flex-col gap-8">
+    <article className={classNames('flex max-w-[65ch] flex-col gap-8', isAlone && 'mx-auto')}>
       <PageHeading>{heading}</PageHeading>
       {sections === undefined && <Skeleton className="h-96" />}
       {sections?.map((section, index) => (

@@ -1,12 +1,20 @@
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useUser } from '#web/session/session-context.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
 export function NotFoundScreen() {
   const { layout } = useMessages()
+  const isAlone = useUser() === null
   return (
-    <div className="flex flex-col items-start gap-4 py-12">
+    <div
+      className={classNames(
+        'flex max-w-[65ch] flex-col items-start gap-4 py-12',
+        isAlone && 'mx-auto',
+      )}
+    >
       <PageHeading>{layout.notFoundTitle}</PageHeading>
       <p className="max-w-prose text-quiet">{layout.notFoundText}</p>
       <LinkButton to={paths.dashboard}>{layout.notFoundAction}</LinkButton>

@@ -15,23 +15,28 @@ interface BannerProps {
   children: ReactNode
 }
 
-/** A notice across the width it is given. */
+/** A notice across the width it is given: one line where there is room, text and action in a row. */
 export function Banner({ tone, icon, action, onDismiss, children }: BannerProps) {
   const { ui } = useMessages()
   return (
     <div
       className={classNames(
-        'flex items-start gap-3 rounded-card px-4 py-1 text-14',
+        'flex min-h-10 items-center gap-3 rounded-card px-3 text-14 sm:px-4',
         toneTint[tone],
       )}
     >
-      <span className={classNames('py-3', toneText[tone])}>{icon ?? toneIcon(tone, 20)}</span>
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 self-center py-2">
-        <span>{children}</span>
+      <span className={classNames('shrink-0', toneText[tone])}>{icon ?? toneIcon(tone, 16)}</span>
+      <p className="min-w-0 flex-1 py-1.5">
+        <span className="mr-2">{children}</span>
         {action}
-      </div>
+      </p>
       {onDismiss !== undefined && (
-        <IconButton label={ui.dismiss} icon={<X size={16} />} onClick={onDismiss} />
+        <IconButton
+          label={ui.dismiss}
+          icon={<X size={16} />}
+          onClick={onDismiss}
+          className="-my-0.5 -mr-3"
+        />
       )}
     </div>
   )

@@ -24,6 +24,7 @@ export function DialogPanel(props: DialogPanelProps) {
       isOpen
       isDismissable
       onOpenChange={(isOpen) => !isOpen && onClose()}
+      data-backdrop
       className="fixed inset-0 z-40 flex animate-appear items-stretch justify-center bg-backdrop sm:items-center sm:p-6"
     >
       <Modal
@@ -46,7 +47,7 @@ export function DialogPanel(props: DialogPanelProps) {
               className="ml-auto"
             />
           </div>
-          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6">
+          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6">
             {children}
           </div>
           {footer !== undefined && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
+import { classNames } from './class-names.ts'
 
 interface FieldFrameProps {
   /** The id of the control that the label names. */
@@ -9,6 +10,8 @@ interface FieldFrameProps {
   labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
+  /** False where an error hardly ever comes, so that an empty line would only be a hole. */
+  keepsErrorLine?: boolean | undefined
   children: ReactNode
 }
 
@@ -20,7 +23,7 @@ export function descriptionIds(controlId: string, hasHint: boolean, hasError: bo
 
 /** Label above, error and hint below. The error keeps one line free, so that nothing jumps. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { controlId, label, labelAside, error, hint, children } = props
+  const { controlId, label, labelAside, error, hint, keepsErrorLine = true, children } = props
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div className="flex items-baseline justify-between gap-4">
@@ -35,15 +38,29 @@ export function FieldFrame(props: FieldFrameProps) {
           {hint}
         </div>
       )}
-      <FieldError id={`${controlId}-error`} error={error} />
+      <FieldError id={`${controlId}-error`} error={error} keepsLine={keepsErrorLine} />
     </div>
   )
 }
 
+interface FieldErrorProps {
+  id: string
+  error?: string | undefined
+  keepsLine?: boolean
+}
+
 /** One line under a control: empty, or what is wrong with it. */
-export function FieldError({ id, error }: { id: string; error?: string | undefined }) {
+export function FieldError(props: FieldErrorProps) {
+  const { id, error, keepsLine = true } = props
   return (
-    <p id={id} aria-live="polite" className="flex min-h-5 items-start gap-1 text-14 text-error">
+    <p
+      id={id}
+      aria-live="polite"
+      className={classNames(
+        'flex items-start gap-1 text-14 text-error',
+        keepsLine ? 'min-h-5' : 'empty:-mt-1',
+      )}
+    >
       {error !== undefined && (
         <>
           <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />

@@ -7,6 +7,8 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'> 
   labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
+  /** False where an error hardly ever comes: no line is kept free for it. */
+  keepsErrorLine?: boolean
   /** Inside the frame, before the text: a currency sign, a flag. */
   prefix?: ReactNode
   /** Inside the frame, after the text: a unit, a button. */
@@ -15,12 +17,20 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'> 
 
 /** A labelled text input. Takes every attribute of an input, `ref` included. */
 export function TextField(props: TextFieldProps) {
-  const { label, labelAside, error, hint, prefix, suffix, className, ...input } = props
+  const { label, labelAside, error, hint, keepsErrorLine, prefix, suffix, className, ...input } =
+    props
   const ownId = useId()
   const id = input.id ?? ownId
   const hasError = error !== undefined
   return (
-    <FieldFrame controlId={id} label={label} labelAside={labelAside} error={error} hint={hint}>
+    <FieldFrame
+      controlId={id}
+      label={label}
+      labelAside={labelAside}
+      error={error}
+      hint={hint}
+      keepsErrorLine={keepsErrorLine}
+    >
       <div
         className={classNames(
           'flex min-h-11 items-stretch rounded-control border bg-raised transition-colors',

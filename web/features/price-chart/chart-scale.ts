@@ -4,7 +4,7 @@ export interface PricePoint {
   price: number
 }
 
-const TICKS = 4
+const TICKS = 2
 
 /** The wire's points in the order of their dates. */
 export function sortPoints(points: readonly { date: string; price: number }[]): PricePoint[] {

@@ -29,7 +29,7 @@ export function PriceChartCard({ symbol, className = '' }: { symbol: string; cla
         />
       }
     >
-      <div className="min-h-60 flex-1 [&>*]:h-full">
+      <div className="min-h-44 flex-1 [&>*]:h-full">
         {points === undefined && isError && (
           <ErrorState title={chart.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
         )}

@@ -81,10 +81,11 @@ interface LineProps {
   tickCount: number
 }
 
-/** Drawn in a unit square that is stretched; strokes keep their width. */
+/** Drawn in a unit square that is stretched, over a tint of its own; strokes keep their width. */
 function Line({ places, tickCount }: LineProps) {
   const single = places.length === 1 ? [{ x: 0, y: places[0]?.y ?? 0 }] : []
-  const corners = [...single, ...places].map(({ x, y }) => `${x},${1 - y}`).join(' ')
+  const line = [...single, ...places]
+  const corners = line.map(({ x, y }) => `${x},${1 - y}`).join(' ')
   return (
     <svg
       viewBox="0 0 1 1"
@@ -103,6 +104,7 @@ function Line({ places, tickCount }: LineProps) {
           className="stroke-hairline"
         />
       ))}
+      <polygon points={`${line[0]?.x ?? 0},1 ${corners} 1,1`} className="fill-accent/8" />
       <polyline
         points={corners}
         fill="none"

@@ -21,11 +21,13 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
           type="button"
           aria-pressed={Number(value) === tier.amount}
           onClick={() => onChoose(String(tier.amount))}
-          className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3 text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
+          className="flex min-h-14 flex-1 basis-22 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
-          <span className="tabular text-accent">+{formatNumber(tier.percentage)}%</span>
-          <span className="sr-only">{tokenPicker.presetBonus}</span>
+          <span className="tabular text-accent">
+            {tokenPicker.bonus(formatNumber(tier.percentage))}
+            <span className="sr-only"> {tokenPicker.bonusWord}</span>
+          </span>
         </button>
       ))}
     </div>

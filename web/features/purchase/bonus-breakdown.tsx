@@ -1,11 +1,10 @@
 import { formatNumber, formatUsd } from '#web/lib/format.ts'
-import { formatColumn } from '#web/lib/token-amounts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { InfoTip } from '#web/ui/info-tip.tsx'
 import { SkeletonText } from '#web/ui/skeleton.tsx'
-import type { Deal } from './deal.ts'
+import { type Deal, dealFormat } from './deal.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 /** The bonuses of the purchase, line by line, under their total. */
@@ -51,7 +50,7 @@ interface BonusLinesProps {
 
 function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
   const { buy } = useMessages()
-  const format = formatColumn(deal?.lines.map((line) => line.tokens) ?? [])
+  const format = deal === null ? String : dealFormat(deal)
   return (
     <dl>
       <div className="flex items-center justify-between gap-4 border-b border-hairline py-2">

@@ -74,7 +74,10 @@ export function BuyForm({ project, stage, start, onCreated, onRefused }: BuyForm
         <div className="max-lg:hidden">{payButton}</div>
         <p className="text-14 text-quiet">{buy.payHint}</p>
       </Card>
-      <div className="sticky bottom-0 z-10 -mx-4 border-t border-hairline bg-ground px-4 py-3 lg:hidden">
+      <div
+        data-bottom-bar
+        className="sticky bottom-0 z-10 -mx-4 border-t border-hairline bg-ground px-4 py-3 lg:hidden"
+      >
         {payButton}
       </div>
     </form>

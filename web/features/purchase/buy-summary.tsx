@@ -1,11 +1,11 @@
 import { formatNumber } from '#web/lib/format.ts'
 import { formatPrice } from '#web/lib/format-price.ts'
-import { formatColumn } from '#web/lib/token-amounts.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LabelledLine } from '#web/ui/list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dealFormat } from './deal.ts'
 import { PRICES_REFETCH_MS } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
@@ -38,14 +38,14 @@ export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const { deal, fault, token, amounts, isDealCurrent } = form
   if (fault !== null) return <p className="min-h-40 text-quiet">{buy.summary.unknown}</p>
   if (deal === null || token === undefined || amounts.cryptoText === '') return <SummaryWaiting />
-  const format = formatColumn([deal.base, deal.bonusTokens, deal.total])
+  const format = dealFormat(deal)
   return (
     <div className="flex min-h-40 flex-col gap-3">
       <p className="text-20 leading-normal">
         {buy.summary.send}
         <Amount>{`${formatNumber(amounts.cryptoText)} ${token.short_name}`}</Amount>
         {buy.summary.for}
-        <Amount>{`${formatNumber(deal.total)} ${symbol}`}</Amount>
+        <Amount>{`${format(deal.total)} ${symbol}`}</Amount>
       </p>
       <dl className={classNames(SUM, !isDealCurrent && 'opacity-60')}>
         <LabelledLine label={buy.summary.price}>{formatPrice(tokenPrice)}</LabelledLine>

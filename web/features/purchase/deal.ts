@@ -8,7 +8,7 @@ import {
   type Usd,
   usdForUnits,
 } from '#domain/money.ts'
-import { partsThatAddUp, shownDecimals } from '#web/lib/token-amounts.ts'
+import { formatColumn, partsThatAddUp, shownDecimals } from '#web/lib/token-amounts.ts'
 import { baseUnits } from '#web/lib/wire-amount.ts'
 
 const PERCENT_DECIMALS = 2
@@ -53,6 +53,11 @@ export function dealOf(
     bonusPercent: percentText(worth(exactBonus), amount),
     total: shown.total,
   }
+}
+
+/** One way of writing for all token amounts of a deal, wherever on the page they stand. */
+export function dealFormat({ base, lines, bonusTokens, total }: Deal): (tokens: string) => string {
+  return formatColumn([base, bonusTokens, total, ...lines.map((line) => line.tokens)])
 }
 
 /** Base tokens and bonuses as decimal strings that add up to their total. */

@@ -7,6 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { CopyField } from '#web/ui/copy-field.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
@@ -32,10 +33,7 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
     <div className="grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 flex-col gap-4">
         <CopyField label={isRest ? messages.restAmount : messages.amount} value={due}>
-          <span className="tabular flex flex-wrap items-baseline gap-x-2">
-            <span className="min-w-0 text-20 font-strong break-all">{formatExact(due)}</span>
-            <span className="text-14 font-medium text-quiet">{symbol}</span>
-          </span>
+          <AmountDue amount={formatExact(due)} symbol={symbol} />
         </CopyField>
         <dl className="flex flex-col gap-1">
           <dt className="text-14 text-quiet">{messages.token}</dt>
@@ -63,6 +61,22 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
         </div>
       </div>
     </div>
+  )
+}
+
+/** The longest amounts that fit on a phone in large and in middle type, in characters. */
+const LARGE_MOST = 17
+const MIDDLE_MOST = 22
+
+/** In one piece, as an amount that breaks inside its digits can be misread: smaller where long. */
+function AmountDue({ amount, symbol }: { amount: string; symbol: string }) {
+  const isLarge = amount.length <= LARGE_MOST
+  const size = isLarge ? 'text-20' : amount.length <= MIDDLE_MOST ? 'text-16' : 'text-14'
+  return (
+    <span className="tabular flex flex-wrap items-baseline gap-x-2">
+      <span className={classNames('font-strong whitespace-nowrap', size)}>{amount}</span>
+      <span className="text-14 font-medium text-quiet">{symbol}</span>
+    </span>
   )
 }
 

@@ -14,7 +14,7 @@ export function ReceiptList({ transaction }: { transaction: Transaction }) {
       <ul aria-label={messages.receipts}>
         {receipts.map((receipt) => (
           <li key={receipt.id} className="flex flex-wrap justify-between gap-x-4 py-1 text-14">
-            <span className="tabular break-all">
+            <span className="tabular whitespace-nowrap">
               {`${formatExact(receipt.amount)} ${token?.short_name ?? ''}`}
             </span>
             <span className="tabular text-quiet">{formatDate(receipt.seen_date)}</span>

@@ -78,13 +78,13 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
             <Text slot="label" className="truncate font-medium">
               {token.name}
             </Text>
-            <Text slot="description" className="truncate text-14 text-quiet">
+            <Text slot="description" className="text-14 text-quiet">
               {token.short_name} {tokenPicker.on(token.chain)}
             </Text>
           </span>
           {percentage !== undefined && (
             <span className="text-14 whitespace-nowrap text-accent">
-              {tokenPicker.bonus(formatNumber(percentage))}
+              {tokenPicker.bonus(formatNumber(percentage))} {tokenPicker.bonusWord}
             </span>
           )}
           <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />

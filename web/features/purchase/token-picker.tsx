@@ -47,13 +47,14 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
         >
           <span className="sr-only">{label}</span>
           <TokenIcon symbol={chosen.short_name} />
-          <span className="min-w-0 flex-1 truncate">
+          <span className="min-w-0 flex-1 py-1 leading-tight">
             <span className="font-medium">{chosen.short_name}</span>{' '}
-            <span className="text-14 text-quiet">{tokenPicker.on(chosen.chain)}</span>
+            <span className="inline-block text-14 text-quiet">{tokenPicker.on(chosen.chain)}</span>
           </span>
           {bonus !== undefined && (
-            <span className="text-14 text-accent">
+            <span className="tabular text-14 text-accent">
               {tokenPicker.bonus(formatNumber(bonus.percentage))}
+              <span className="sr-only"> {tokenPicker.bonusWord}</span>
             </span>
           )}
           <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />

@@ -15,9 +15,9 @@ import { StatusChip } from './status-chip.tsx'
 import { TokenIcon } from './token-icon.tsx'
 import { dateText, paidAmounts, tokensWorth } from './transaction-text.ts'
 
-/** Icon, paid, tokens, status and action in one line; under 640 px in the two lines of a card. */
+/** Icon, paid, tokens, status and action in one line; under 640 px in the lines of a card. */
 const ROW_GRID =
-  'grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 ' +
+  'grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 sm:gap-y-2 ' +
   'sm:grid-cols-[2rem_minmax(0,5fr)_minmax(0,5fr)_7.5rem_5rem]'
 
 interface TransactionRowProps {
@@ -34,22 +34,22 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
   return (
     <ListRow className={ROW_GRID} data-status={status}>
       {token === null ? <RewardIcon /> : <TokenIcon symbol={token.short_name} size={32} />}
-      <div id={paidId} className="flex min-w-0 flex-col">
+      <div id={paidId} className="flex min-w-0 flex-col max-sm:col-span-2">
         <Paid transaction={transaction} />
       </div>
-      <div className="col-start-2 row-start-2 flex min-w-0 flex-col sm:col-start-auto sm:row-start-auto sm:text-right">
+      <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 max-sm:col-span-2 max-sm:col-start-2 sm:flex-col sm:items-end sm:justify-start">
         <span
-          className={classNames('tabular text-14 font-medium sm:text-16', isLost && 'text-quiet')}
+          className={classNames('tabular font-medium whitespace-nowrap', isLost && 'text-quiet')}
           title={plainDecimal(tokens.total)}
         >
           {formatTokens(tokens.total)} <span className="text-12 text-quiet">{projectSymbol}</span>
         </span>
         <span className="tabular text-14 text-quiet">{formatUsd(tokensWorth(transaction))}</span>
       </div>
-      <span className="col-start-3 row-start-1 justify-self-end sm:col-start-auto sm:row-start-auto">
+      <span className="max-sm:col-start-2 sm:justify-self-end">
         <StatusChip status={status} />
       </span>
-      <span className="col-start-3 row-start-2 justify-self-end sm:col-start-auto sm:row-start-auto">
+      <span className="justify-self-end max-sm:-mr-3">
         {type === 'purchase' && (
           <Button
             variant={status === 'pending' ? 'primary' : 'quiet'}
@@ -90,10 +90,10 @@ function Paid({ transaction }: { transaction: Transaction }) {
   }
   return (
     <>
-      <span className="tabular font-medium" title={plainDecimal(crypto)}>
+      <span className="tabular font-medium whitespace-nowrap" title={plainDecimal(crypto)}>
         {formatNumber(crypto)} <span className="text-12 text-quiet">{token.short_name}</span>
       </span>
-      <span className="tabular flex flex-wrap items-baseline gap-x-2 text-14 text-quiet sm:gap-x-3">
+      <span className="tabular flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:justify-between">
         <span>{formatUsd(fiat)}</span>
         {date}
       </span>
@@ -118,10 +118,10 @@ export function TransactionRowSkeleton() {
     <ListRow className={ROW_GRID}>
       <Skeleton className="size-8 rounded-pill" />
       <SkeletonLines />
-      <span className="col-start-2 row-start-2 sm:col-start-auto sm:row-start-auto sm:justify-self-end">
+      <span className="max-sm:col-start-2 sm:justify-self-end">
         <SkeletonLines />
       </span>
-      <Skeleton className="h-6 w-24 justify-self-end" />
+      <Skeleton className="h-9 w-24 max-sm:col-start-2 sm:h-6 sm:justify-self-end" />
     </ListRow>
   )
 }

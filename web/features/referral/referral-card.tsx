@@ -54,6 +54,7 @@ function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
       <Button
         variant="quiet"
         size="small"
+        className="-mr-3 whitespace-nowrap"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}
         onClick={() => setOpen(true)}

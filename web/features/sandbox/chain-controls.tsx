@@ -38,22 +38,23 @@ export function ChainControls() {
       </div>
       <form
         noValidate
-        className="flex flex-wrap items-start gap-2"
+        className="flex items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           if (isDepth) reorganise.mutate(blocks)
         }}
       >
-        <div className="w-40">
+        <div className="min-w-0 flex-1 sm:max-w-40">
           <AmountField
             label={chain.depth}
             decimals={0}
             value={depth}
+            keepsErrorLine={false}
             onChange={(event) => setDepth(event.currentTarget.value)}
             error={isDepth ? undefined : chain.depthInvalid}
           />
         </div>
-        <Button type="submit" variant="secondary" isBusy={reorganise.isPending} className="mt-6">
+        <Button type="submit" variant="secondary" isBusy={reorganise.isPending} className="mt-6.25">
           {chain.reorganise}
         </Button>
       </form>

@@ -53,6 +53,7 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
         label={texts.to}
         type="email"
         value={to}
+        keepsErrorLine={false}
         onChange={(event) => setTo(event.currentTarget.value)}
         autoComplete="off"
       />

@@ -66,8 +66,8 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
           hint={wallet.amountHint}
           error={isTouched && !hasAmount ? wallet.amountMissing : undefined}
         />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" isBusy={pay.isPending}>
+        <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+          <Button type="submit" isBusy={pay.isPending} className="max-sm:col-span-2">
             {wallet.all}
           </Button>
           <Button variant="secondary" disabled={pay.isPending} onClick={() => send(1n, 2n)}>

@@ -50,12 +50,12 @@ it('replaces the stage by the one the server tells of, and asks why where there 
 })
 
 it.each([
-  [0, 800e9, '0'],
-  [1, 800e9, '0.01'],
-  [128.56e9, 800e9, '16.07'],
-  [799_999_999_999, 800e9, '99.99'],
-  [800e9, 800e9, '100'],
-  [0, 0, '0'],
-])('%d of %d sold is %s percent', (sold, total, share) => {
+  [0, 800e9, '0%'],
+  [13_300_000, 800e9, '<0.01%'],
+  [128.56e9, 800e9, '16.07%'],
+  [799_999_999_999, 800e9, '99.99%'],
+  [800e9, 800e9, '100%'],
+  [0, 0, '0%'],
+])('%d of %d sold is %s', (sold, total, share) => {
   expect(soldShare(sold, total)).toBe(share)
 })

@@ -1,17 +1,19 @@
 import { formatDecimal } from '#domain/money.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { baseUnits } from '#web/lib/wire-amount.ts'
 
 const SHARE_DECIMALS = 2
 const TOKEN_DECIMALS = 18
 
 /**
- * How much of a stage is sold, in percent as a decimal string. Rounded down, so that 100 is said
- * only when nothing is left; but never to 0 once something is sold.
+ * How much of a stage is sold, in percent. Rounded down, so that 100 is said only when nothing is
+ * left; a first sale too small for that is said to be below the smallest share.
  */
 export function soldShare(sold: number, total: number): string {
   const whole = baseUnits(total, TOKEN_DECIMALS)
   const part = baseUnits(sold, TOKEN_DECIMALS)
-  if (whole === 0n || part === 0n) return '0'
+  if (whole === 0n || part === 0n) return '0%'
   const share = (part * 10n ** BigInt(2 + SHARE_DECIMALS)) / whole
-  return formatDecimal(share === 0n ? 1n : share, SHARE_DECIMALS)
+  const isTiny = share === 0n
+  return `${isTiny ? '<' : ''}${formatNumber(formatDecimal(isTiny ? 1n : share, SHARE_DECIMALS))}%`
 }

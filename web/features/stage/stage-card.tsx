@@ -1,5 +1,5 @@
 import type { Stage } from '#contract/shapes.ts'
-import { formatCompact, formatExact, formatNumber } from '#web/lib/format.ts'
+import { formatCompact, formatExact } from '#web/lib/format.ts'
 import { formatPrice } from '#web/lib/format-price.ts'
 import { plainDecimal } from '#domain/money.ts'
 
@@ -91,13 +91,18 @@ function StageSupply({ stage }: { stage: Stage }) {
   const share = soldShare(sold, total)
   const leftTokens = Math.max(0, Math.round(total - sold))
   return (
-    <div className="flex flex-col gap-2">
+    <div className="mt-auto flex flex-col gap-2">
       <div
         role="img"
-        aria-label={dashboard.soldShare(formatNumber(share))}
-        className="h-2 overflow-hidden rounded-pill bg-raised"
+        aria-label={sold === 0 ? dashboard.noneSold : dashboard.soldShare(share)}
+        className="h-2 overflow-hidden rounded-pill bg-edge/50"
       >
-        <div className="h-full rounded-pill bg-accent" style={{ width: `${share}%` }} />
+        {sold > 0 && (
+          <div
+            className="h-full min-w-1 rounded-pill bg-accent"
+            style={{ width: `${(Math.min(sold, total) / total) * 100}%` }}
+          />
+        )}
       </div>
       <dl>
         <LabelledLine label={dashboard.stageTokens}>
@@ -112,7 +117,7 @@ function StageSupply({ stage }: { stage: Stage }) {
         </LabelledLine>
         <LabelledLine label={dashboard.sold}>
           <data value={sold} title={formatExact(plainDecimal(sold))}>
-            {`${formatCompact(Math.round(sold))} · ${formatNumber(share)}%`}
+            {sold === 0 ? dashboard.noneSold : `${formatCompact(Math.round(sold))} · ${share}`}
           </data>
         </LabelledLine>
       </dl>

@@ -27,9 +27,9 @@ export const layout = {
   privacyPolicy: 'Privacy Policy',
   saleEnded: 'The presale has ended',
   notices: 'Notices',
-  sandboxNotice:
-    'This is a sandbox: payments, prices and mails are simulated. Do not send real money.',
-  sandboxLink: 'Open the sandbox wallet and mailbox',
+  sandboxNotice: 'Sandbox: do not send real money.',
+  sandboxDetails: 'Payments, prices and mails are simulated.',
+  sandboxLink: 'Wallet and mailbox',
   notFoundTitle: 'Page not found',
   notFoundText: 'There is nothing at this address. It may have moved, or the link may be cut off.',
   notFoundAction: 'Go to the dashboard',

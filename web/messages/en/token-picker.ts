@@ -3,8 +3,8 @@ export const tokenPicker = {
   search: 'Search by name, chain or symbol',
   list: 'Payment tokens',
   on: (chain: string) => `on ${chain}`,
-  bonus: (percentage: string) => `+${percentage}% bonus`,
+  bonus: (percentage: string) => `+${percentage}%`,
+  bonusWord: 'bonus',
   nothingFound: 'No payment token matches. Try another name, chain or symbol.',
   presets: 'Amounts with a bonus',
-  presetBonus: 'bonus',
 }

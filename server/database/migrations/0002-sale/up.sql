@@ -207,8 +207,8 @@ create table rewards (
 
 create index rewards_by_referrer on rewards (referrer_id, created_at, id);
 
--- The double-entry record of all tokens and of all money received. Every row moves an amount from one account to another, so
--- that it balances by itself; a balance is what came in less what went out.
+-- The double-entry record of all tokens and of all money received. Every row moves an amount from one
+-- account to another, so that it balances by itself; a balance is what came in less what went out.
 create table ledger_transfers (
   id bigint generated always as identity primary key,
   -- The purchase or reward that moved it; null for a stage's supply.

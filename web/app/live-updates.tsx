@@ -3,7 +3,7 @@ import { useLiveTransactions } from '#web/features/purchase/transaction-queries.
 import { useLiveStage } from '#web/features/stage/queries.ts'
 
 /** Writes what the server tells of into the data that the pages show. */
-export function LiveData() {
+export function LiveUpdates() {
   useLiveStage()
   useLiveTransactions()
   useLivePrices()
