@@ -1,13 +1,30 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
+const LOCALES = ['en-US']
+
+/** The component library brings its texts in thirty languages; the page has those of its own. */
+function onlyOwnLocales(): Plugin {
+  return {
+    name: 'only-own-locales',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const locale = /([a-z]{2}-[A-Z]{2})\.mjs$/.exec(source)?.[1]
+      if (locale === undefined || LOCALES.includes(locale)) return null
+      if (!/react-(?:aria|stately)/.test(importer ?? '')) return null
+      return this.resolve(source.replace(locale, 'en-US'), importer, { skipSelf: true })
+    },
+  }
+}
+
 export default defineConfig({
   root: 'web',
   plugins: [
+    onlyOwnLocales(),
     react(),
     tailwindcss(),
     compression({ algorithms: [defineAlgorithm('brotliCompress')], logLevel: 'silent' }),

@@ -22,4 +22,6 @@ export const UsdInput = z.pipe(
 export const WireAmount = z.number().check(z.minimum(0))
 
 /** An exact amount as a decimal string. */
-export const DecimalString = z.string().check(z.regex(/^\d+(\.\d+)?$/))
+export const DecimalString = z
+  .string({ error: 'Must be an amount as a plain decimal' })
+  .check(z.regex(/^\d+(\.\d+)?$/, { error: 'Must be an amount as a plain decimal' }))

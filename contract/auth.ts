@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   CountryCode,
   Email,
+  GivenEmail,
   GivenPassword,
   LinkToken,
   Mobile,
@@ -30,7 +31,10 @@ export const authContract = {
       password: NewPassword,
       mobile: z.optional(Mobile),
       referrals: z.optional(
-        z.strictObject({ referred_by: z.optional(z.string().check(z.maxLength(200))) }),
+        z.strictObject({
+          /** The id of the referrer; one that is no user's is ignored. */
+          referred_by: z.optional(z.string({ error: 'Must be a text' })),
+        }),
       ),
     }),
     status: 201,
@@ -43,7 +47,7 @@ export const authContract = {
     access: 'open',
     summary: 'Starts a session.',
     body: z.strictObject({
-      email: z.string({ error: "Can't be empty" }).check(z.minLength(1), z.maxLength(254)),
+      email: GivenEmail,
       password: GivenPassword,
       code: z.optional(OneTimeCode),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UsdInput, WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Banner, BonusTokens, Instant, Prices, Project, Stage } from './shapes.ts'
+import { Banner, BonusTokens, Instant, PaymentTokenId, Prices, Project, Stage } from './shapes.ts'
 
 export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
@@ -66,7 +66,7 @@ export const saleContract = {
     access: 'optional',
     summary: 'The bonuses a purchase would get now; with a login, the caller’s own as well.',
     body: z.strictObject({
-      purchase_token_id: z.string(),
+      purchase_token_id: PaymentTokenId,
       purchase_amount: UsdInput,
       /** What the client believes; the reply is computed from the server’s own figures. */
       token_price: z.optional(z.number()),

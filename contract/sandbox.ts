@@ -1,10 +1,15 @@
 import * as z from 'zod/mini'
 import { DecimalString } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './shapes.ts'
+import { GivenEmail, Instant } from './shapes.ts'
 
 const Height = z.object({ height: z.int() })
-const BlockCount = z.int().check(z.minimum(1), z.maximum(100))
+const BlockCount = z
+  .int({ error: 'Must be a whole number' })
+  .check(
+    z.minimum(1, { error: 'Must be at least 1' }),
+    z.maximum(100, { error: 'Must be at most 100' }),
+  )
 
 /** The simulated chain and mailbox. Every call is a 404 unless the server runs as a sandbox. */
 export const sandboxContract = {
@@ -14,8 +19,10 @@ export const sandboxContract = {
     access: 'open',
     summary: 'Pays an address on the simulated chain.',
     body: z.strictObject({
-      address: z.string().check(z.minLength(1), z.maxLength(200)),
-      amount: DecimalString.check(z.maxLength(60)),
+      address: z
+        .string({ error: 'Must be an address' })
+        .check(z.regex(/^\S{1,200}$/, { error: 'Must be an address of at most 200 characters' })),
+      amount: DecimalString.check(z.maxLength(60, { error: 'Must be at most 60 characters' })),
     }),
     status: 201,
     result: z.object({ receipt_id: z.string() }),
@@ -44,7 +51,7 @@ export const sandboxContract = {
     path: '/sandbox/mails',
     access: 'open',
     summary: 'The mails that were sent, newest first.',
-    query: z.strictObject({ to: z.optional(z.string().check(z.maxLength(254))) }),
+    query: z.strictObject({ to: z.optional(GivenEmail) }),
     result: z.array(
       z.object({
         id: z.string(),

@@ -28,7 +28,18 @@ export const NewPassword = z.string({ error: "Can't be empty" }).check((context)
 /** A password that is compared, not chosen: only its length is bounded, to bound the hashing. */
 export const GivenPassword = z
   .string({ error: "Can't be empty" })
-  .check(z.minLength(1, { error: "Can't be empty" }), z.maxLength(256))
+  .check(
+    z.minLength(1, { error: "Can't be empty" }),
+    z.maxLength(256, { error: 'Must be at most 256 characters' }),
+  )
+
+/** An address that is looked up, not chosen: one that cannot exist is one that has no account. */
+export const GivenEmail = z
+  .string({ error: "Can't be empty" })
+  .check(
+    z.minLength(1, { error: "Can't be empty" }),
+    z.maxLength(254, { error: 'Must be at most 254 characters' }),
+  )
 
 export const PersonName = z.string({ error: "Can't be empty" }).check(
   z.minLength(1, { error: "Can't be empty" }),
@@ -41,13 +52,19 @@ export const CountryCode = z
   .string({ error: "Can't be empty" })
   .check(z.refine(isCountryCode, { error: 'Must be the two-letter code of a country' }))
 
+export const PaymentTokenId = z.string({ error: 'Choose a payment token' })
+
 /** Dial code, one space, the number. */
 export const Mobile = z
   .string()
   .check(z.regex(MOBILE, { error: 'Must be a dial code, a space and the number' }))
 
-export const OneTimeCode = z.string().check(z.minLength(6), z.maxLength(32))
-export const LinkToken = z.string().check(z.minLength(1), z.maxLength(200))
+export const OneTimeCode = z
+  .string({ error: 'Must be a code of the authenticator app or a recovery code' })
+  .check(z.regex(/^[\w-]{6,32}$/, { error: 'Must be 6 to 32 letters, digits or hyphens' }))
+export const LinkToken = z
+  .string({ error: 'Must be the token that was given out' })
+  .check(z.regex(/^[\w.~-]{1,200}$/, { error: 'Must be the token that was given out' }))
 
 /* ---- What goes out ---- */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UsdInput } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Prices, Stage, Transaction } from './shapes.ts'
+import { PaymentTokenId, Prices, Stage, Transaction } from './shapes.ts'
 
 /** What happens while a page is open: the event's name is its `type`. */
 const LiveEvent = z.discriminatedUnion('type', [
@@ -23,7 +23,7 @@ export const transactionsContract = {
         z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to 200 characters' })),
       ),
     }),
-    body: z.strictObject({ purchase_amount: UsdInput, purchase_token_id: z.string() }),
+    body: z.strictObject({ purchase_amount: UsdInput, purchase_token_id: PaymentTokenId }),
     status: 201,
     result: z.object({ data: Transaction }),
     errors: [

@@ -13,20 +13,40 @@ function heldBatches() {
   return { batches, run }
 }
 
-const soon = () => new Promise((resolve) => setImmediate(resolve))
+/** Two turns of the event loop: grouping itself waits for the end of one. */
+const soon = async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+}
 
 describe('grouping', () => {
-  it('runs a lone request at once and gathers what arrives meanwhile', async () => {
+  it('runs together what arrives together, and gathers what arrives meanwhile', async () => {
     const { batches, run } = heldBatches()
     const ask = createGrouping({ run, batchMax: 10, waitingMax: 10 })
-    const [a, b, c] = [ask('a'), ask('b'), ask('c')]
-    expect(batches.map(({ requests }) => requests)).toEqual([['a']])
-    batches[0]?.finish()
-    expect(await a).toBe('A')
+    const together = [ask('a'), ask('b')]
     await soon()
-    expect(batches[1]?.requests).toEqual(['b', 'c'])
+    expect(batches.map(({ requests }) => requests)).toEqual([['a', 'b']])
+    const meanwhile = [ask('c'), ask('d')]
+    await soon()
+    expect(batches).toHaveLength(1)
+    batches[0]?.finish()
+    expect(await Promise.all(together)).toEqual(['A', 'B'])
+    await soon()
+    expect(batches[1]?.requests).toEqual(['c', 'd'])
     batches[1]?.finish()
-    expect(await Promise.all([b, c])).toEqual(['B', 'C'])
+    expect(await Promise.all(meanwhile)).toEqual(['C', 'D'])
+  })
+
+  it('puts no more than its bound into a batch', async () => {
+    const { batches, run } = heldBatches()
+    const ask = createGrouping({ run, batchMax: 2, waitingMax: 10 })
+    const replies = ['a', 'b', 'c'].map((text) => ask(text))
+    await soon()
+    batches[0]?.finish()
+    await soon()
+    batches[1]?.finish()
+    expect(await Promise.all(replies)).toEqual(['A', 'B', 'C'])
+    expect(batches.map(({ requests }) => requests)).toEqual([['a', 'b'], ['c']])
   })
 
   it('keeps requests with the same key apart, in their order', async () => {
@@ -37,19 +57,21 @@ describe('grouping', () => {
       waitingMax: 10,
       keyOf: (text) => text[0] ?? '',
     })
-    const replies = ['x', 'a1', 'a2', 'b1', 'a3'].map((text) => ask(text))
-    for (let round = 0; round < 4; round += 1) {
-      batches[round]?.finish()
+    const replies = ['a1', 'a2', 'b1', 'a3'].map((text) => ask(text))
+    for (let round = 0; round < 3; round += 1) {
       await soon()
+      batches[round]?.finish()
     }
-    expect(batches.map(({ requests }) => requests)).toEqual([['x'], ['a1', 'b1'], ['a2'], ['a3']])
-    expect(await Promise.all(replies)).toEqual(['X', 'A1', 'A2', 'B1', 'A3'])
+    expect(await Promise.all(replies)).toEqual(['A1', 'A2', 'B1', 'A3'])
+    expect(batches.map(({ requests }) => requests)).toEqual([['a1', 'b1'], ['a2'], ['a3']])
   })
 
   it('refuses with Busy what comes when too many wait', async () => {
     const { batches, run } = heldBatches()
     const ask = createGrouping({ run, batchMax: 1, waitingMax: 2 })
-    const served = [ask('running'), ask('one'), ask('two')]
+    const running = ask('running')
+    await soon()
+    const served = [running, ask('one'), ask('two')]
     await expect(ask('three')).rejects.toMatchObject({
       reason: 'Busy',
       details: { retryAfterSeconds: 1 },
@@ -64,10 +86,11 @@ describe('grouping', () => {
   it('fails a whole batch with its cause, and goes on with the next', async () => {
     const { batches, run } = heldBatches()
     const ask = createGrouping({ run, batchMax: 10, waitingMax: 10 })
-    const failed = expect(ask('a')).rejects.toThrow('the database is gone')
+    const failing = ask('a')
+    await soon()
     const next = ask('b')
     batches[0]?.fail(new Error('the database is gone'))
-    await failed
+    await expect(failing).rejects.toThrow('the database is gone')
     await soon()
     batches[1]?.finish()
     expect(await next).toBe('B')

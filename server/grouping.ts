@@ -1,5 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 
 export type GroupingOptions<Request, Result> = {
   /** Does the work of a whole batch. Its results stand in the order of the requests. */
@@ -24,8 +25,9 @@ const RETRY_AFTER_SECONDS = 1
 
 /**
  * Makes requests that arrive while a batch is under way wait and go together in the next one. A
- * single request never waits; the busier it is, the more of them share the cost of one statement.
- * When a batch fails, each of its requests fails with the same cause, unless it was one's fault.
+ * single request waits for nothing; the busier it is, the more of them share the cost of one
+ * statement. When a batch fails, each of its requests fails with the same cause, unless it was
+ * one's fault.
  */
 export function createGrouping<Request, Result>(
   options: GroupingOptions<Request, Result>,
@@ -53,6 +55,8 @@ export function createGrouping<Request, Result>(
   const runAll = async (): Promise<void> => {
     isRunning = true
     while (waiting.length > 0) {
+      // Whoever arrives in the same turn of the event loop comes along.
+      await endOfTurn()
       await runBatch(takeBatch())
     }
     isRunning = false

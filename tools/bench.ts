@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: how many purchases a second the server makes, through HTTP, on one hot stage of a
- * real PostgreSQL with full durability, beside pgbench leaving the same rows on the same server in
- * the same run. Absolute figures belong to a machine and a moment; the ratio says how good it is.
+ * `npm run bench`: how many purchases a second the server makes, through HTTP, on one hot stage of
+ * a real PostgreSQL with full durability, beside pgbench leaving the same rows on the same server
+ * in the same run. Absolute figures belong to a machine and a moment; the ratio says how good it
+ * is.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -96,8 +96,8 @@ export async function requestExpiries(
 }
 
 /**
- * Takes purchases that have new facts, or one of them alone, as far as no other instance is settling
- * them. They are gone from the list once the transaction commits, and back if it does not.
+ * Takes purchases that have new facts, or one of them alone, as far as no other instance is
+ * settling them. They are gone from the list once the transaction commits, and back if it does not.
  */
 export async function takeSettlements(
   transaction: DatabaseTransaction,

@@ -12,9 +12,9 @@ const folder = new URL('migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_263_851
 
 /**
- * Runs the migrations that this database has not had, each in one transaction, in the order of their
- * numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} where a migration
- * that was run differs from its file, or the database is newer than this program.
+ * Runs the migrations that this database has not had, each in one transaction, in the order of
+ * their numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} where a
+ * migration that was run differs from its file, or the database is newer than this program.
  */
 export async function migrate(open: Migrator): Promise<void> {
   await open.runScript(`

@@ -15,7 +15,11 @@ export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unk
   const errors = new Map<string, FieldError>()
   for (const part of parts) {
     const schema = endpoint[part]
-    if (schema === undefined) continue
+    if (schema === undefined) {
+      if (part === 'body')
+        for (const error of unknownKeys(given.body)) errors.set(error.path, error)
+      continue
+    }
     if (part === 'body' && !isObject(given.body)) throw new Refusal('MalformedBody')
     const parsed = z.safeParse(schema, given[part])
     if (parsed.success) input[part] = parsed.data
@@ -35,10 +39,16 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
     return [{ path: path.join('.'), message: issue.message }]
   }
-  return issue.keys.map((key) => ({
-    path: [...path, key].join('.'),
-    message: 'This field is not known here',
-  }))
+  return issue.keys.map((key) => unknownKey([...path, key].join('.')))
+}
+
+/** What a call without a body was sent all the same. */
+function unknownKeys(body: unknown): FieldError[] {
+  return typeof body === 'object' && body !== null ? Object.keys(body).map(unknownKey) : []
+}
+
+function unknownKey(path: string): FieldError {
+  return { path, message: 'This field is not known here' }
 }
 
 /** Texts with the character NUL, which PostgreSQL cannot hold and nobody types. */

@@ -7,7 +7,10 @@ import type { Services } from '#server/services.ts'
 import { requireSandbox } from './require-sandbox.ts'
 import { watchChains } from './watch-chains.ts'
 
-/** Pays an address on the simulated chain; the payment then waits for a block. Gives the receipt's id. */
+/**
+ * Pays an address on the simulated chain; the payment then waits for a block. Gives the receipt's
+ * id.
+ */
 export async function paySandbox(
   services: Services,
   payment: { address: string; amount: string },

@@ -9,7 +9,9 @@ const REFRESH_EVERY_MS = 60_000
 /** After a failure the next try comes sooner, well before the prices are too old to sell by. */
 const RETRY_AFTER_MS = 10_000
 
-/** Fetches the prices where it is time to and no other instance does. Safe to call at any moment. */
+/**
+ * Fetches the prices where it is time to and no other instance does. Safe to call at any moment.
+ */
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()

@@ -9,7 +9,7 @@ import { aRegistration } from '#tests/kit/a-user.ts'
 import { type RealServer, runRefusedServer, startRealServer } from '#tests/kit/real-server.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
 
-const KILLS = 4
+const KILLS = 3
 const BUYERS = 8
 const ACKNOWLEDGED_BEFORE_KILL = 15
 
@@ -67,23 +67,23 @@ async function buy({ url }: RealServer, token: string, key: string): Promise<Pur
 async function buyUntilKilled(server: RealServer, tokens: readonly string[]) {
   const acknowledged = new Map<string, Made>()
   const unanswered = new Map<string, string>()
-  let killed: Promise<void> | null = null
+  const kill: { done: Promise<void> | null } = { done: null }
   const keepBuying = async (token: string) => {
-    while (killed === null) {
+    while (kill.done === null) {
       const key = randomUUID()
       unanswered.set(key, token)
       const purchase = await buy(server, token, key).catch((error: unknown) => {
-        if (killed === null) throw error
+        if (kill.done === null) throw error
         return null
       })
       if (purchase === null) return
       unanswered.delete(key)
       acknowledged.set(key, { token, purchase })
-      if (acknowledged.size >= ACKNOWLEDGED_BEFORE_KILL) killed ??= server.kill()
+      if (acknowledged.size >= ACKNOWLEDGED_BEFORE_KILL) kill.done ??= server.kill()
     }
   }
   await Promise.all(tokens.map(keepBuying))
-  await killed
+  await kill.done
   return { acknowledged, unanswered }
 }
 

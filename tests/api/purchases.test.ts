@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { saleContract } from '#contract/sale.ts'
 import { usersContract } from '#contract/users.ts'
+import type { LiveChange } from '#server/services.ts'
 import { aPurchase, expectInvariants, lookAt, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
@@ -76,6 +78,49 @@ describe('a paid purchase', () => {
     )
     expect(body.tokens.total).toBe(purchase.tokens.total)
     expect(body.tokens.base).toBe(purchase.tokens.base)
+  })
+})
+
+describe('the preview of bonuses', () => {
+  const preview = (usd: number, accessToken?: string) =>
+    app.client.call(
+      saleContract.calculateBonus,
+      { body: { purchase_token_id: 'matic', purchase_amount: usd, token_price: 1e9, bonuses: {} } },
+      { accessToken },
+    )
+
+  it('is what the purchase then gets, whatever the client believes', async () => {
+    const buyer = await aUser(app)
+    for (const usd of [10, 249.999999, 250, 12_345.67]) {
+      const { body } = await preview(usd, buyer.as.accessToken)
+      expect((await aPurchase(app, buyer, { usd, token: 'matic' })).tokens.bonuses).toEqual(body)
+    }
+  })
+
+  it('without a login has only what everybody gets', async () => {
+    const { body } = await preview(1000)
+    expect(Object.keys(body).toSorted()).toEqual([
+      'base_bonus',
+      'limited_time_bonus',
+      'spending_bonus',
+      'tiered_fiat_bonus',
+    ])
+  })
+})
+
+describe('what is told live', () => {
+  it('names a purchase when it is made and at each change, and the stage when tokens are sold', async () => {
+    const heard: LiveChange[] = []
+    const stop = app.services.live.subscribe((change) => heard.push(change))
+    const buyer = await aUser(app)
+    const { id } = await aPurchase(app, buyer)
+    const change = { kind: 'purchase', userId: buyer.user.id, transactionId: id }
+    await vi.waitFor(() => expect(heard).toEqual([change]))
+    await pay(app, await lookAt(app, buyer, { id }))
+    await vi.waitFor(() => expect(heard).toEqual([change, change]))
+    await mine(app, 2)
+    await vi.waitFor(() => expect(heard).toEqual([change, change, change, { kind: 'stage' }]))
+    stop()
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
 import { Unavailable } from '#server/services.ts'
@@ -194,6 +195,28 @@ describe('a purchase whose time is over', () => {
     expect(paid).toMatchObject({ status: 'completed', status_reason: 'late' })
     expect(paid.tokens.base).toBeLessThanOrEqual(purchase.tokens.base)
     expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
+  })
+})
+
+describe('the bonus for a first purchase', () => {
+  const hasIt = ({ tokens }: Transaction) => tokens.bonuses.first_purchase_bonus !== undefined
+
+  it('goes to the first, to no other while that is open, and on when that has lapsed', async () => {
+    const buyer = await aUser(app)
+    const first = await aPurchase(app, buyer)
+    expect(hasIt(first)).toBe(true)
+    expect(hasIt(await aPurchase(app, buyer))).toBe(false)
+    await passExpiry(app)
+    const next = await aPurchase(app, buyer)
+    expect(hasIt(next)).toBe(true)
+
+    // The one that lapsed is paid late: the bonus is not its any more.
+    await pay(app, first, part(first, 1))
+    await pay(app, next)
+    await mine(app, 2)
+    expect(hasIt(await lookAt(app, buyer, first))).toBe(false)
+    expect(hasIt(await lookAt(app, buyer, next))).toBe(true)
+    expect(hasIt(await aPurchase(app, buyer))).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
 import { WRONG_ADDRESS } from '#tests/kit/e2e-faults.ts'
-import { enter, transactionDialog } from '#tests/kit/e2e-pages.ts'
+import { buyForm, enter, transactionDialog } from '#tests/kit/e2e-pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 
@@ -51,7 +51,7 @@ test('dashboard, buy page and payment dialog are accessible', async ({ page }) =
     await expectAccessible(page, 'buy')
   })
   await test.step('payment dialog', async () => {
-    await page.getByRole('button', { name: /^Pay \$/ }).click()
+    await buyForm(page).getByRole('button', { name: 'Pay' }).click()
     await expect(transactionDialog(page).getByRole('img', { name: /QR code/ })).toBeVisible()
     await expectAccessible(page, 'payment dialog')
   })

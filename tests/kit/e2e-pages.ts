@@ -52,6 +52,11 @@ export function transactionDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Transaction' })
 }
 
+/** The form on the buy page; rows of the list have buttons of the same name. */
+export function buyForm(page: Page): Locator {
+  return page.getByRole('form', { name: 'Purchase' })
+}
+
 /** The rows of the transactions list, newest first; a dialog before them makes no difference. */
 export function transactionRows(page: Page): Locator {
   return page

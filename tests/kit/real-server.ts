@@ -44,7 +44,9 @@ export async function startRealServer(environment: Record<string, string>): Prom
   }
 }
 
-/** Runs `node server/main.ts` where it is expected to give up; gives its exit code and last words. */
+/**
+ * Runs `node server/main.ts` where it is expected to give up; gives its exit code and last words.
+ */
 export async function runRefusedServer(
   environment: Record<string, string>,
 ): Promise<{ exitCode: number | null; complaint: string }> {

@@ -14,6 +14,8 @@ export interface CallFault {
   reason: Reason
   errors?: ErrorBody['errors']
   starts_date?: string | undefined
+  /** Seconds to wait before it is worth trying again. */
+  retryAfterSeconds?: number | undefined
 }
 
 /** A call that did not succeed, as the server said it or, without its word, as an internal error. */
@@ -25,6 +27,8 @@ export class CallError extends Error {
   errors: { path: string; message: string }[]
   /** When the sale starts, where that is why the call was refused. */
   startsDate: string | null
+  /** Seconds to wait before trying again, where the server said so. */
+  retryAfterSeconds: number | null
   /** False where no answer of the server could be read. */
   isFromServer: boolean
 
@@ -35,6 +39,7 @@ export class CallError extends Error {
     this.reason = known.reason
     this.errors = fault?.errors ?? []
     this.startsDate = fault?.starts_date ?? null
+    this.retryAfterSeconds = fault?.retryAfterSeconds ?? null
     this.isFromServer = fault !== null
   }
 }

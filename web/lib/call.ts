@@ -1,7 +1,7 @@
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
 import * as z from 'zod/mini'
-import { CallError } from './call-error.ts'
+import { CallError, type CallFault } from './call-error.ts'
 
 export interface CallOptions {
   accessToken?: string | undefined
@@ -28,7 +28,7 @@ export async function call<E extends Endpoint>(
 ): Promise<ResultOf<E>> {
   const response = await send(endpoint, input, options)
   const body = await readJson(response, options.signal)
-  if (!response.ok) throw new CallError(faultOf(body))
+  if (!response.ok) throw new CallError(faultOf(body, response.headers))
   return parseResult(endpoint, body)
 }
 
@@ -95,9 +95,13 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
 }
 
 /** The server's own words about a failure; null where the body is none of its. */
-export function faultOf(body: unknown): ErrorBody | null {
+export function faultOf(body: unknown, headers: Headers): CallFault | null {
   const parsed = z.safeParse(ErrorBody, body)
-  return parsed.success ? parsed.data : null
+  if (!parsed.success) return null
+  const retryAfter = headers.get('retry-after')
+  return retryAfter === null
+    ? parsed.data
+    : { ...parsed.data, retryAfterSeconds: Number(retryAfter) }
 }
 
 function parseResult<E extends Endpoint>(endpoint: E, body: unknown): ResultOf<E>

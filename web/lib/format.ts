@@ -2,7 +2,7 @@
 export type Numeric = number | string
 
 const DECIMALS_MOST = 5
-const COMPACT_FROM = 1_000_000
+const COMPACT_FROM = 1_000
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS_MOST })
 const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
@@ -26,7 +26,7 @@ export function formatNumber(value: Numeric): string {
   return isTiny(value) ? tiny.format(value as Intl.StringNumericLiteral) : format(grouped, value)
 }
 
-/** As `formatNumber`, and abbreviated from a million on: 1.5M, 2B, 10T. */
+/** As `formatNumber`, and abbreviated from a thousand on: 1.5K, 2M, 10T. */
 export function formatCompact(value: Numeric): string {
   return Math.abs(Number(value)) >= COMPACT_FROM ? format(compact, value) : formatNumber(value)
 }
@@ -43,7 +43,7 @@ export function formatUsd(value: Numeric): string {
   return `$${format(cents, value)}`
 }
 
-/** As `formatUsd`, and abbreviated from a million on. */
+/** As `formatUsd`, and abbreviated from a thousand on. */
 export function formatUsdCompact(value: Numeric): string {
   return Math.abs(Number(value)) >= COMPACT_FROM ? `$${format(compact, value)}` : formatUsd(value)
 }

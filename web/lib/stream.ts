@@ -64,7 +64,8 @@ async function readOnce<E extends Endpoint>(
   const silence = new AbortController()
   const either = AbortSignal.any([signal, silence.signal])
   const response = await send(endpoint, input, { accessToken, signal: either })
-  if (!response.ok) throw new CallError(faultOf(await response.json().catch(() => undefined)))
+  if (!response.ok)
+    throw new CallError(faultOf(await response.json().catch(() => undefined), response.headers))
   if (response.body === null) return
   onOpen()
   const parser = createParser({

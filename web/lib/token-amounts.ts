@@ -1,6 +1,6 @@
-import { formatDecimal } from '#domain/money.ts'
+import { formatDecimal, type Usd, usdForUnits } from '#domain/money.ts'
 import { formatNumber } from './format.ts'
-import { baseUnits } from './wire-amount.ts'
+import { baseUnits, wirePrice } from './wire-amount.ts'
 
 /** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
 const MANY_TOKENS = 1000n
@@ -9,6 +9,12 @@ const DECIMALS_OF_FEW = 5
 
 /** More decimals than a number of the wire can hold of an amount. */
 export const WIRE_DECIMALS = 18
+
+/** What tokens are worth at a price in dollars, both as the wire has them. */
+export function worthOf(tokens: number, tokenPrice: number): Usd {
+  const units = baseUnits(tokens, WIRE_DECIMALS)
+  return usdForUnits(units, wirePrice(tokenPrice), WIRE_DECIMALS, 'down')
+}
 
 /** How many decimals of a token amount are shown. */
 export function shownDecimals(tokens: bigint, tokenDecimals: number): number {

@@ -29,11 +29,12 @@ function subscribe(listener: () => void) {
 
 /**
  * Whole seconds until a time, 0 from then on; renders again when they change. All clocks of a page
- * share one timer, so they turn together.
+ * share one timer, so they turn together; a wait that begins between two turns is never shown
+ * longer than `secondsMax`.
  */
-export function useSecondsLeft(untilMs: number): number {
+export function useSecondsLeft(untilMs: number, secondsMax = Infinity): number {
   return useSyncExternalStore(subscribe, () => {
     if (timer === undefined) nowMs = Date.now()
-    return secondsLeft(untilMs, nowMs)
+    return Math.min(secondsMax, secondsLeft(untilMs, nowMs))
   })
 }

@@ -6,7 +6,8 @@ import type { SessionState } from './session-state.ts'
 /** Where a session survives a reload, and how it hears of the other tabs. */
 export interface SessionStorage {
   read: () => SessionState
-  write: (state: SessionState) => void
+  /** Stores what differs from the state before, and nothing else: the rest may be newer in store. */
+  write: (state: SessionState, before: SessionState) => void
   watch: (listener: () => void) => () => void
 }
 
@@ -23,16 +24,21 @@ export const localSessionStorage: SessionStorage = {
     }
     return { status: 'logged-in', user, tokens, landing: null, dismissedBanners }
   },
-  write(state) {
-    persisted.write('banners', JSON.stringify(state.dismissedBanners))
+  write(state, before) {
+    if (state.dismissedBanners !== before.dismissedBanners) {
+      persisted.write('banners', JSON.stringify(state.dismissedBanners))
+    }
     if (state.status === 'logged-out') {
       persisted.remove('user')
       persisted.remove('tokens')
       persisted.remove('loggedIn')
       return
     }
-    persisted.write('user', JSON.stringify(state.user))
-    persisted.write('tokens', JSON.stringify(state.tokens))
+    const known = before.status === 'logged-in' ? before : null
+    // Another tab may have logged out a moment ago; what arrives late must not come back to stay.
+    if (known !== null && persisted.read('loggedIn') !== true) return
+    if (state.user !== known?.user) persisted.write('user', JSON.stringify(state.user))
+    if (state.tokens !== known?.tokens) persisted.write('tokens', JSON.stringify(state.tokens))
     persisted.write('loggedIn', true)
   },
   watch: persisted.watch,

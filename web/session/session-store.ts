@@ -14,9 +14,10 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
 
   function apply(action: SessionAction) {
     const next = reduceSession(state, action)
-    if (next === state) return
+    const before = state
+    if (next === before) return
     state = next
-    if (action.type !== 'read-again') storage.write(state)
+    if (action.type !== 'read-again') storage.write(next, before)
     for (const listener of listeners) listener()
   }
 

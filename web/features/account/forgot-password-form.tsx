@@ -1,6 +1,6 @@
 import { authContract } from '#contract/auth.ts'
 import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/call-error.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useCooldown } from '#web/lib/use-cooldown.ts'
@@ -27,6 +27,7 @@ export function ForgotPasswordForm() {
         toast.success(forgotPassword.done)
         cooldown.start(COOLDOWN_SECONDS)
       } catch (error) {
+        if (isRefusal(error, 'TooManyRequests')) cooldown.start(error.retryAfterSeconds ?? 0)
         toast.error(messageOf(error, forgotPassword.failed))
       }
     },

@@ -1,10 +1,11 @@
 import type { User } from '#contract/shapes.ts'
-import { messageOf } from '#web/lib/call-error.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { refuseFields } from './refuse-fields.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { fromMobile, toMobile } from './countries.ts'
 import { DialCodeSelect, NationalitySelect } from './country-select.tsx'
@@ -38,6 +39,7 @@ export function ProfileForm({ user }: { user: User }) {
         form.markSaved()
         toast.success(account.saved)
       } catch (error) {
+        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
         toast.error(messageOf(error, account.saveFailed))
       }
     },

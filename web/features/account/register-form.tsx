@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { refuseFields } from './refuse-fields.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { DEFAULT_COUNTRY, toMobile } from './countries.ts'
 import { DialCodeSelect, NationalitySelect } from './country-select.tsx'
@@ -121,6 +122,7 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
         await session.register(registration, landing(plainAmount(fields.usd_amount)))
       } catch (error) {
         if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
+        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
         toast.error(texts.failed)
         return
       }

@@ -25,6 +25,7 @@ export function ResendVerification() {
       cooldown.start(COOLDOWN_SECONDS)
     } catch (error) {
       if (isRefusal(error, 'EmailAlreadyVerified')) session.markEmailVerified()
+      if (isRefusal(error, 'TooManyRequests')) cooldown.start(error.retryAfterSeconds ?? 0)
       toast.error(messageOf(error, account.verificationFailed))
     } finally {
       setBusy(false)

@@ -50,7 +50,7 @@ export function BuyForm({ project, stage, start, onCreated, onRefused }: BuyForm
       onPointerEnter={preloadDialog}
       onFocus={preloadDialog}
     >
-      {form.spent === null ? buy.pay : buy.payAmount(formatUsd(usdText(form.spent)))}
+      {buy.pay}
     </Button>
   )
   return (
@@ -76,8 +76,11 @@ export function BuyForm({ project, stage, start, onCreated, onRefused }: BuyForm
       </Card>
       <div
         data-bottom-bar
-        className="sticky bottom-0 z-10 -mx-4 border-t border-hairline bg-ground px-4 py-3 lg:hidden"
+        className="sticky bottom-0 z-10 -mx-4 flex items-center gap-4 border-t border-hairline bg-ground px-4 py-3 lg:hidden"
       >
+        {form.spent !== null && (
+          <span className="tabular text-20 font-strong">{formatUsd(usdText(form.spent))}</span>
+        )}
         {payButton}
       </div>
     </form>

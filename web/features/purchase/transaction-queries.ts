@@ -16,6 +16,9 @@ import {
 /** A purchase under way is asked for this often as well, should the live stream be held up. */
 const UNDER_WAY_REFETCH_MS = 15_000
 
+/** Specification section 9. */
+const PAGE_LIMIT = '5'
+
 /** The call and the key of a page of the caller's transactions, newest first. */
 export function usePageQuery() {
   const { callAs } = useSession()
@@ -25,7 +28,7 @@ export function usePageQuery() {
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       callAs(
         usersContract.listTransactions,
-        { params: { id: userId ?? '' }, query: cursor },
+        { params: { id: userId ?? '' }, query: { ...cursor, limit: PAGE_LIMIT } },
         { signal },
       ),
     enabled: userId !== undefined,

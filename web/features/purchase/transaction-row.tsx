@@ -49,12 +49,13 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
       <span className="max-sm:col-start-2 sm:justify-self-end">
         <StatusChip status={status} />
       </span>
-      <span className="justify-self-end max-sm:-mr-3">
+      <span className="justify-self-end">
         {type === 'purchase' && (
           <Button
             variant={status === 'pending' ? 'primary' : 'quiet'}
             size="small"
             aria-describedby={paidId}
+            className={classNames(status !== 'pending' && '-mr-3')}
             onPointerEnter={preloadDialog}
             onFocus={preloadDialog}
             onClick={() => onOpen(id)}

@@ -39,7 +39,7 @@ export function ReferralCard({ terms }: ReferralCardProps) {
       ) : (
         <>
           <CopyField label={referrals.link} value={data.link} />
-          <ShareButtons link={data.link} text={referrals.shareText(earn)} />
+          {terms !== null && <ShareButtons link={data.link} text={referrals.shareText(earn)} />}
         </>
       )}
     </Card>

@@ -1,4 +1,6 @@
-import { formatExact, formatUsdCents } from '#web/lib/format.ts'
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format.ts'
+import { worthOf } from '#web/lib/token-amounts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -12,7 +14,7 @@ interface ReferralStatsProps {
   symbol: string
 }
 
-/** How many friends registered, and what that earned in dollars. */
+/** How many friends registered, and what that earned in dollars; in tokens without a price. */
 export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
   const { referrals } = useMessages()
   const { data, isError, refetch, isFetching } = useReferralStats()
@@ -24,7 +26,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
           onRetry={() => void refetch()}
           isRetrying={isFetching}
         />
-      ) : data === undefined || tokenPrice === null ? (
+      ) : data === undefined ? (
         <Skeleton className="h-16" />
       ) : (
         <div className="grid grid-cols-2 gap-4">
@@ -32,8 +34,14 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
           <Figure
             size="medium"
             label={referrals.earned}
-            value={formatUsdCents(data.earned_tokens * tokenPrice)}
             exact={`${formatExact(data.earned_tokens)} ${symbol}`}
+            {...(tokenPrice === null
+              ? { value: formatNumber(data.earned_tokens), unit: symbol }
+              : {
+                  value: formatUsdCents(
+                    formatDecimal(worthOf(data.earned_tokens, tokenPrice), USD_DECIMALS),
+                  ),
+                })}
           />
         </div>
       )}

@@ -47,12 +47,13 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
   const hasAmount = scaleAmount(amount.replace(/\.$/, ''), 1n, 1n) !== null
   return (
     <Card title={wallet.title}>
-      <form noValidate onSubmit={sendAll} className="flex flex-col gap-1">
+      <form noValidate onSubmit={sendAll} className="flex flex-col gap-4">
         <TextField
           label={wallet.address}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
           hint={wallet.addressHint}
+          keepsErrorLine={false}
           error={isTouched && !hasAddress ? wallet.addressMissing : undefined}
           autoComplete="off"
           spellCheck={false}
@@ -64,6 +65,7 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
           value={amount}
           onChange={(event) => setAmount(event.currentTarget.value)}
           hint={wallet.amountHint}
+          keepsErrorLine={false}
           error={isTouched && !hasAmount ? wallet.amountMissing : undefined}
         />
         <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">

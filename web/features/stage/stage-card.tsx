@@ -91,7 +91,7 @@ function StageSupply({ stage }: { stage: Stage }) {
   const share = soldShare(sold, total)
   const leftTokens = Math.max(0, Math.round(total - sold))
   return (
-    <div className="mt-auto flex flex-col gap-2">
+    <div className="flex flex-1 flex-col gap-2">
       <div
         role="img"
         aria-label={sold === 0 ? dashboard.noneSold : dashboard.soldShare(share)}
@@ -104,7 +104,7 @@ function StageSupply({ stage }: { stage: Stage }) {
           />
         )}
       </div>
-      <dl>
+      <dl className="flex flex-1 flex-col divide-y divide-hairline [&>*]:flex-1 [&>*]:items-center">
         <LabelledLine label={dashboard.stageTokens}>
           <data value={total} title={formatExact(plainDecimal(total))}>
             {formatCompact(total)}

@@ -1,10 +1,9 @@
 import type { User } from '#contract/shapes.ts'
-import { formatDecimal, USD_DECIMALS, usdForUnits, plainDecimal } from '#domain/money.ts'
+import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsd } from '#web/lib/format.ts'
 import { formatPrice } from '#web/lib/format-price.ts'
-import { formatTokens } from '#web/lib/token-amounts.ts'
+import { formatTokens, worthOf } from '#web/lib/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { baseUnits, wirePrice } from '#web/lib/wire-amount.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Figure } from '#web/ui/figure.tsx'
@@ -31,8 +30,6 @@ export function TokenBalance(props: TokenBalanceProps) {
     <Card title={dashboard.balance} className={className}>
       {symbol === undefined ? (
         <Skeleton className="h-16" />
-      ) : isEmpty && tokenPrice !== null ? (
-        <Invitation symbol={symbol} tokenPrice={tokenPrice} />
       ) : (
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           {tokenPrice !== null && <Worth tokens={tokens.total} tokenPrice={tokenPrice} />}
@@ -45,16 +42,15 @@ export function TokenBalance(props: TokenBalanceProps) {
           />
         </div>
       )}
+      {symbol !== undefined && isEmpty && tokenPrice !== null && (
+        <Invitation symbol={symbol} tokenPrice={tokenPrice} />
+      )}
     </Card>
   )
 }
 
-/** More decimals than a number of the wire can hold of a balance. */
-const BALANCE_DECIMALS = 18
-
 function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number }) {
-  const units = baseUnits(tokens, BALANCE_DECIMALS)
-  const worth = usdForUnits(units, wirePrice(tokenPrice), BALANCE_DECIMALS, 'down')
+  const worth = worthOf(tokens, tokenPrice)
   const cents = (worth + 5000n) / 10_000n
   return (
     <Figure

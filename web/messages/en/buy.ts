@@ -47,7 +47,6 @@ export const buy = {
     unknown: 'Enter an amount to see what you get.',
   },
   pay: 'Pay',
-  payAmount: (amount: string) => `Pay ${amount}`,
   payHint: 'Nothing is charged yet. You get an address to pay to, and some time at this price.',
   created: 'Successfully created transaction',
   createFailed: 'Error creating transaction',

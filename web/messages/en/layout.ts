@@ -27,7 +27,7 @@ export const layout = {
   privacyPolicy: 'Privacy Policy',
   saleEnded: 'The presale has ended',
   notices: 'Notices',
-  sandboxNotice: 'Sandbox: do not send real money.',
+  sandboxNotice: 'Sandbox: send no real money.',
   sandboxDetails: 'Payments, prices and mails are simulated.',
   sandboxLink: 'Wallet and mailbox',
   notFoundTitle: 'Page not found',

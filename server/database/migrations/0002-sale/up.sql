@@ -96,8 +96,8 @@ create index purchases_open on purchases (user_id) where status = 'pending';
 create index purchases_expiring on purchases (expires_at)
   where status = 'pending' and completed_at is null;
 
--- Which purchase is the user's first one, the holder of the bonus for it. A later purchase takes its
--- place once it has expired or failed.
+-- Which purchase is the user's first one, the holder of the bonus for it. A later purchase takes
+-- its place once it has expired or failed.
 create table first_purchases (
   user_id uuid primary key,
   purchase_id uuid not null
@@ -188,8 +188,8 @@ create table settlements_due (
   purchase_id uuid primary key
 );
 
--- One reward for a referred user, for ever. When the purchases that earned it are undone it fails,
--- and the same row completes again when they return.
+-- One reward for a referred user, for ever. When the purchases that earned it are undone it
+-- fails, and the same row completes again when they return.
 create table rewards (
   id uuid primary key,
   referee_id uuid not null unique references users (id),
@@ -207,8 +207,9 @@ create table rewards (
 
 create index rewards_by_referrer on rewards (referrer_id, created_at, id);
 
--- The double-entry record of all tokens and of all money received. Every row moves an amount from one
--- account to another, so that it balances by itself; a balance is what came in less what went out.
+-- The double-entry record of all tokens and of all money received. Every row moves an amount from
+-- one account to another, so that it balances by itself; a balance is what came in less what went
+-- out.
 create table ledger_transfers (
   id bigint generated always as identity primary key,
   -- The purchase or reward that moved it; null for a stage's supply.

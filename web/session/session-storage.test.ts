@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SessionTokens, User } from '#contract/shapes.ts'
+import type { SessionState } from './session-state.ts'
+import { localSessionStorage } from './session-storage.ts'
+
+let entries: Map<string, string>
+
+beforeEach(() => {
+  entries = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, value: string) => void entries.set(name, value),
+    removeItem: (name: string) => void entries.delete(name),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const user: User = {
+  id: '6f2f0c3e-7d0e-4d2a-9a55-0d8f6a3b1c11',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  nationality: 'GB',
+  mobile: null,
+  email: 'ada@example.com',
+  is_email_verified: false,
+  signup_date: '2026-01-01T00:00:00.000Z',
+  tokens: { base: 0, bonuses: 0, total: 0 },
+}
+
+function tokens(name: string): SessionTokens {
+  const expires = '2026-01-01T00:15:00.000Z'
+  return { access: { token: name, expires }, refresh: { token: `refresh ${name}`, expires } }
+}
+
+const loggedOut: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
+const loggedIn: SessionState = {
+  status: 'logged-in',
+  user,
+  tokens: tokens('one'),
+  landing: null,
+  dismissedBanners: ['welcome'],
+}
+
+test('a session is read as it was stored, each value with the tag of its type', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  expect(localSessionStorage.read()).toEqual(loggedIn)
+  expect(entries.get('presale.loggedIn')).toBe('boolean:true')
+  expect(entries.get('presale.user')).toMatch(/^string:/)
+})
+
+test('a logout leaves neither user nor tokens behind', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  localSessionStorage.write(loggedOut, loggedIn)
+  expect(localSessionStorage.read()).toEqual(loggedOut)
+  expect([...entries.keys()]).toEqual(['presale.banners'])
+})
+
+test('a change of the user does not put old tokens over those that another tab has refreshed', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  const refreshedElsewhere = { ...loggedIn, tokens: tokens('two') }
+  localSessionStorage.write(refreshedElsewhere, loggedIn)
+  const renamed = { ...loggedIn, user: { ...user, first_name: 'Grace' } }
+  localSessionStorage.write(renamed, loggedIn)
+  expect(localSessionStorage.read()).toMatchObject({
+    user: { first_name: 'Grace' },
+    tokens: tokens('two'),
+  })
+})
+
+test('what arrives after another tab logged out is not stored', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  localSessionStorage.write(loggedOut, loggedIn)
+  localSessionStorage.write({ ...loggedIn, tokens: tokens('late') }, loggedIn)
+  expect(localSessionStorage.read().status).toBe('logged-out')
+  expect(entries.has('presale.tokens')).toBe(false)
+})
+
+test('what another version or hand has written counts as logged out', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  entries.set('presale.tokens', 'string:{"access":1}')
+  expect(localSessionStorage.read().status).toBe('logged-out')
+})
