@@ -64,7 +64,10 @@ export const OneTimeCode = z
   .check(z.regex(/^[\w-]{6,32}$/, { error: 'Must be 6 to 32 letters, digits or hyphens' }))
 export const LinkToken = z
   .string({ error: 'Must be the token that was given out' })
-  .check(z.regex(/^[\w.~-]{1,200}$/, { error: 'Must be the token that was given out' }))
+  .check(
+    z.minLength(1, { error: 'Must be the token that was given out' }),
+    z.maxLength(200, { error: 'Must be the token that was given out' }),
+  )
 
 /* ---- What goes out ---- */
 

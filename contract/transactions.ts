@@ -20,7 +20,11 @@ export const transactionsContract = {
     summary: 'Makes a purchase: locks price and bonuses, reserves the tokens, gives an address.',
     headers: z.object({
       'idempotency-key': z.optional(
-        z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to 200 characters' })),
+        z.string().check(
+          z.regex(/^[\x21-\x7e]{1,200}$/, {
+            error: 'Must be 1 to 200 printable ASCII characters, without spaces',
+          }),
+        ),
       ),
     }),
     body: z.strictObject({ purchase_amount: UsdInput, purchase_token_id: PaymentTokenId }),

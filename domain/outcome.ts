@@ -32,7 +32,7 @@ export function withCredit(
     credited: crediting.total === 0n ? NO_CREDIT : { usd: paidUsd, crypto, base, bonuses },
     due: NO_CRYPTO,
     confirmations: fewestConfirmations(money.confirmed),
-    refunds: [...restRefunds(terms, money, crediting), ...foreignRefunds(money)],
+    refunds: [...restRefunds(terms, money, crediting), ...foreignRefunds(money)].filter(isOwed),
     booked: booked(money),
     grants: crediting.grants,
     reservationLeft: crediting.reservationUsed,
@@ -94,7 +94,7 @@ export function withoutCredit(
     refunds: [
       ...(isOpen ? [] : money.confirmed.map((receipt) => refundAll(terms, receipt, verdict))),
       ...foreignRefunds(money),
-    ],
+    ].filter(isOwed),
     booked: booked(money),
     grants: [],
     reservationLeft: reserved,
@@ -134,6 +134,11 @@ function openReason(
   if (verdict === 'processing') return money.onTime.length > 0 ? null : 'late'
   if (money.gone.length > 0) return 'reorged'
   return money.foreign.length > 0 ? 'wrong_asset' : null
+}
+
+/** Transfers of nothing exist, such as those that make a stranger's address look familiar. */
+function isOwed({ amount }: RefundDue): boolean {
+  return amount > 0n
 }
 
 function foreignRefunds(money: Money): RefundDue[] {

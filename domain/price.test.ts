@@ -10,6 +10,7 @@ test.each([
   { age: 60_000, fresh: true },
   { age: 60_001, fresh: false },
   { age: -5000, fresh: true },
+  { age: -60_001, fresh: false },
 ])('a price $age ms old is fresh: $fresh', ({ age, fresh }) => {
   const pricedAt = new Date(minute(10).getTime() - age)
 

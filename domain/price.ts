@@ -7,11 +7,11 @@ export type PricePoint = { at: Date; price: Price }
 export const PRICE_POINTS_MAX = 200
 
 /**
- * Whether a price is young enough to sell by. One that seems to come from the future is: the clocks
- * of two machines differ a little.
+ * Whether a price is young enough to sell by. It may come from the future by as much: the clocks of
+ * two machines differ a little. One from farther ahead was stamped by a clock that is wrong.
  */
 export function isFresh(pricedAt: Date, now: Date, maxAgeMs: number): boolean {
-  return now.getTime() - pricedAt.getTime() <= maxAgeMs
+  return Math.abs(now.getTime() - pricedAt.getTime()) <= maxAgeMs
 }
 
 /** The middle price, or the mean of the two in the middle, rounded down; null without prices. */

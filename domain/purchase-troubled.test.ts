@@ -185,6 +185,26 @@ const reorganised: PurchaseCase[] = [
   },
 ]
 
+const nothingSent: PurchaseCase[] = [
+  {
+    name: 'in something else, beside a full payment',
+    facts: {
+      receipts: [aReceipt('0', { id: 'receipt-2', isRightAsset: false }), aReceipt('0.5')],
+    },
+    told: inFull,
+  },
+  {
+    name: 'in something else, and nothing besides',
+    facts: { receipts: [aReceipt('0', { isRightAsset: false })] },
+    told: pending('0.5', ' (wrong_asset)'),
+  },
+  {
+    name: 'too late',
+    facts: { ...afterExpiry, receipts: [aReceipt('0', late)] },
+    told: { status: 'expired (late)' },
+  },
+]
+
 const failedMark = { kind: 'failed', at: minute(1) } as const
 const heldMark = { kind: 'held', at: minute(2) } as const
 const releasedMark = { kind: 'released', at: minute(3) } as const
@@ -235,6 +255,7 @@ const decided: PurchaseCase[] = [
 describe.each([
   { event: 'late', cases: tooLate },
   { event: 'wrong asset', cases: wrongAsset },
+  { event: 'a transfer of nothing', cases: nothingSent },
   { event: 'reorganised', cases: reorganised },
   { event: 'decided by others', cases: decided },
 ])('$event', ({ cases }) => {

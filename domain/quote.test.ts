@@ -116,6 +116,26 @@ describe('spendingLimits', () => {
     })
   })
 
+  test('the smallest unit has to be paid for, whatever is allowed', () => {
+    const whole = aStage({
+      tokenPrice: priced('150'),
+      tokenDecimals: 0,
+      supply: tokenAmount(10n),
+      minUsd: dollars('1'),
+    })
+    const { min } = spendingLimits(whole, progress('0'), aPaymentToken())
+    expect(min).toBe(dollars('150'))
+    const request = {
+      stage: whole,
+      progress: progress('0'),
+      paymentToken: aPaymentToken(),
+      cryptoPrice: priced('2000'),
+      locked: none,
+    }
+    expect(quote({ ...request, usd: min }).base).toBe(1n)
+    expect(quote({ ...request, usd: usd(min - 1n) }).base).toBe(0n)
+  })
+
   test('a stage without limits has the minimum of the token', () => {
     expect(spendingLimits(aStage(), progress('0'), aPaymentToken())).toMatchObject({
       min: dollars('10'),

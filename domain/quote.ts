@@ -88,9 +88,9 @@ export type SpendingLimits = {
 }
 
 /**
- * How much a purchase may be: at least the larger of the stage's and the payment token's minimum,
- * at most the stage's maximum. Where what is left is worth less than that minimum, what is left is
- * the minimum, so that it can still be bought.
+ * How much a purchase may be: at least {@link ordinaryMinimum}, at most the stage's maximum. Where
+ * what is left is worth less than that minimum, what is left is the minimum, so that it can still
+ * be bought.
  *
  * Bonuses come out of the same supply, so what the last remainder costs depends on who asks: of 100
  * tokens left, a buyer with 25 % of bonuses pays for 80. Such a buyer is offered `available`, the
@@ -107,17 +107,34 @@ export function spendingLimits(
   paymentToken: Pick<PaymentToken, 'id' | 'minUsd'>,
   locked?: LockedBonuses,
 ): SpendingLimits {
-  const ordinary = greatest(paymentToken.minUsd, stage.minUsd ?? usd(0n))
+  const ordinary = ordinaryMinimum(stage, progress, paymentToken)
   const generous = mostGenerousBonuses(stage.bonuses, paymentToken.id)
   const fitsAll = largestPurchase(stage, progress, generous)
   const isDustLeft = isDust(stage, progress, remaining(stage, progress))
   const isLastRemainder = fitsAll < ordinary && !isDustLeft
   return {
-    min: isLastRemainder ? fitsAll : ordinary,
+    min: isLastRemainder ? greatest(fitsAll, priceOfOneUnit(stage, progress)) : ordinary,
     max: stage.maxUsd,
     isLastRemainder,
     available: locked === undefined ? fitsAll : largestPurchase(stage, progress, locked),
   }
+}
+
+/**
+ * The least that a purchase may be while the stage has enough left: the stage's minimum, the
+ * payment token's, or the price of the smallest unit of the token, whichever is the largest. Less
+ * than that unit buys nothing, and nobody may be asked to pay for nothing.
+ */
+export function ordinaryMinimum(
+  stage: Stage,
+  progress: StageProgress,
+  { minUsd }: Pick<PaymentToken, 'minUsd'>,
+): Usd {
+  return greatest(minUsd, stage.minUsd ?? usd(0n), priceOfOneUnit(stage, progress))
+}
+
+function priceOfOneUnit(stage: Stage, { sold }: StageProgress): Usd {
+  return usdForUnits(tokenAmount(1n), stagePrice(stage, sold), stage.tokenDecimals, 'up')
 }
 
 /**

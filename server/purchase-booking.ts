@@ -8,16 +8,27 @@ const BATCH_MAX = 128
 /** About a second's work: who comes after that gets an answer sooner by trying again. */
 const WAITING_MAX = 5_000
 
-/** The grouped way of making purchases; the record of decisions says why it is grouped. */
+/**
+ * The grouped way of making purchases; the record of decisions says why it is grouped. Each stage
+ * has a group of its own, so that what fails in one cannot take back an answer of another.
+ */
 export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['bookPurchase'] {
-  return createGrouping<PurchaseRequest, Booking>({
-    batchMax: BATCH_MAX,
-    waitingMax: WAITING_MAX,
-    // The statement judges the purchases of a batch without regard to each other's user.
-    keyOf: (request) => request.userId,
-    run: (batch) => createPurchases(open, batch),
-    isFaultOfOne: isDataFault,
-  })
+  const stages = new Map<string, Services['bookPurchase']>()
+  const groupOf = (stageId: string) => {
+    const known = stages.get(stageId)
+    if (known !== undefined) return known
+    const group = createGrouping<PurchaseRequest, Booking>({
+      batchMax: BATCH_MAX,
+      waitingMax: WAITING_MAX,
+      // The statement judges the purchases of a batch without regard to each other's user.
+      keyOf: (request) => request.userId,
+      run: (batch) => createPurchases(open, stageId, batch),
+      isFaultOfOne: isDataFault,
+    })
+    stages.set(stageId, group)
+    return group
+  }
+  return (request) => groupOf(request.terms.stageId)(request)
 }
 
 /** PostgreSQL's classes 22 (data exception) and 23 (integrity constraint violation). */

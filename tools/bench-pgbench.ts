@@ -26,7 +26,8 @@ select
       "limited_time_signup_bonus"\x3a "30000", "first_purchase_bonus"\x3a "50000"},
     "spending"\x3a [{"from"\x3a "250000000", "rate"\x3a "20000"},
       {"from"\x3a "1000000000", "rate"\x3a "50000"}, {"from"\x3a "5000000000", "rate"\x3a "80000"},
-      {"from"\x3a "10000000000", "rate"\x3a "100000"}, {"from"\x3a "50000000000", "rate"\x3a "150000"}]
+      {"from"\x3a "10000000000", "rate"\x3a "100000"},
+      {"from"\x3a "50000000000", "rate"\x3a "150000"}]
   }', 10000000, 100000000000, 2,
   now(), now() + interval '30 minutes', 'pending', 1250000000000000000000000,
   1250000000000000000000000, 40000000000000000

@@ -20,7 +20,7 @@ import { startPostgres } from './start-postgres.ts'
 const BUYERS = 16
 const ROUNDS = 3
 const ROUND_SECONDS = 5
-const WARM_UP_SECONDS = 5
+const WARM_UP_SECONDS = 10
 const ACCOUNTS = 40_000
 /** Accounts that only pgbench buys for, so that none reaches what a user may have unpaid. */
 const PGBENCH_ACCOUNTS = 10_000
@@ -93,7 +93,8 @@ function perSecond({ purchases }: BuyersReport): number {
 
 function sayRound(round: number, ours: BuyersReport, theirs: PgbenchReport | null): void {
   const { p50, p99 } = ours.latenciesMs
-  const server = `server ${perSecond(ours).toFixed(0)}/s (p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms)`
+  const latencies = `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`
+  const server = `server ${perSecond(ours).toFixed(0)}/s (${latencies})`
   const other =
     theirs === null
       ? ''

@@ -14,13 +14,17 @@ const balances = sql`
   group by account, asset`
 
 const allocations = sql`
-  select purchases.id, user_id, part ->> 'stageId' as stage_id, (part ->> 'tokens')::numeric as tokens
+  select
+    purchases.id, user_id, part ->> 'stageId' as stage_id,
+    (part ->> 'tokens')::numeric as tokens
   from purchases, jsonb_array_elements(allocations) as part`
 
 /** Each finds the rows that break one promise, as sentences. */
 const checks: RawBuilder<Fault>[] = [
   sql`
-    select format('Stage %s has %s reserved, and its purchases hold %s', stage_id, reserved, held) as fault
+    select format(
+      'Stage %s has %s reserved, and its purchases hold %s', stage_id, reserved, held
+    ) as fault
     from (
       select stage_id, reserved, coalesce(
         (select sum(held) from purchases where purchases.stage_id = counter.stage_id), 0
@@ -29,7 +33,9 @@ const checks: RawBuilder<Fault>[] = [
     ) as stage
     where reserved <> held`,
   sql`
-    select format('Stage %s has sold %s, and purchases were given %s', stage_id, sold, given) as fault
+    select format(
+      'Stage %s has sold %s, and purchases were given %s', stage_id, sold, given
+    ) as fault
     from (
       select stage_id, sold, coalesce(
         (select sum(tokens) from (${allocations}) as part where part.stage_id = counter.stage_id), 0
@@ -38,10 +44,15 @@ const checks: RawBuilder<Fault>[] = [
     ) as stage
     where sold <> given`,
   sql`
-    select format('The ledger has %s in %s, and the counter says %s', balance, account, expected) as fault
+    select format(
+      'The ledger has %s in %s, and the counter says %s', balance, account, expected
+    ) as fault
     from (
       select account, expected, coalesce(
-        (select balance from (${balances}) as b where b.account = counted.account and b.asset = 'token'), 0
+        (
+          select balance from (${balances}) as b
+          where b.account = counted.account and b.asset = 'token'
+        ), 0
       ) as balance
       from (
         select 'stage:' || stage_id || ':available' as account, supply - reserved - sold as expected
@@ -56,13 +67,20 @@ const checks: RawBuilder<Fault>[] = [
     from (${balances}) as b
     where balance < 0 and account <> 'sale:supply' and account not like 'chain:%'`,
   sql`
-    select format('User %s has %s in the ledger, and was given %s', user_id, balance, given) as fault
+    select format(
+      'User %s has %s in the ledger, and was given %s', user_id, balance, given
+    ) as fault
     from (
       select id as user_id,
         coalesce(
-          (select balance from (${balances}) as b where b.account = 'user:' || id and b.asset = 'token'), 0
+          (
+            select balance from (${balances}) as b
+            where b.account = 'user:' || id and b.asset = 'token'
+          ), 0
         ) as balance,
-        coalesce((select sum(tokens) from (${allocations}) as part where part.user_id = users.id), 0)
+        coalesce(
+          (select sum(tokens) from (${allocations}) as part where part.user_id = users.id), 0
+        )
         + coalesce(
           (select sum(tokens) from rewards where referrer_id = users.id and status = 'completed'), 0
         ) as given
@@ -76,7 +94,12 @@ const checks: RawBuilder<Fault>[] = [
         credited_base + coalesce(
           (select sum(value::numeric) from jsonb_each_text(credited_bonuses)), 0
         ) as credited,
-        coalesce((select sum((part ->> 'tokens')::numeric) from jsonb_array_elements(allocations) as part), 0)
+        coalesce(
+          (
+            select sum((part ->> 'tokens')::numeric)
+            from jsonb_array_elements(allocations) as part
+          ), 0
+        )
           as given
       from purchases
     ) as compared
@@ -123,7 +146,9 @@ const checks: RawBuilder<Fault>[] = [
         ) as owed,
         listed
       from (
-        select coalesce(payment_token_id, 'unknown') as asset, sum(coalesce(refund.amount, 0)) as listed
+        select
+          coalesce(payment_token_id, 'unknown') as asset,
+          sum(coalesce(refund.amount, 0)) as listed
         from receipts left join refunds_due as refund on refund.receipt_id = receipts.id
         group by 1
       ) as named
@@ -132,9 +157,13 @@ const checks: RawBuilder<Fault>[] = [
   sql`
     select format('Purchase %s was made and nobody was told', id) as fault
     from purchases
-    where not exists (select from outbox_mails where unique_key = 'purchase_created:' || purchases.id)`,
+    where not exists (
+      select from outbox_mails where unique_key = 'purchase_created:' || purchases.id
+    )`,
   sql`
-    select format('User %s has %s purchases with the bonus for a first one', user_id, count(*)) as fault
+    select format(
+      'User %s has %s purchases with the bonus for a first one', user_id, count(*)
+    ) as fault
     from purchases
     where status = 'completed' and credited_bonuses ? 'first_purchase_bonus'
     group by user_id having count(*) > 1`,

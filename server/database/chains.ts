@@ -52,9 +52,10 @@ export async function advanceChain(
 }
 
 /**
- * Notes that these purchases have new facts, which the same transaction has written. Where one of
+ * Notes that these purchases have new facts, which the same transaction writes next. Where one of
  * them is being settled at this moment, this waits for that: settling has not seen these facts, and
- * must not take this note away with the one that it is working on. So it is no `do nothing`.
+ * must not take this note away with the one that it is working on. So it is no `do nothing`. Call
+ * it before receipts are written, since settling locks those after the note.
  */
 export async function requestSettlements(
   transaction: DatabaseTransaction,

@@ -1,5 +1,4 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
-import { invariant } from '#domain/invariant.ts'
 import { price, tokenAmount } from '#domain/money.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { storeLockedBonuses } from './stored-bonuses.ts'
@@ -16,30 +15,19 @@ type OutcomeRow = {
 const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
 
 /**
- * Makes purchases, at most one for each user, in one statement for each stage. The results stand in
+ * Makes purchases of one stage, at most one for each user, in one statement. The results stand in
  * the order of the requests. What it decides is told in migration 0003.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
+  stageId: string,
   requests: readonly PurchaseRequest[],
 ): Promise<Booking[]> {
-  const bookings = new Map<PurchaseRequest, Booking>()
-  const byStage = Map.groupBy(requests, (request) => request.terms.stageId)
-  for (const [stageId, batch] of byStage) {
-    const rows = await open.runNamed<OutcomeRow>('create_purchases', STATEMENT, [
-      stageId,
-      JSON.stringify(batch.map(toElement)),
-    ])
-    for (const [position, request] of batch.entries()) {
-      const row = rows[position]
-      if (row !== undefined) bookings.set(request, toBooking(row))
-    }
-  }
-  return requests.map((request) => {
-    const booking = bookings.get(request)
-    invariant(booking !== undefined, 'Each element of a batch has its outcome.')
-    return booking
-  })
+  const rows = await open.runNamed<OutcomeRow>('create_purchases', STATEMENT, [
+    stageId,
+    JSON.stringify(requests.map(toElement)),
+  ])
+  return rows.map(toBooking)
 }
 
 function toElement(request: PurchaseRequest): Record<string, unknown> {

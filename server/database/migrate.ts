@@ -70,14 +70,14 @@ function refuseDifferent(migrations: readonly Migration[], run: ReadonlyMap<stri
   for (const [name, fingerprint] of run) {
     if (!known.has(name)) {
       throw new DatabaseUnusable(
-        `The database was made by a newer version of this program (it has the migration ${name}). ` +
-          'Start that version, or choose another database',
+        'The database was made by a newer version of this program (it has the migration ' +
+          `${name}). Start that version, or choose another database`,
       )
     }
     if (known.get(name) !== fingerprint) {
       throw new DatabaseUnusable(
-        `The migration ${name} differs from the one that made this database. Restore its file, or ` +
-          'choose another database',
+        `The migration ${name} differs from the one that made this database. Restore its ` +
+          'file, or choose another database',
       )
     }
   }

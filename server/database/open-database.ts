@@ -147,8 +147,8 @@ async function refuseUnreachable(pool: pg.Pool, url: string): Promise<void> {
   } catch (cause) {
     await pool.end()
     throw new DatabaseUnusable(
-      `The database at ${placeOf(url)} does not answer (${sentenceOf(cause)}). Check that it runs ` +
-        'and that DATABASE_URL names it',
+      `The database at ${placeOf(url)} does not answer (${sentenceOf(cause)}). Check that it ` +
+        'runs and that DATABASE_URL names it',
       { cause },
     )
   }

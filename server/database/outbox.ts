@@ -14,6 +14,7 @@ export const mailKinds = [
   'purchase_expired',
   'purchase_failed',
   'purchase_reversed',
+  'purchase_refund_listed',
   'referral_rewarded',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
@@ -21,7 +22,10 @@ export type MailKind = (typeof mailKinds)[number]
 export type NewMail = {
   userId: string
   kind: MailKind
-  /** Ids of what the mail is about: `link_id`, `purchase_id`, `reward_id`. Never a secret. */
+  /**
+   * Ids of what the mail is about: `link_id`, `purchase_id`, `reward_id`; and `tokens`, what a
+   * purchase has left. Never a secret.
+   */
   params: Record<string, string>
   /** Names the event, so that it is told once. Null where it may be told again. */
   uniqueKey: string | null

@@ -38,17 +38,26 @@ export function receiptIdOf(chain: string, transactionHash: string, index: numbe
   ].join('-')
 }
 
-/** Records receipts, or what has become of them since. What was first seen with them stays. */
+/**
+ * Records receipts, or what has become of them since. What was first seen with them stays. Of a
+ * receipt that is told of several times, the last word counts.
+ */
 export async function recordReceipts(
   transaction: DatabaseTransaction,
   receipts: readonly SeenReceipt[],
 ): Promise<void> {
   if (receipts.length === 0) return
+  const byId = new Map(
+    receipts.map((receipt) => [
+      receiptIdOf(receipt.chain, receipt.transactionHash, receipt.index),
+      receipt,
+    ]),
+  )
   await transaction
     .insertInto('receipts')
     .values(
-      receipts.map((receipt) => ({
-        id: receiptIdOf(receipt.chain, receipt.transactionHash, receipt.index),
+      [...byId].map(([id, receipt]) => ({
+        id,
         purchase_id: receipt.purchaseId,
         chain: receipt.chain,
         transaction_hash: receipt.transactionHash,
@@ -78,31 +87,43 @@ export async function recordReceipts(
     .execute()
 }
 
-/**
- * Counts the confirmations of the receipts that have too few, after the chain has grown. Gives the
- * purchases whose receipts have more now.
- */
-export async function countConfirmations(
+/** The purchases with receipts whose confirmations are to be counted anew at this height. */
+export async function listUncounted(
   transaction: DatabaseTransaction,
   chain: string,
   height: bigint,
 ): Promise<string[]> {
-  const counted = sql<number>`least(${height} - block_height + 1, required_confirmations)::integer`
   const rows = await transaction
+    .selectFrom('receipts')
+    .select('purchase_id')
+    .where(isUncounted(chain, height))
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** Counts the confirmations of the receipts that have too few, after the chain has grown. */
+export async function countConfirmations(
+  transaction: DatabaseTransaction,
+  chain: string,
+  height: bigint,
+): Promise<void> {
+  const counted = countedAt(height)
+  await transaction
     .updateTable('receipts')
     .set({
       confirmations: counted,
       was_confirmed: sql`was_confirmed or ${counted} >= required_confirmations`,
     })
-    .where('chain', '=', chain)
-    .where('is_gone', '=', false)
-    .where(sql<boolean>`confirmations < required_confirmations`)
-    .where('block_height', '<=', height)
-    .where(sql<boolean>`confirmations <> ${counted}`)
-    .returning('purchase_id')
+    .where(isUncounted(chain, height))
     .execute()
-  return rows.map(({ purchase_id }) => purchase_id)
 }
+
+const countedAt = (height: bigint) =>
+  sql<number>`least(${height} - block_height + 1, required_confirmations)::integer`
+
+const isUncounted = (chain: string, height: bigint) => sql<boolean>`
+  chain = ${chain} and not is_gone and confirmations < required_confirmations
+  and block_height <= ${height} and confirmations <> ${countedAt(height)}`
 
 export async function listReceipts(
   database: Database,

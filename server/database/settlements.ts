@@ -4,7 +4,7 @@ import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purc
 import { listReadThrough } from './chains.ts'
 import { type PurchaseRow, termsOf } from './purchases.ts'
 import { listReceipts, receiptFactOf, type ReceiptRow } from './receipts.ts'
-import type { DatabaseTransaction } from './tables.ts'
+import type { Database, DatabaseTransaction } from './tables.ts'
 
 /** Everything that settling a purchase starts from. */
 export type SettlementStart = {
@@ -78,6 +78,19 @@ async function listGrants(
     tokens,
     isShort: is_short,
   }))
+}
+
+/** What is owed back of one purchase. */
+export async function listRefundsOf(
+  database: Database,
+  purchaseId: string,
+): Promise<readonly RefundDue[]> {
+  return await database
+    .selectFrom('refunds_due')
+    .select(['receipt_id as receiptId', 'amount', 'why'])
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('receipt_id')
+    .execute()
 }
 
 async function listRefunds(

@@ -22,7 +22,7 @@ export async function saveStageProgress(
   }
 }
 
-/** Puts the opening of a stage on the price chart at an instant earlier than was planned. */
+/** Puts the opening of a stage on the price chart at an instant, in place of a later one. */
 export async function moveOpening(
   transaction: DatabaseTransaction,
   stageId: string,

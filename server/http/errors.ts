@@ -1,6 +1,7 @@
 import { type ErrorBody, refusals } from '#contract/error-body.ts'
 import { Refusal, type RefusalReason } from '#domain/refusal.ts'
 import { Unavailable } from '#server/services.ts'
+import { isDatabaseAway } from './database-faults.ts'
 
 export type ErrorReply = {
   status: number
@@ -13,7 +14,7 @@ export type ErrorReply = {
 /** What the caller is told of anything that was thrown. */
 export function toErrorReply(thrown: unknown): ErrorReply {
   if (thrown instanceof Refusal) return refusalReply(thrown)
-  if (thrown instanceof Unavailable) {
+  if (thrown instanceof Unavailable || isDatabaseAway(thrown)) {
     return { ...plainReply('Unavailable', { 'retry-after': '30' }), isFault: true }
   }
   return frameworkReply(thrown) ?? internalError()

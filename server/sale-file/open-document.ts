@@ -78,7 +78,9 @@ function nearest(path: string, known: ReadonlyMap<string, number>): string {
   return part
 }
 
-/** The line in which the text nests too deeply for the parser, which calls itself for each level. */
+/**
+ * The line in which the text nests too deeply for the parser, which calls itself for each level.
+ */
 function findDeepNesting(text: string): number | null {
   let line = 1
   let flowDepth = 0

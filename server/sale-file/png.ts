@@ -14,7 +14,9 @@ const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
 
 export const PNG_EXPECTED = 'a PNG of at most 1 MiB and 4 megapixels'
 
-/** What keeps a file from being a picture for the pages, as the end of a sentence; null if nothing. */
+/**
+ * What keeps a file from being a picture for the pages, as the end of a sentence; null if nothing.
+ */
 export function pngFault(file: Buffer): string | null {
   if (file.length > PNG_LENGTH_MAX) return `one of ${file.length} bytes`
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return 'a file of another kind'

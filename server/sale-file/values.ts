@@ -33,7 +33,9 @@ export const identifier = scalar(
   (given) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(given) ? given : undefined),
 )
 
-/** The id of one of the sale's payment tokens; any id where none is known, which is a fault itself. */
+/**
+ * The id of one of the sale's payment tokens; any id where none is known, which is a fault itself.
+ */
 export function paymentTokenId(known: ReadonlySet<string>): Reader<string> {
   if (known.size === 0) return identifier
   return scalar(`the id of a payment token (${[...known].join(', ')})`, (given) =>

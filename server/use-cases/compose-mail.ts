@@ -1,6 +1,7 @@
 import type { PurchaseStatus } from '#domain/purchase.ts'
 import { isLinkOpen } from '#server/database/links.ts'
 import type { ClaimedMail, MailKind } from '#server/database/outbox.ts'
+import { listRefundsOf } from '#server/database/settlements.ts'
 import { findUser, type UserRow } from '#server/database/users.ts'
 import {
   passwordChangedMessage,
@@ -15,6 +16,7 @@ import {
   purchaseFailedMessage,
   type PurchaseMail,
   purchaseProcessingMessage,
+  purchaseRefundListedMessage,
   purchaseReversedMessage,
   purchaseUnderpaidMessage,
   referralRewardedMessage,
@@ -59,15 +61,28 @@ const withLink =
 
 /** Only what is still true is told: by the time a mail is sent, another one may be on its way. */
 const ofPurchase =
-  (isStillTrue: (purchase: PurchaseView) => boolean, write: PurchaseMail): Compose =>
+  (
+    isStillTrue: (purchase: PurchaseView, params: Record<string, string>) => boolean,
+    write: PurchaseMail,
+  ): Compose =>
   async (services, _user, params) => {
     const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
-    if (purchase?.type !== 'purchase' || !isStillTrue(purchase)) return null
+    if (purchase?.type !== 'purchase' || !isStillTrue(purchase, params)) return null
     return write(senderOf(services), services.sale.project, purchase)
   }
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status
-const isReversed = ({ reason }: PurchaseView) => reason === 'reorged'
+/** A payment is missing still, or what is left of the purchase is as it was told then. */
+const isReversed = ({ status, reason, tokens }: PurchaseView, params: Record<string, string>) =>
+  reason === 'reorged' || (status === 'completed' && String(tokens.total) === params['tokens'])
+
+const ofRefunds: Compose = async (services, _user, params) => {
+  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
+  if (purchase?.type !== 'purchase') return null
+  const refunds = await listRefundsOf(services.database, purchase.id)
+  if (refunds.length === 0) return null
+  return purchaseRefundListedMessage(senderOf(services), services.sale.project, purchase, refunds)
+}
 
 const ofReward: Compose = async (services, _user, params) => {
   const reward = await findTransactionView(services, params['reward_id'] ?? '')
@@ -87,6 +102,7 @@ const composers: Record<MailKind, Compose> = {
   purchase_expired: ofPurchase(is('expired'), purchaseExpiredMessage),
   purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
   purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
+  purchase_refund_listed: ofRefunds,
   referral_rewarded: ofReward,
 }
 

@@ -2,9 +2,9 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Market } from '#domain/market.ts'
-import { formatDecimal, greatest, type Price, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import { formatDecimal, type Price, type Usd, USD_DECIMALS } from '#domain/money.ts'
 import { isFresh } from '#domain/price.ts'
-import { quote, spendingLimits } from '#domain/quote.ts'
+import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
 import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
@@ -141,7 +141,7 @@ function quotePurchase(
   return { terms: termsWith(withoutFirstPurchase(firstLocked)), firstTerms: termsWith(firstLocked) }
 }
 
-/** Gives the minimum that holds: the stage's or the token's, the larger, or what little is left. */
+/** Gives the minimum that holds: the ordinary one, or what little is left. */
 function requireWithinLimits(
   wished: Usd,
   stage: Stage,
@@ -153,7 +153,7 @@ function requireWithinLimits(
       message: `Can't spend more than $${inDollars(stage.maxUsd)}`,
     })
   }
-  const ordinary = greatest(paymentToken.minUsd, stage.minUsd ?? usd(0n))
+  const ordinary = ordinaryMinimum(stage, progress, paymentToken)
   if (wished >= ordinary) return ordinary
   const { min } = spendingLimits(stage, progress, paymentToken)
   if (wished >= min) return min

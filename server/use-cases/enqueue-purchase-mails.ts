@@ -1,34 +1,71 @@
+import type { PurchaseOutcome, RefundDue } from '#domain/purchase.ts'
 import { enqueueMail, type MailKind } from '#server/database/outbox.ts'
-import type { SettledPurchase } from '#server/database/save-settlements.ts'
+import type { PurchaseRow } from '#server/database/purchases.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Settled } from './settle-purchases.ts'
 
-/** Tells buyers what became of their purchases, once for each entry in a purchase's history. */
+/**
+ * Tells buyers what became of their purchases: once for each entry in a purchase's history, and
+ * once for each payment that is owed back.
+ */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
-  changed: readonly SettledPurchase[],
+  settled: readonly Pick<Settled, 'purchase' | 'outcome' | 'booked'>[],
   historyIds: ReadonlyMap<string, bigint>,
   at: Date,
 ): Promise<void> {
-  for (const { purchase, outcome } of changed) {
-    const kind = mailKindFor(purchase, { status: outcome.status, status_reason: outcome.reason })
-    if (kind === null) continue
-    await enqueueMail(transaction, {
-      userId: purchase.user_id,
-      kind,
-      params: { purchase_id: purchase.id },
-      uniqueKey: `${kind}:${purchase.id}:${historyIds.get(purchase.id)}`,
-      at,
-    })
+  for (const { purchase, outcome, booked } of settled) {
+    const { id, user_id: userId } = purchase
+    const tell = (kind: MailKind, event: string, params: Record<string, string> = {}) =>
+      enqueueMail(transaction, {
+        userId,
+        kind,
+        params: { purchase_id: id, ...params },
+        uniqueKey: `${kind}:${id}:${event}`,
+        at,
+      })
+    const isShrunk = tokensIn(outcome.allocations) < tokensIn(booked.allocations)
+    const listed = newlyOwed(booked.refunds, outcome.refunds)
+    const kind = mailKindFor(purchase, outcome, { isShrunk, isOwedMore: listed.length > 0 })
+    // Where tokens are taken back without a new status, the instant names the event.
+    const event = String(historyIds.get(id) ?? at.toISOString())
+    if (kind !== null) {
+      const isPartLeft = isShrunk && outcome.status === 'completed'
+      await tell(kind, event, isPartLeft ? { tokens: String(tokensIn(outcome.allocations)) } : {})
+    }
+    if (listed.length > 0 && kind !== 'purchase_failed') {
+      await tell('purchase_refund_listed', listed.map(({ receiptId }) => receiptId).join())
+    }
   }
 }
 
-type State = Pick<SettledPurchase['purchase'], 'status' | 'status_reason'>
+type Before = Pick<PurchaseRow, 'status' | 'status_reason'>
+type After = Pick<PurchaseOutcome, 'status' | 'reason'>
 
-function mailKindFor(before: State, after: State): MailKind | null {
-  const isUndone = after.status_reason === 'reorged' && before.status_reason !== 'reorged'
+function mailKindFor(
+  before: Before,
+  after: After,
+  { isShrunk, isOwedMore }: { isShrunk: boolean; isOwedMore: boolean },
+): MailKind | null {
+  const isUndone = after.reason === 'reorged' && before.status_reason !== 'reorged'
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
-  if (after.status === 'pending') {
-    return after.status_reason === 'underpaid' ? 'purchase_underpaid' : null
+  if (before.status === after.status) {
+    if (after.status === 'completed') return isShrunk ? 'purchase_reversed' : null
+    const isNewlyUnderpaid = after.reason === 'underpaid' && before.status_reason !== 'underpaid'
+    return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
   }
-  return before.status === after.status ? null : `purchase_${after.status}`
+  if (after.status === 'pending') return after.reason === 'underpaid' ? 'purchase_underpaid' : null
+  // What came too late is told of by the mail about the refund: to the buyer nothing has expired.
+  if (after.reason === 'late' && isOwedMore && after.status === 'expired') return null
+  return `purchase_${after.status}`
+}
+
+/** Refunds that were not listed before, or with less. */
+function newlyOwed(before: readonly RefundDue[], after: readonly RefundDue[]): RefundDue[] {
+  const amounts = new Map(before.map(({ receiptId, amount }) => [receiptId, amount]))
+  return after.filter(({ receiptId, amount }) => amount > (amounts.get(receiptId) ?? 0n))
+}
+
+function tokensIn(allocations: PurchaseOutcome['allocations']): bigint {
+  return allocations.reduce((total, { tokens }) => total + tokens, 0n)
 }

@@ -5,8 +5,9 @@ import { progressOf, saleStatus } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * The least that can be spent in a payment token: its own minimum, or what is left of the stage
- * where that is worth less. Refuses with `NotFound` for a token that the sale does not accept.
+ * The least that can be spent in a payment token: its own minimum, or the price of the smallest
+ * unit where that is more, or what is left of the stage where that is worth less. Refuses with
+ * `NotFound` for a token that the sale does not accept.
  */
 export async function getTokenMinimum(services: Services, paymentTokenId: string): Promise<Usd> {
   const { sale, clock } = services
@@ -15,8 +16,6 @@ export async function getTokenMinimum(services: Services, paymentTokenId: string
   const { progress, isPaused } = await services.market.read()
   const status = saleStatus(sale, progress, isPaused, clock.now())
   if (status.status !== 'ACTIVE') return paymentToken.minUsd
-  const limits = spendingLimits(status.stage, progressOf(progress, status.stage), paymentToken)
-  return limits.isLastRemainder && limits.min < paymentToken.minUsd
-    ? limits.min
-    : paymentToken.minUsd
+  const stage = { ...status.stage, minUsd: null }
+  return spendingLimits(stage, progressOf(progress, stage), paymentToken).min
 }

@@ -1,5 +1,5 @@
-import type { Sale } from '#domain/sale.ts'
-import { saleStatus, stagePrice } from '#domain/stage.ts'
+import type { Sale, Stage } from '#domain/sale.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
 import { insertPricePoints, type LockedCounter } from '#server/database/applied-sale.ts'
 import { type MovedStage, moveOpening, saveStageProgress } from '#server/database/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
@@ -9,8 +9,9 @@ type Counters = ReadonlyMap<string, LockedCounter>
 
 /**
  * Writes what settling changed of the stages, and what follows for the token's price: a dynamic one
- * moves with what is sold, and when a stage sells out early the next one opens at once. True where
- * any stage's sold tokens changed.
+ * moves with what is sold, when a stage sells out early the next one opens at once, and when
+ * payments are taken back one that had sold out opens again. True where any stage's sold tokens
+ * changed.
  */
 export async function moveStages(
   { sale }: Pick<Services, 'sale'>,
@@ -27,22 +28,26 @@ export async function moveStages(
     return [{ stageId: stage.id, reserved, sold, tokenPrice: stagePrice(stage, sold) }]
   })
   await saveStageProgress(transaction, moved)
+  const [was, is] = [stageOnSale(sale, before, now), stageOnSale(sale, after, now)]
+  const opened = is !== null && is.id !== was?.id ? is : null
+  // What a stage that is over costs is nobody's price any more. One that has just sold out closes.
   const repriced = moved.filter(
-    ({ stageId, tokenPrice }) => before.get(stageId)?.tokenPrice !== tokenPrice,
+    ({ stageId, tokenPrice }) =>
+      stageId === was?.id && before.get(stageId)?.tokenPrice !== tokenPrice,
   )
   await insertPricePoints(
     transaction,
     repriced.map(({ stageId, tokenPrice }) => ({ stageId, price: tokenPrice })),
     now,
   )
-  const opened = openedEarly(sale, before, after, now)
-  if (opened !== null) await moveOpening(transaction, opened.id, opened.tokenPrice, now)
+  if (opened !== null) {
+    const { sold } = progressOf(after, opened)
+    await moveOpening(transaction, opened.id, stagePrice(opened, sold), now)
+  }
   return moved.some(({ stageId, sold }) => before.get(stageId)?.sold !== sold)
 }
 
-/** The stage that is on sale only because the one before it has just sold out. */
-function openedEarly(sale: Sale, before: Counters, after: Counters, now: Date) {
-  const [was, is] = [saleStatus(sale, before, false, now), saleStatus(sale, after, false, now)]
-  if (is.status !== 'ACTIVE' || is.stage.startsAt <= now) return null
-  return was.status === 'ACTIVE' && was.stage.id === is.stage.id ? null : is.stage
+function stageOnSale(sale: Sale, counters: Counters, now: Date): Stage | null {
+  const status = saleStatus(sale, counters, false, now)
+  return status.status === 'ACTIVE' ? status.stage : null
 }

@@ -8,6 +8,8 @@ const TURN = 'prices'
 const REFRESH_EVERY_MS = 60_000
 /** After a failure the next try comes sooner, well before the prices are too old to sell by. */
 const RETRY_AFTER_MS = 10_000
+/** More than the turn itself, since the clocks of two machines differ a little. */
+const FARTHEST_TURN_MS = 2 * REFRESH_EVERY_MS
 
 /**
  * Fetches the prices where it is time to and no other instance does. Safe to call at any moment.
@@ -15,7 +17,7 @@ const RETRY_AFTER_MS = 10_000
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()
-  if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS))) return
+  if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS, FARTHEST_TURN_MS))) return
   let prices: ReadonlyMap<string, Price>
   try {
     prices = await priceSource.fetchPrices(sale.paymentTokens)

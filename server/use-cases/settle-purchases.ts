@@ -77,7 +77,7 @@ async function settle(
 
   await saveSettlements(transaction, settled)
   const historyIds = await recordStatuses(transaction, changed, now)
-  await enqueuePurchaseMails(transaction, changed, historyIds, now)
+  await enqueuePurchaseMails(transaction, settled, historyIds, now)
   await recordTransfers(transaction, settled.flatMap(ledgerEntries), now)
   const isAnySold = await moveStages(services, transaction, counters, progress, now)
   const rewarded = await rewardReferrers(services, transaction, settled, progress, now)

@@ -9,7 +9,12 @@ import {
 } from '#server/database/chains.ts'
 import { loadMarket } from '#server/database/market.ts'
 import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases.ts'
-import { countConfirmations, recordReceipts, type SeenReceipt } from '#server/database/receipts.ts'
+import {
+  countConfirmations,
+  listUncounted,
+  recordReceipts,
+  type SeenReceipt,
+} from '#server/database/receipts.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { ChainReading, Rail, Services, SightedTransfer } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
@@ -44,35 +49,35 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   await services.database.transaction().execute(async (transaction) => {
     const to = { cursor, height, readThrough }
     if (!(await advanceChain(transaction, chain, from, to))) return
-    const concerned = await recordTransfers(services, transaction, chain, reading)
-    if (height !== from?.height) {
-      concerned.push(...(await countConfirmations(transaction, chain, height)))
-    }
-    await requestSettlements(transaction, concerned)
+    const receipts = await findReceipts(services, transaction, chain, reading)
+    const isHigher = height !== from?.height
+    const grown = isHigher ? await listUncounted(transaction, chain, height) : []
+    // Before the receipts are touched: whoever settles holds the note first and the receipts next.
+    await requestSettlements(transaction, [...receipts.map((each) => each.purchaseId), ...grown])
     await requestExpiries(transaction, chain, readThrough)
+    await recordReceipts(transaction, receipts)
+    if (isHigher) await countConfirmations(transaction, chain, height)
   })
 }
 
-/** Gives the ids of the purchases that were paid to. */
-async function recordTransfers(
+/** The transfers that reached one of our addresses. */
+async function findReceipts(
   services: Services,
   transaction: DatabaseTransaction,
   chain: string,
   { transfers, height }: ChainReading,
-): Promise<string[]> {
+): Promise<SeenReceipt[]> {
   if (transfers.length === 0) return []
   const addresses = [...new Set(transfers.map(({ address }) => address))]
   const purchases = await findPurchasesByAddress(transaction, addresses)
   const now = services.clock.now()
   const marketOf = await currentMarket(services, transaction, now)
-  const receipts = transfers.flatMap((transfer) => {
+  return transfers.flatMap((transfer) => {
     const purchase = purchases.get(transfer.address)
     if (purchase === undefined) return []
     const market = marketOf(purchase.payment_token_id)
     return [{ ...seenReceipt(transfer, purchase, height, now), chain, market }]
   })
-  await recordReceipts(transaction, receipts)
-  return receipts.map(({ purchaseId }) => purchaseId)
 }
 
 function seenReceipt(

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listBrokenInvariants } from '#server/database/broken-invariants.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { aRegistration } from '#tests/kit/a-user.ts'
-import { type RealServer, runRefusedServer, startRealServer } from '#tests/kit/real-server.ts'
+import { type ServerProcess, startServerOnFreePort } from '#tests/kit/server-process.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
 
 const KILLS = 3
@@ -23,22 +23,35 @@ beforeAll(() => {
   environment = { DATA_DIR: join(folder, 'data'), SALE_FILE: saleFile }
 })
 afterEach(async () => {
-  for (const server of started.splice(0)) await server.kill()
+  for (const { process, ended } of started.splice(0)) {
+    process.kill('SIGKILL')
+    await ended
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const started: RealServer[] = []
+/** Every process that was started; ended or not. */
+const started: ServerProcess[] = []
 
-async function start(): Promise<RealServer> {
-  const server = await startRealServer(environment)
-  started.push(server)
-  return server
+type Server = { url: string; process: ServerProcess }
+
+async function start(): Promise<Server> {
+  const { port, ...process } = await startServerOnFreePort(environment)
+  started.push(process)
+  await process.opened
+  return { url: `http://127.0.0.1:${port}/api/v1`, process }
+}
+
+/** Ends it without a warning, as a power cut would, or in good order. */
+async function end({ process }: Server, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  process.process.kill(signal)
+  await process.ended
 }
 
 type Purchase = { id: string; payment_address: string }
 type Made = { token: string; purchase: Purchase }
 
-async function register({ url }: RealServer): Promise<string> {
+async function register({ url }: Server): Promise<string> {
   const reply = await fetch(`${url}/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -48,7 +61,7 @@ async function register({ url }: RealServer): Promise<string> {
   return data.tokens.access.token
 }
 
-async function buy({ url }: RealServer, token: string, key: string): Promise<Purchase> {
+async function buy({ url }: Server, token: string, key: string): Promise<Purchase> {
   const reply = await fetch(`${url}/transactions`, {
     method: 'POST',
     headers: {
@@ -64,7 +77,7 @@ async function buy({ url }: RealServer, token: string, key: string): Promise<Pur
 }
 
 /** Lets several users buy without a pause, and kills the server in the middle of it. */
-async function buyUntilKilled(server: RealServer, tokens: readonly string[]) {
+async function buyUntilKilled(server: Server, tokens: readonly string[]) {
   const acknowledged = new Map<string, Made>()
   const unanswered = new Map<string, string>()
   const kill: { done: Promise<void> | null } = { done: null }
@@ -79,7 +92,7 @@ async function buyUntilKilled(server: RealServer, tokens: readonly string[]) {
       if (purchase === null) return
       unanswered.delete(key)
       acknowledged.set(key, { token, purchase })
-      if (acknowledged.size >= ACKNOWLEDGED_BEFORE_KILL) kill.done ??= server.kill()
+      if (acknowledged.size >= ACKNOWLEDGED_BEFORE_KILL) kill.done ??= end(server, 'SIGKILL')
     }
   }
   await Promise.all(tokens.map(keepBuying))
@@ -112,7 +125,7 @@ describe('a server that is killed in the middle of purchases', () => {
       }
     }
     expect(killsInTheMiddle, 'kills that hit unfinished work').toBe(KILLS)
-    await server.stop()
+    await end(server, 'SIGTERM')
 
     const config = { kind: 'embedded', folder: join(folder, 'data', 'database') } as const
     const open = await openDatabase(config)
@@ -128,13 +141,15 @@ describe('a second server on the same data folder', () => {
     const server = await start()
     const token = await register(server)
     const before = await buy(server, token, 'before')
-    const { exitCode, complaint } = await runRefusedServer(environment)
-    expect(exitCode).toBe(1)
+    const second = await startServerOnFreePort(environment)
+    started.push(second)
+    expect(await second.ended).toBe(1)
+    const complaint = second.err()
     expect(complaint).toContain(join(folder, 'data', 'database'))
-    expect(complaint).toContain(`in use by process ${server.process.pid}`)
+    expect(complaint).toContain(`in use by process ${server.process.process.pid}`)
     expect(complaint.trim().split('\n')).toHaveLength(1)
     const after = await buy(server, token, 'before')
     expect(after.id).toBe(before.id)
-    await server.stop()
+    await end(server, 'SIGTERM')
   }, 120_000)
 })

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { usersContract } from '#contract/users.ts'
+import type { PurchaseRequest } from '#domain/booking.ts'
+import { tokenAmount } from '#domain/money.ts'
 import type { LiveChange } from '#server/services.ts'
 import { aPurchase, expectInvariants, lookAt, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
+import { manyUsers } from '#tests/kit/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
 let app: TestApp
@@ -109,7 +113,7 @@ describe('the preview of bonuses', () => {
 })
 
 describe('what is told live', () => {
-  it('names a purchase when it is made and at each change, and the stage when tokens are sold', async () => {
+  it('names a purchase at each change, and the stage when tokens are sold', async () => {
     const heard: LiveChange[] = []
     const stop = app.services.live.subscribe((change) => heard.push(change))
     const buyer = await aUser(app)
@@ -121,6 +125,55 @@ describe('what is told live', () => {
     await mine(app, 2)
     await vi.waitFor(() => expect(heard).toEqual([change, change, change, { kind: 'stage' }]))
     stop()
+  })
+})
+
+describe('purchases that are booked together', () => {
+  /** A request as it reaches the booking, for another buyer. */
+  async function requestsFor(count: number): Promise<PurchaseRequest[]> {
+    const captured: PurchaseRequest[] = []
+    const { bookPurchase } = app.services
+    app.services.bookPurchase = async (request) => {
+      captured.push(request)
+      return await bookPurchase(request)
+    }
+    await aPurchase(app, await aUser(app))
+    app.services.bookPurchase = bookPurchase
+    const [sample] = captured
+    if (sample === undefined) throw new Error('Nothing was booked.')
+    const users = await manyUsers(app.open.database, count)
+    return users.map(({ id: userId }) => ({
+      ...sample,
+      id: randomUUID(),
+      userId,
+      idempotencyKey: null,
+      address: randomUUID(),
+      paymentId: randomUUID(),
+    }))
+  }
+
+  it('keep their answers when those of another stage fail', async () => {
+    const [one, other, stray] = await requestsFor(3)
+    if (one === undefined || other === undefined || stray === undefined) throw new Error('Few.')
+    const elsewhere = { ...stray, terms: { ...stray.terms, stageId: 'no-such-stage' } }
+    const results = await Promise.allSettled([one, other, elsewhere].map(app.services.bookPurchase))
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: { outcome: 'created' } },
+      { status: 'fulfilled', value: { outcome: 'created' } },
+      { status: 'rejected' },
+    ])
+  })
+
+  it('are never told created without being stored', async () => {
+    const [request] = await requestsFor(1)
+    if (request === undefined) throw new Error('Few.')
+    const nothing = { ...request.terms, reserved: tokenAmount(0n) }
+    const booking = app.services.bookPurchase({
+      ...request,
+      terms: nothing,
+      firstTerms: nothing,
+    })
+    await expect(booking).rejects.toThrow(/purchases_reserved_check/)
   })
 })
 

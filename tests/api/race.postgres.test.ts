@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
+import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
@@ -100,6 +102,79 @@ describe('settling at many instances at once', () => {
     )
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(['completed']))
     expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+  })
+})
+
+/** Holds the counters of all stages until the returned function is called. */
+async function holdCounters(): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = oneOf(0)
+    .open.database.transaction()
+    .execute(async (transaction) => {
+      await sql`select from stage_counters for update`.execute(transaction)
+      held.resolve()
+      await released.promise
+    })
+  await Promise.race([held.promise, holding])
+  return async () => {
+    released.resolve()
+    await holding
+  }
+}
+
+/** Waits until this many connections of the database wait for a lock. */
+async function untilBlocked(count: number): Promise<void> {
+  const blocked = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      oneOf(0).open.database,
+    )
+    return rows.length
+  }
+  await expect.poll(blocked, { timeout: 5_000 }).toBe(count)
+}
+
+describe('a reorganisation that is read while its purchase is being settled', () => {
+  it('waits for that, and is settled next', async () => {
+    const app = oneOf(0)
+    const { database } = app.open
+    const [buyer] = await manyUsers(database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mineSandboxBlocks(database, 2, app.clock.now())
+    const release = await holdCounters()
+    const settling = watchChains(app.services)
+    await untilBlocked(1)
+    await replaceSandboxBlocks(database, 3, app.clock.now())
+    const reading = watchChains(oneOf(1).services)
+    await untilBlocked(2)
+    await release()
+    await Promise.all([settling, reading])
+    expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'reorged' })
+  })
+})
+
+describe('a database that ends a connection', () => {
+  it('is told as something to try again, and the key finds nothing half made', async () => {
+    const app = oneOf(0)
+    const [buyer] = await manyUsers(app.open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const release = await holdCounters()
+    const trying = tryToBuy(app, buyer, { key: 'interrupted' })
+    await untilBlocked(1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)
+    const reply = await trying
+    await release()
+    expect(reply.refusal).toMatchObject({ code: 503, reason: 'Unavailable' })
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    expect(app.complaints.splice(0)).toMatchObject([{ message: 'A call failed' }])
+    expect((await tryToBuy(app, buyer, { key: 'interrupted' })).status).toBe(201)
   })
 })
 

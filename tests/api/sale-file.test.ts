@@ -88,7 +88,7 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
     reserved: tokenAmount(1n),
     lockedBonuses: { flat: {}, spending: [] },
   })
-  const bookings = await createPurchases(open, [
+  const bookings = await createPurchases(open, stageId, [
     {
       id: randomUUID(),
       userId: ANN.id,

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
-import { Unavailable } from '#server/services.ts'
+import { type ChainReading, Unavailable } from '#server/services.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
 import {
   aPurchase,
@@ -195,6 +196,42 @@ describe('a purchase whose time is over', () => {
     expect(paid).toMatchObject({ status: 'completed', status_reason: 'late' })
     expect(paid.tokens.base).toBeLessThanOrEqual(purchase.tokens.base)
     expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
+  })
+})
+
+describe('a rail', () => {
+  it('may tell of one transfer twice, and of a transfer of nothing', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const sighted = {
+      transactionHash: randomUUID(),
+      index: 0,
+      address: purchase.payment_address ?? '',
+      paymentTokenId: 'eth',
+      amount: cryptoAmount(parseDecimal(purchase.payment_amount ?? '', 18) ?? 0n),
+      sentAt: app.clock.now(),
+      isGone: false,
+    }
+    const stray = { transactionHash: randomUUID(), paymentTokenId: null, amount: cryptoAmount(0n) }
+    const rails = new Map(
+      [...app.services.rails].map(([name, rail]) => [
+        name,
+        {
+          ...rail,
+          read: async (chain: string, cursor: string | null): Promise<ChainReading> => {
+            const reading = await rail.read(chain, cursor)
+            const blockHeight = reading.height - 1n
+            const mined = { ...sighted, blockHeight }
+            const transfers = [{ ...sighted, blockHeight: null }, mined, { ...mined, ...stray }]
+            return { ...reading, transfers }
+          },
+        },
+      ]),
+    )
+    await mine(app, 2)
+    await watchChains({ ...app.services, rails })
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(await refundsOf(app, purchase)).toEqual([])
   })
 })
 

@@ -14,6 +14,7 @@ import {
   pay,
   quickSale,
   refundsOf,
+  reorganise,
   tryToBuy,
 } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
@@ -99,6 +100,42 @@ describe('a dynamic stage', () => {
       status: 'completed',
       tokens: { total: 100 },
     })
+  })
+})
+
+describe('the price chart', () => {
+  const chartOf = async ({ client }: TestApp) =>
+    (await client.call(saleContract.getPriceChart, { query: {} })).body.price_chart.map(
+      (point) => point.price,
+    )
+
+  it('keeps the price of the stage on sale when an earlier one is settled', async () => {
+    const now = Date.now()
+    const turn = new Date(now + MINUTE_MS / 2)
+    const app = await open(
+      smallStages(
+        { type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n), endsAt: turn },
+        { startsAt: turn },
+      ),
+    )
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { usd: 500 })
+    await pay(app, purchase)
+    await app.passTime(MINUTE_MS)
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 2', token_price: 2 })
+    expect(await chartOf(app)).toEqual([1, 2, 2])
+  })
+
+  it('goes back when a stage that was sold out opens again', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    await buyAndPay(app, buyer, { usd: 1000 })
+    expect(await chartOf(app)).toEqual([1, 2, 2])
+    await reorganise(app, 5)
+    expect((await activeStage(app)).body).toMatchObject({ name: 'Stage 1', token_price: 1 })
+    expect(await chartOf(app)).toEqual([1, 2, 1, 1])
   })
 })
 
@@ -217,6 +254,18 @@ describe('what a purchase may be', () => {
     expect((await tryToBuy(app, buyer)).status).toBe(201)
   })
 
+  it('is not made at a price that a wrong clock has stamped, until it is fetched again', async () => {
+    const app = await open(smallStages())
+    const buyer = await aUser(app)
+    const farAhead = new Date(Date.now() + 30 * 24 * 60 * MINUTE_MS)
+    await app.open.database.updateTable('prices').set({ fetched_at: farAhead }).execute()
+    await app.open.database.updateTable('turns').set({ next_at: farAhead }).execute()
+    app.services.market.forget()
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('PriceStale')
+    await refreshPrices(app.services)
+    expect((await tryToBuy(app, buyer)).status).toBe(201)
+  })
+
   it('leaves a stage that other purchases moved on meanwhile no price but its own', async () => {
     const app = await open(
       smallStages({ type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n) }),
@@ -235,6 +284,32 @@ describe('what a purchase may be', () => {
     const quoted = await aPurchase(app, other, { usd: 150 })
     expect(quoted).toMatchObject({ token_price: 1.5, tokens: { total: 100 } })
     expect(reads).toBe(2)
+  })
+})
+
+describe('a token that is not divisible', () => {
+  it('is never sold for less than one of it costs', async () => {
+    const app = await open((sale) => {
+      const small = smallStages({
+        tokenPrice: price(150n * 10n ** 12n),
+        finalTokenPrice: price(150n * 10n ** 12n),
+        tokenDecimals: 0,
+        supply: tokenAmount(1_000n),
+        minUsd: usd(1_000_000n),
+      })(sale)
+      return { ...small, project: { ...small.project, decimals: 0 } }
+    })
+    const buyer = await aUser(app)
+    expect((await tryToBuy(app, buyer, { usd: 149.99 })).refusal).toMatchObject({
+      reason: 'BelowMinimum',
+      message: "Can't spend less than $150",
+    })
+    const minimum = { params: { id: 'eth' } }
+    expect((await app.client.call(saleContract.getTokenMinimum, minimum)).body).toMatchObject({
+      min_amount_fiat: 150,
+    })
+    const purchase = await buyAndPay(app, buyer, { usd: 150 })
+    expect(purchase.tokens.total).toBe(1)
   })
 })
 

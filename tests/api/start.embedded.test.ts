@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { type ServerProcess, startServerProcess, takePort } from '#tests/kit/server-process.ts'
+import {
+  type ServerProcess,
+  startServerOnFreePort,
+  startServerProcess,
+  takePort,
+} from '#tests/kit/server-process.ts'
 import { changeLine } from '#tests/kit/small-sale-file.ts'
 
 const LIMIT = { timeout: 90_000 }
@@ -29,10 +34,10 @@ function start(environment: Record<string, string> = {}): ServerProcess {
   return server
 }
 
-async function startOnFreePort(environment: Record<string, string> = {}) {
-  const { port, release } = await takePort()
-  await release()
-  return { port, server: start({ PORT: String(port), ...environment }) }
+async function startOnFreePort() {
+  const server = await startServerOnFreePort({ DATA_DIR: join(folder, 'data') })
+  servers.push(server)
+  return { port: server.port, server }
 }
 
 /** A start that fails says why in sentences, and ends. */

@@ -51,7 +51,7 @@ test('dashboard, buy page and payment dialog are accessible', async ({ page }) =
     await expectAccessible(page, 'buy')
   })
   await test.step('payment dialog', async () => {
-    await buyForm(page).getByRole('button', { name: 'Pay' }).click()
+    await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(transactionDialog(page).getByRole('img', { name: /QR code/ })).toBeVisible()
     await expectAccessible(page, 'payment dialog')
   })

@@ -86,7 +86,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
 
   await test.step('Pay opens the dialog with what is to be paid', async () => {
-    await buyForm(page).getByRole('button', { name: 'Pay' }).click()
+    await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(transactionDialog(page)).toBeVisible()
     await expect(page.getByText('Successfully created transaction')).toBeVisible()
     await expect(transactionDialog(page).getByText('Pending', { exact: true })).toBeVisible()

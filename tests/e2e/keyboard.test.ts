@@ -52,7 +52,7 @@ test('somebody logs in and buys with the keyboard alone', async ({ page, product
   })
 
   await test.step('pay, and close the dialog with Escape', async () => {
-    await tabTo(page, buyForm(page).getByRole('button', { name: 'Pay' }))
+    await tabTo(page, buyForm(page).getByRole('button', { name: 'Pay', exact: true }))
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('Pending', { exact: true })).toBeVisible()
     await tabTo(page, dialog.getByRole('button', { name: 'Copy Wallet Address' }))

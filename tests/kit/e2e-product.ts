@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type ServerProcess, startServerProcess, takePort } from './server-process.ts'
+import { type ServerProcess, startServerOnFreePort } from './server-process.ts'
 
 /** The whole product as an operator starts it: shipped sale, embedded database, sandbox. */
 export type Product = {
@@ -18,9 +18,8 @@ const STOP_LIMIT_MS = 15_000
 /** Starts the product on a free port with an empty folder for its data. */
 export async function startProduct(): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
-  const { port, release } = await takePort()
-  await release()
-  const server = startServerProcess({ PORT: String(port), DATA_DIR: folder })
+  const server = await startServerOnFreePort({ DATA_DIR: folder })
+  const { port } = server
   const kill = () => server.process.kill('SIGKILL')
   // A test runner that is interrupted leaves no server behind.
   process.once('exit', kill)

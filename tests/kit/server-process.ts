@@ -41,6 +41,15 @@ export function startServerProcess(environment: Record<string, string>): ServerP
   return { process: child, out: () => out, err: () => err, ended, opened }
 }
 
+/** Starts the server on a port that is free. */
+export async function startServerOnFreePort(
+  environment: Record<string, string>,
+): Promise<ServerProcess & { port: number }> {
+  const { port, release } = await takePort()
+  await release()
+  return { port, ...startServerProcess({ PORT: String(port), ...environment }) }
+}
+
 /** Takes a port that the operating system chooses, until `release`. */
 export async function takePort(): Promise<{ port: number; release: () => Promise<void> }> {
   const server = createServer()

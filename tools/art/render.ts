@@ -3,7 +3,8 @@
  *
  *     node tools/art/render.ts
  *
- * It refuses drawings whose numbers are not those of the shipped sale, and pictures too heavy to send.
+ * It refuses drawings whose numbers are not those of the shipped sale, and pictures too heavy to
+ * send.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { chromium } from '@playwright/test'

@@ -21,7 +21,9 @@ export function Notices() {
   )
 }
 
-/** One line, as it is on every page and never goes away; how it works is said where there is room. */
+/**
+ * One line, as it is on every page and never goes away; how it works is said where there is room.
+ */
 function SandboxNotice() {
   const { layout } = useMessages()
   return (

@@ -9,7 +9,9 @@ import { Layout } from './layout.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import { routes, type AppRoute } from './routes.tsx'
 
-/** The pages within the layout. Moving on keeps the old page in sight until the new one is there. */
+/**
+ * The pages within the layout. Moving on keeps the old page in sight until the new one is there.
+ */
 export function Router() {
   return (
     <BrowserRouter>

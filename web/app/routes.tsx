@@ -121,7 +121,10 @@ function galleryRoute(): AppRoute[] {
   return [{ path: paths.gallery, visibleTo: 'everybody', title: 'gallery', Screen }]
 }
 
-/** Fetches the code of the page at a path ahead: on intent, or while the page that leads there is read. */
+/**
+ * Fetches the code of the page at a path ahead: on intent, or while the page that leads there is
+ * read.
+ */
 export function preloadPage(path: string) {
   routes.find((route) => route.path === path)?.Screen.preload?.()
 }

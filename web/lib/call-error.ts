@@ -18,7 +18,9 @@ export interface CallFault {
   retryAfterSeconds?: number | undefined
 }
 
-/** A call that did not succeed, as the server said it or, without its word, as an internal error. */
+/**
+ * A call that did not succeed, as the server said it or, without its word, as an internal error.
+ */
 export class CallError extends Error {
   override name = 'CallError'
   code: number

@@ -10,7 +10,9 @@ interface LegalTextProps {
   sections: LegalSection[] | undefined
 }
 
-/** A static text in numbered sections; in the middle of the page where no sidebar stands beside it. */
+/**
+ * A static text in numbered sections; in the middle of the page where no sidebar stands beside it.
+ */
 export function LegalText({ heading, sections }: LegalTextProps) {
   const isAlone = useUser() === null
   return (

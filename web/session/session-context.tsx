@@ -15,7 +15,9 @@ export function SessionProvider({ session, children }: SessionProviderProps) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The session and what it can do. Its functions never change, so they may be left out of effects. */
+/**
+ * The session and what it can do. Its functions never change, so they may be left out of effects.
+ */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (session === null) {

@@ -55,7 +55,9 @@ type LoggedInAction = Extract<
   { type: 'tokens-refreshed' | 'user-loaded' | 'landed' | 'email-verified' }
 >
 
-/** What only somebody who is logged in can meet; later it is too late for it and changes nothing. */
+/**
+ * What only somebody who is logged in can meet; later it is too late for it and changes nothing.
+ */
 function reduceLoggedIn(state: LoggedIn, action: LoggedInAction): LoggedIn {
   switch (action.type) {
     case 'tokens-refreshed':

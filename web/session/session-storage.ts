@@ -6,7 +6,9 @@ import type { SessionState } from './session-state.ts'
 /** Where a session survives a reload, and how it hears of the other tabs. */
 export interface SessionStorage {
   read: () => SessionState
-  /** Stores what differs from the state before, and nothing else: the rest may be newer in store. */
+  /**
+   * Stores what differs from the state before, and nothing else: the rest may be newer in store.
+   */
   write: (state: SessionState, before: SessionState) => void
   watch: (listener: () => void) => () => void
 }

@@ -111,8 +111,8 @@ function tokenHolderOf({ read, apply }: SessionStore, parts: SessionParts): Toke
 }
 
 /**
- * Specification section 4: after a login the user is loaded, and where that fails there is no login.
- * A refusal that keeps the session leaves what the login itself told of the user.
+ * Specification section 4: after a login the user is loaded, and where that fails there is no
+ * login. A refusal that keeps the session leaves what the login itself told of the user.
  */
 async function loadAfterLogin({ user, tokens }: { user: User; tokens: SessionTokens }) {
   const accessToken = tokens.access.token

@@ -15,7 +15,9 @@ interface BannerProps {
   children: ReactNode
 }
 
-/** A notice across the width it is given: one line where there is room, text and action in a row. */
+/**
+ * A notice across the width it is given: one line where there is room, text and action in a row.
+ */
 export function Banner({ tone, icon, action, onDismiss, children }: BannerProps) {
   const { ui } = useMessages()
   return (

@@ -31,7 +31,9 @@ import { toast } from './toast-store.ts'
 
 const ADDRESS = 'sandbox-0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'
 
-/** Every component of the kit in its states. Only developers come here; its texts are no messages. */
+/**
+ * Every component of the kit in its states. Only developers come here; its texts are no messages.
+ */
 export function Gallery() {
   return (
     <div className="flex flex-col gap-6">

@@ -1,5 +1,6 @@
 import { networkName } from '#domain/chain.ts'
-import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import type { RefundDue } from '#domain/purchase.ts'
 import type { Project } from '#domain/sale.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/transaction-view.ts'
 import { cryptoText, instantText, tokensText, usdText } from './amounts.ts'
@@ -28,14 +29,43 @@ export const purchaseProcessingMessage: PurchaseMail = (sender, project, purchas
   heading: 'Your payment has arrived',
   parts: [
     text(
-      `We have seen your payment on the ${networkName(purchase.paymentToken)} network. Once it has ` +
-        `${confirmations(purchase)}, your tokens are credited and we write again. ` +
-        'There is nothing left for you to do.',
+      `We have seen your payment on the ${networkName(purchase.paymentToken)} network. ` +
+        `${whatHappensNext(purchase)} There is nothing left for you to do.`,
     ),
-    facts(['You get', tokens(project, purchase)], ['Purchase', purchase.id]),
+    ...(willBuyAll(purchase) ? [facts(['You get', tokens(project, purchase)])] : []),
+    facts(['Purchase', purchase.id]),
     openPurchase(sender, purchase),
   ],
 })
+
+/** Promises no more than what is certain by then. */
+function whatHappensNext(purchase: PurchaseView): string {
+  const once = `Once it has ${confirmations(purchase)}`
+  switch (purchase.reason) {
+    case 'late':
+      return (
+        `It came after the time to pay was over. ${once}, you get tokens for it at the price that ` +
+        'gives fewer, the old one or that of the moment, as far as there are any. Whatever it ' +
+        'cannot buy is listed for a refund. Either way we write again.'
+      )
+    case 'underpaid':
+      return (
+        `It is less than what was asked for. ${once}, you get tokens for what arrived, or it is ` +
+        'listed for a refund where that is too little. Either way we write again.'
+      )
+    case 'held':
+      return 'It is being looked at by a person, and we write again when that is done.'
+    case 'overpaid':
+    case 'wrong_asset':
+    case 'reorged':
+    case null:
+      return `${once}, your tokens are credited and we write again.`
+  }
+}
+
+function willBuyAll({ reason }: PurchaseView): boolean {
+  return reason !== 'late' && reason !== 'underpaid' && reason !== 'held'
+}
 
 export const purchaseCompletedMessage: PurchaseMail = (sender, project, purchase) => ({
   subject: `${tokens(project, purchase)} are yours`,
@@ -69,22 +99,73 @@ export const purchaseUnderpaidMessage: PurchaseMail = (sender, project, purchase
   ],
 })
 
-export const purchaseExpiredMessage: PurchaseMail = (sender, project, purchase) => ({
-  subject: `Your ${project.symbol} purchase has expired`,
-  preview: 'No payment arrived in time. Nothing was charged.',
-  heading: 'Your purchase has expired',
+export const purchaseExpiredMessage: PurchaseMail = (sender, project, purchase) =>
+  purchase.reason === 'late'
+    ? paidLateMessage(sender, project, purchase)
+    : {
+        subject: `Your ${project.symbol} purchase has expired`,
+        preview: `No confirmed payment came by ${instantText(purchase.expiresAt)}.`,
+        heading: 'Your purchase has expired',
+        parts: [
+          text(
+            `No confirmed payment came by ${instantText(purchase.expiresAt)}, so the tokens are ` +
+              'free again. If you did not pay, there is nothing to do, and you can buy again at ' +
+              'any time.',
+          ),
+          text(
+            'If you did pay, do not worry: the address is still watched, and a late payment is ' +
+              'credited or listed for a refund.',
+          ),
+          button('Buy again', `${sender.publicUrl}/buy`),
+        ],
+      }
+
+/** Before it is confirmed; then the mail about the refund follows. */
+const paidLateMessage: PurchaseMail = (sender, project, purchase) => ({
+  subject: `Your payment for ${project.symbol} came too late`,
+  preview: 'It can buy no tokens. Once it is confirmed, it is listed for a refund.',
+  heading: 'Your payment came too late',
   parts: [
     text(
-      `No payment arrived until ${instantText(purchase.expiresAt)}, so the tokens are free again. ` +
-        'If you did not pay, there is nothing to do, and you can buy again at any time.',
+      `A payment of yours has arrived, but after ${instantText(purchase.expiresAt)}, and it can buy ` +
+        'no tokens any more. Once the network has confirmed it, it is listed for a refund and we ' +
+        'write again.',
     ),
-    text(
-      'If you did pay, do not worry: the address is still watched, and a late payment is ' +
-        'credited or listed for a refund.',
-    ),
-    button('Buy again', `${sender.publicUrl}/buy`),
+    facts(['Purchase', purchase.id]),
+    openPurchase(sender, purchase),
   ],
 })
+
+/** Money that has arrived and buys nothing, with each reason there is. */
+export function purchaseRefundListedMessage(
+  sender: Sender,
+  project: Project,
+  purchase: PurchaseView,
+  refunds: readonly RefundDue[],
+): Message {
+  const own = refunds.filter(({ why }) => why !== 'wrong_asset')
+  const owed = cryptoAmount(own.reduce((sum, { amount }) => sum + amount, 0n))
+  const what = owed > 0n ? cryptoText(owed, purchase.paymentToken) : 'A payment'
+  return {
+    subject: `${what} of your ${project.symbol} purchase ${owed > 0n ? 'are' : 'is'} owed back to you`,
+    preview: 'It has arrived, but could not buy tokens. It is listed for a refund.',
+    heading: 'A refund is due to you',
+    parts: [
+      text('This has arrived and could not buy tokens, so it is listed for a refund:'),
+      ...[...new Set(refunds.map(({ why }) => why))].map((why) => text(REFUND_REASONS[why])),
+      facts(...(owed > 0n ? ([['Owed back', what]] as const) : []), ['Purchase', purchase.id]),
+      openPurchase(sender, purchase),
+    ],
+  }
+}
+
+const REFUND_REASONS: Record<RefundDue['why'], string> = {
+  underpaid: 'A payment that was less than what was asked for, and too little to buy tokens.',
+  overpaid: 'A payment that was more than what was asked for: the part that found no tokens.',
+  late: 'A payment that came after the time to pay was over: the part that found no tokens.',
+  wrong_asset: 'A payment in something else than what this purchase asked for.',
+  failed: 'A payment for tokens that could not be credited.',
+}
 
 export const purchaseFailedMessage: PurchaseMail = (sender, project, purchase) => ({
   subject: `Your ${project.symbol} purchase could not be completed`,
@@ -108,6 +189,9 @@ export const purchaseReversedMessage: PurchaseMail = (sender, project, purchase)
         'such payments come again by themselves; then everything goes on as if nothing had happened.',
     ),
     text('Please look into your wallet whether the payment is still under way.'),
+    ...(purchase.status === 'completed'
+      ? [text(`What is left of the purchase has bought ${tokens(project, purchase)}.`)]
+      : []),
     facts(['Purchase', purchase.id]),
     openPurchase(sender, purchase),
   ],
@@ -163,8 +247,9 @@ function completedRemarks({ reason }: PurchaseView): MessagePart[] {
     case 'late':
       return [
         text(
-          'The payment arrived after the purchase had expired, so it was credited at the price ' +
-            'that gives fewer tokens, the old one or that of the moment.',
+          'A payment arrived after the purchase had expired, so it was credited at the price ' +
+            'that gives fewer tokens, the old one or that of the moment. Whatever it could not buy ' +
+            'is listed for a refund.',
         ),
       ]
     case 'wrong_asset':

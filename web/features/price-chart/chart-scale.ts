@@ -13,7 +13,9 @@ export function sortPoints(points: readonly { date: string; price: number }[]): 
     .toSorted((a, b) => a.at - b.at)
 }
 
-/** Places of the points in a unit square: x by time from the left, y by price from 0 at the bottom. */
+/**
+ * Places of the points in a unit square: x by time from the left, y by price from 0 at the bottom.
+ */
 export function placePoints(points: readonly PricePoint[]): { x: number; y: number }[] {
   const first = points[0]?.at ?? 0
   const span = (points.at(-1)?.at ?? 0) - first

@@ -3,7 +3,9 @@ import { useState } from 'react'
 export interface AttemptKeys {
   /** The key for what the form holds: the same again for a retry, a new one for other content. */
   keyFor: (content: string) => string
-  /** The attempt succeeded or cannot be repeated: the same content is a new purchase from now on. */
+  /**
+   * The attempt succeeded or cannot be repeated: the same content is a new purchase from now on.
+   */
   finish: () => void
 }
 

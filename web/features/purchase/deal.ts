@@ -83,7 +83,9 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/** To the nearest hundredth of a percent: rounding down the tokens must not turn 5 % into 4.99 %. */
+/**
+ * To the nearest hundredth of a percent: rounding down the tokens must not turn 5 % into 4.99 %.
+ */
 function percentText(part: Usd, whole: Usd): string {
   if (whole === 0n) return '0'
   const scale = 100n * 10n ** BigInt(PERCENT_DECIMALS)

@@ -63,10 +63,10 @@ export interface BonusPreview {
 }
 
 /**
- * The bonuses a purchase of `usdText` dollars would get, asked for once the form has stood still for
- * 200 ms and again when the stage changes. An answer that a newer question has overtaken is never
- * seen, as it belongs to another key; until the new one is there the last stays. Nothing is asked
- * where `usdText` is null.
+ * The bonuses a purchase of `usdText` dollars would get, asked for once the form has stood still
+ * for 200 ms and again when the stage changes. An answer that a newer question has overtaken is
+ * never seen, as it belongs to another key; until the new one is there the last stays. Nothing is
+ * asked where `usdText` is null.
  */
 export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
   const { callAs } = useSession()

@@ -19,7 +19,9 @@ interface TokenPickerProps {
   onChange: (tokenId: string) => void
 }
 
-/** The chosen payment token as a button, which opens a list searchable by name, chain and symbol. */
+/**
+ * The chosen payment token as a button, which opens a list searchable by name, chain and symbol.
+ */
 export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const { tokenPicker } = useMessages()

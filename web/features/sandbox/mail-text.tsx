@@ -2,7 +2,9 @@ import { ExternalLink } from '#web/ui/text-link.tsx'
 
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-/** A mail as text, with its links to press. The designed form is not shown: it brings own styles. */
+/**
+ * A mail as text, with its links to press. The designed form is not shown: it brings own styles.
+ */
 export function MailText({ text }: { text: string }) {
   const parts = text.split(LINK)
   return (

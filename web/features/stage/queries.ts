@@ -53,7 +53,9 @@ export function useTokenPrice(): number | null {
   return isEnded ? (final?.final_price ?? null) : null
 }
 
-/** A stage that the server tells of replaces the cached one; without one the reason is asked for. */
+/**
+ * A stage that the server tells of replaces the cached one; without one the reason is asked for.
+ */
 export function applyStage(queries: QueryClient, stage: Stage | null): void {
   if (stage !== null) {
     const sale: SaleState = { status: 'ACTIVE', stage }

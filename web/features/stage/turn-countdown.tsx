@@ -6,7 +6,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSale } from './queries.ts'
 import { turnOf } from './sale-state.ts'
 
-/** The server gets this long to turn to the next stage before it is asked (specification section 2). */
+/**
+ * The server gets this long to turn to the next stage before it is asked (specification section 2).
+ */
 const REFETCH_DELAY_MS = 1000
 
 /** How long the stage is still on, or when the sale starts; nothing where no date is announced. */

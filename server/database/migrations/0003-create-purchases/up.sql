@@ -90,7 +90,8 @@ begin
     firsts := firsts || request.is_first;
   end loop;
 
-  if taken > 0 then
+  -- Not "taken > 0": whoever is told that a purchase was created must find it in the table.
+  if 'created' = any (outcomes) then
     perform book_purchases(the_stage, batch, outcomes, firsts);
     update stage_counters set reserved = counter.reserved + taken where stage_id = the_stage;
   end if;
