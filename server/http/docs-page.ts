@@ -1,4 +1,6 @@
+import { escapeHtml } from '#server/use-cases/mails/escape-html.ts'
 import { API_BASE } from '#contract/endpoint.ts'
+import { renderSchema } from './docs-schema.ts'
 import type { Json } from './openapi.ts'
 
 type Operation = {
@@ -24,19 +26,19 @@ export function renderDocs(openApi: Json): string {
   )
   const index = operations.map(
     ({ path, method, operation }) =>
-      `<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${escape(path)}</a></li>`,
+      `<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</a></li>`,
   )
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(info.title)} API</title>
+<title>${escapeHtml(info.title)} API</title>
 <link rel="stylesheet" href="${API_BASE}/docs/style.css">
 </head>
 <body>
 <main>
-<h1>${escape(info.title)} API</h1>
+<h1>${escapeHtml(info.title)} API</h1>
 <p>Every call is below <code>${API_BASE}</code> and speaks JSON. Calls that need a login take the header
 <code>Authorization: Bearer &lt;access token&gt;</code>. The same for programs:
 <a href="${API_BASE}/openapi.json">openapi.json</a>.</p>
@@ -54,8 +56,8 @@ function renderOperation(call: { path: string; method: string; operation: Operat
   const { path, method, operation } = call
   const body = operation.requestBody?.content['application/json']?.schema
   return `<section id="${operation.operationId}">
-<h2><b>${method.toUpperCase()}</b> ${escape(path)}</h2>
-<p>${escape(operation.summary)} ${accessSentence(operation)}</p>
+<h2><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</h2>
+<p>${escapeHtml(operation.summary)} ${accessSentence(operation)}</p>
 ${renderParameters(operation)}
 ${body ? `<h3>Body</h3>${renderSchema(body)}` : ''}
 <h3>Replies</h3>
@@ -72,7 +74,7 @@ function renderParameters({ parameters }: Operation): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
     (parameter) =>
-      `<tr><td><code>${escape(parameter.name)}</code></td><td>${parameter.in}</td>` +
+      `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${parameter.in}</td>` +
       `<td>${parameter.required ? 'required' : 'optional'}</td>` +
       `<td>${renderSchema(parameter.schema)}</td></tr>`,
   )
@@ -81,31 +83,13 @@ function renderParameters({ parameters }: Operation): string {
 
 function renderReply([status, reply]: [string, Operation['responses'][string]]): string {
   const schema = Object.values(reply.content ?? {})[0]?.schema
-  const sentences = escape(reply.description).replaceAll('\n\n', '<br>')
+  const sentences = escapeHtml(reply.description).replaceAll('\n\n', '<br>')
   const shown = schema && status.startsWith('2') ? renderSchema(schema) : ''
   return `<dt>${status}</dt><dd>${sentences.replaceAll(/`(\w+)`/g, '<code>$1</code>')}${shown}</dd>`
 }
 
 function renderObject([name, schema]: [string, Json]): string {
-  return `<section id="object-${escape(name)}"><h3>${escape(name)}</h3>${renderSchema(schema)}</section>`
-}
-
-/** A schema as indented JSON, in which the names of objects are links. */
-function renderSchema(schema: Json): string {
-  const text = escape(JSON.stringify(schema, null, 2))
-  const linked = text.replaceAll(
-    /\{\s*&quot;\$ref&quot;: &quot;#\/components\/schemas\/(\w+)&quot;\s*\}/g,
-    '<a href="#object-$1">$1</a>',
-  )
-  return `<pre>${linked}</pre>`
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return `<section id="object-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${renderSchema(schema)}</section>`
 }
 
 export const docsStyle = `
@@ -117,8 +101,16 @@ h2 { margin-top: 3rem; font-size: 1.25rem; overflow-wrap: anywhere; }
 h2 b, nav b { display: inline-block; min-width: 4.5rem; font-size: 0.8em; letter-spacing: 0.05em; }
 h3 { font-size: 1rem; }
 nav ul { list-style: none; padding: 0; columns: 22rem; }
-pre { overflow-x: auto; padding: 0.75rem; border: 1px solid; border-radius: 0.5rem; font-size: 0.8rem; }
-td { vertical-align: top; padding-right: 1rem; }
+a { color: LinkText; text-underline-offset: 0.2em; }
+nav a { color: inherit; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+code { font-size: 0.9em; overflow-wrap: anywhere; }
+table { width: 100%; border-collapse: collapse; }
+td { vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; overflow-wrap: anywhere; }
+tr + tr > td { border-top: 1px solid color-mix(in srgb, currentColor 12%, transparent); }
+td:first-child { width: 14rem; }
+p { margin: 0.5rem 0; }
 dt { font-weight: 600; }
 dd { margin: 0 0 1rem; }
 `

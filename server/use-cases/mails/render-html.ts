@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html.ts'
 import { footerLines } from './footer.ts'
 import type { Message, MessagePart, Sender } from './message.ts'
 
@@ -12,18 +13,18 @@ export function renderHtml(message: Message, sender: Sender): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(message.subject)}</title>
+<title>${escapeHtml(message.subject)}</title>
 </head>
 <body style="margin:0;padding:0;background:#f4f2ee;color:#1d1a17">
-<div style="display:none;max-height:0;overflow:hidden">${escape(message.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(message.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ee">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT}">
 <tr><td style="padding:0 0 16px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#4a443d">
-${escape(sender.projectName)}
+${escapeHtml(sender.projectName)}
 </td></tr>
 <tr><td style="padding:32px;background:#ffffff;border:1px solid #e2ddd4;border-radius:12px">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1d1a17">${escape(message.heading)}</h1>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1d1a17">${escapeHtml(message.heading)}</h1>
 ${message.parts.map(renderPart).join('\n')}
 </td></tr>
 <tr><td style="padding:16px 0 0;font-size:12px;line-height:1.6;color:#5f584f">
@@ -42,9 +43,9 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 function renderPart(part: MessagePart): string {
   switch (part.kind) {
     case 'text':
-      return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escape(part.text)}</p>`
+      return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escapeHtml(part.text)}</p>`
     case 'button':
-      return renderButton(part.label, escape(part.url))
+      return renderButton(part.label, escapeHtml(part.url))
     case 'facts':
       return renderFacts(part.facts)
   }
@@ -57,7 +58,7 @@ function renderButton(label: string, url: string): string {
     'color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
   const address =
     'margin:0 0 16px;font-size:12px;line-height:1.6;color:#5f584f;word-break:break-all'
-  return `<p style="margin:8px 0 16px"><a href="${url}" style="${button}">${escape(label)}</a></p>
+  return `<p style="margin:8px 0 16px"><a href="${url}" style="${button}">${escapeHtml(label)}</a></p>
 <p style="${address}">Or open this address: <a href="${url}" style="color:#5f584f">${url}</a></p>`
 }
 
@@ -65,19 +66,10 @@ function renderFacts(facts: readonly { label: string; value: string }[]): string
   const cell = 'padding:8px 0;border-top:1px solid #e2ddd4;font-size:14px;line-height:1.5'
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><td style="${cell};color:#5f584f;padding-right:16px">${escape(label)}</td>` +
-      `<td style="${cell};text-align:right;word-break:break-word">${escape(value)}</td></tr>`,
+      `<tr><td style="${cell};color:#5f584f;padding-right:16px">${escapeHtml(label)}</td>` +
+      `<td style="${cell};text-align:right;word-break:break-word">${escapeHtml(value)}</td></tr>`,
   )
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px">
 ${rows.join('\n')}
 </table>`
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
