@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type ServerProcess, startServerOnFreePort } from './server-process.ts'
 
-/** The whole product as an operator starts it: shipped sale, embedded database, sandbox. */
+/** The whole product as an operator starts it: embedded database, sandbox. */
 export type Product = {
   /** What the product printed as the address to open, without a slash at the end. */
   address: string
@@ -15,10 +15,16 @@ export type Product = {
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 15_000
 
-/** Starts the product on a free port with an empty folder for its data. */
-export async function startProduct(): Promise<Product> {
+/**
+ * Starts the product on a free port with an empty folder for its data. It sells what `saleFile`
+ * says, or what is shipped where that is null.
+ */
+export async function startProduct(saleFile: string | null): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
-  const server = await startServerOnFreePort({ DATA_DIR: folder })
+  const server = await startServerOnFreePort({
+    DATA_DIR: join(folder, 'data'),
+    ...(saleFile !== null && { SALE_FILE: await writeSaleFile(folder, saleFile) }),
+  })
   const { port } = server
   const kill = () => server.process.kill('SIGKILL')
   // A test runner that is interrupted leaves no server behind.
@@ -47,6 +53,12 @@ export async function startProduct(): Promise<Product> {
     await cleanUp()
     throw fault
   }
+}
+
+async function writeSaleFile(folder: string, text: string): Promise<string> {
+  const path = join(folder, 'sale.yaml')
+  await writeFile(path, text)
+  return path
 }
 
 async function stop(server: ServerProcess): Promise<void> {

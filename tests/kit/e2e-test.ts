@@ -8,16 +8,18 @@ type TestFixtures = {
   faults: Faults
 }
 type WorkerFixtures = {
+  /** The text of the sale file to run; null for the shipped one. A file of tests says its own. */
+  saleFile: string | null
   /** One running product for all tests of a worker. */
   product: Product
 }
 
 /** A test in a real browser against the real product, which fails on any error of a page. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  saleFile: [null, { option: true, scope: 'worker' }],
   product: [
-    // The runner reads from this pattern what a fixture needs, so it has to be there and name one.
-    async ({ playwright: _runner }, provide) => {
-      const product = await startProduct()
+    async ({ saleFile }, provide) => {
+      const product = await startProduct(saleFile)
       await provide(product)
       await product.stop()
     },
