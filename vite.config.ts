@@ -27,7 +27,12 @@ export default defineConfig({
     onlyOwnLocales(),
     react(),
     tailwindcss(),
-    compression({ algorithms: [defineAlgorithm('brotliCompress')], logLevel: 'silent' }),
+    compression({
+      algorithms: [defineAlgorithm('brotliCompress')],
+      // What runs on the server is sent to nobody.
+      exclude: /(^|\/)server-[^/]*$/,
+      logLevel: 'silent',
+    }),
   ],
   build: {
     outDir: '../dist/web',
@@ -36,10 +41,32 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
   },
+  // `vite build` builds the page first, then what renders it on the server.
+  builder: {},
+  environments: {
+    ssr: {
+      // All in one file: where the product runs, the build's own packages need not be there.
+      resolve: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        ssr: 'static-page.tsx',
+        rolldownOptions: {
+          output: {
+            entryFileNames: 'server-[name].js',
+            chunkFileNames: 'server-[name]-[hash].js',
+          },
+        },
+        outDir: '../dist/web/.server',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        manifest: false,
+      },
+    },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    proxy: { '/api': serverAddress },
+    proxy: { '/api': serverAddress, '/brand': serverAddress },
   },
 })

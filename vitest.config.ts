@@ -43,6 +43,15 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, '**/*.embedded.test.ts'],
         sequence: { groupOrder: 3 },
       }),
+      // Real nodes of real chains, and the server's real database.
+      project('rails', {
+        include: ['tests/rails/**/*.test.ts'],
+        env: { TEST_DATABASE: 'postgres' },
+        globalSetup: ['tests/kit/postgres-template.ts'],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        sequence: { groupOrder: 4 },
+      }),
     ],
   },
 })

@@ -110,13 +110,26 @@ export const authContract = {
     query: LinkQuery,
     errors: ['LinkInvalid'],
   }),
+  getTwoFactor: endpoint({
+    method: 'GET',
+    path: '/auth/two-factor',
+    access: 'user',
+    summary: 'Whether two-factor login is on, and how many recovery codes are left.',
+    result: z.object({ is_on: z.boolean(), recovery_codes_left: z.int() }),
+    errors: [],
+  }),
   startTwoFactor: endpoint({
     method: 'POST',
     path: '/auth/two-factor',
     access: 'user',
     summary: 'Makes a secret for an authenticator app; nothing changes until it is confirmed.',
     body: z.strictObject({ password: GivenPassword }),
-    result: z.object({ secret: z.string(), uri: z.string() }),
+    result: z.object({
+      /** In base32, for typing it in. */
+      secret: z.string(),
+      /** The same as an `otpauth:` link, for a QR code. */
+      uri: z.string(),
+    }),
     errors: ['WrongPassword', 'TwoFactorAlreadyOn', 'Busy'],
   }),
   confirmTwoFactor: endpoint({
@@ -125,8 +138,11 @@ export const authContract = {
     access: 'user',
     summary: 'Turns two-factor login on.',
     body: z.strictObject({ code: OneTimeCode }),
-    result: z.object({ recovery_codes: z.array(z.string()) }),
-    errors: ['WrongTwoFactorCode', 'TwoFactorAlreadyOn', 'TwoFactorNotOn'],
+    result: z.object({
+      /** Each works once, in place of a code. They are shown here and never again. */
+      recovery_codes: z.array(z.string()),
+    }),
+    errors: ['WrongCode', 'TwoFactorAlreadyOn', 'TwoFactorNotStarted'],
   }),
   endTwoFactor: endpoint({
     method: 'DELETE',
@@ -134,6 +150,6 @@ export const authContract = {
     access: 'user',
     summary: 'Turns two-factor login off.',
     body: z.strictObject({ password: GivenPassword, code: OneTimeCode }),
-    errors: ['WrongPassword', 'WrongTwoFactorCode', 'TwoFactorNotOn', 'Busy'],
+    errors: ['WrongPassword', 'WrongCode', 'TwoFactorNotOn', 'Busy'],
   }),
 }

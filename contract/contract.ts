@@ -1,4 +1,5 @@
 import { authContract } from './auth.ts'
+import { operatorContract } from './operator.ts'
 import { saleContract } from './sale.ts'
 import { sandboxContract } from './sandbox.ts'
 import { transactionsContract } from './transactions.ts'
@@ -11,4 +12,5 @@ export const contract = {
   sale: saleContract,
   transactions: transactionsContract,
   sandbox: sandboxContract,
+  operator: operatorContract,
 }

@@ -3,8 +3,11 @@ import type * as z from 'zod/mini'
 
 export type Schema = z.core.$ZodType
 
-/** Who may make a call: anyone, anyone but a login changes the answer, or a logged-in user only. */
-export type Access = 'open' | 'optional' | 'user'
+/**
+ * Who may make a call: anyone, anyone but a login changes the answer, a logged-in user only, or
+ * whoever runs the sale, by the operator's token.
+ */
+export type Access = 'open' | 'optional' | 'user' | 'operator'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 

@@ -16,7 +16,12 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   RefreshTokenInvalid: { status: 401, message: 'Your session has ended. Log in again' },
   TwoFactorRequired: { status: 401, message: 'Two-factor code required' },
   WrongTwoFactorCode: { status: 401, message: 'The code is not right or has been used' },
+  WrongCode: { status: 400, message: 'The code is not right or has been used' },
   TwoFactorAlreadyOn: { status: 409, message: 'Two-factor login is already on' },
+  TwoFactorNotStarted: {
+    status: 409,
+    message: 'Nothing is waiting to be confirmed. Start two-factor login again',
+  },
   TwoFactorNotOn: { status: 409, message: 'Two-factor login is not on' },
   EmailTaken: { status: 409, message: 'Email is already registered' },
   EmailNotVerified: { status: 403, message: 'Email must be verified' },
@@ -30,6 +35,10 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   SaleNotStarted: { status: 404, message: 'The token sale has not started yet' },
   SalePaused: { status: 503, message: 'The token sale is paused' },
   SaleEnded: { status: 410, message: 'The token sale has ended' },
+  BooksDisagree: {
+    status: 409,
+    message: 'The books of the sale do not agree. Mend them before it goes on, or use force',
+  },
   NoTokensLeft: { status: 409, message: 'No tokens are left right now' },
   BelowMinimum: { status: 400, message: 'The amount is below the minimum' },
   AboveMaximum: { status: 400, message: 'The amount is above the maximum' },

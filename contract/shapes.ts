@@ -115,6 +115,21 @@ export const Project = z.object({
     footer: z.record(z.string(), Links),
     buy_now: z.nullable(Link),
   }),
+  /** Where people turn to with questions about the sale and their personal data. */
+  contact_email: z.nullable(z.string()),
+  /** Who handles personal data for the project, and what for, in words for a person. */
+  processors: z.array(z.object({ name: z.string(), purpose: z.string() })),
+  /** The path of the project's logo; null where it has none. */
+  logo_url: z.nullable(z.string()),
+  /** What the page `/info` says; null where the sale says nothing of it. */
+  info: z.nullable(
+    z.object({
+      facts: z.array(
+        z.object({ label: z.string(), value: z.string(), detail: z.nullable(z.string()) }),
+      ),
+      sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
+    }),
+  ),
   payment_tokens: z.array(PaymentToken),
   /** True where payments, prices and mails are simulated. */
   is_sandbox: z.boolean(),

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { CountryCode, Id, Instant, Mobile, PersonName, Transaction, User } from './shapes.ts'
+import { UserExport } from './export.ts'
+import {
+  CountryCode,
+  GivenPassword,
+  Id,
+  Instant,
+  Mobile,
+  OneTimeCode,
+  PersonName,
+  Transaction,
+  User,
+} from './shapes.ts'
 
 /** Another user's id is answered like one that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })
@@ -17,9 +28,14 @@ const PageLimit = z.pipe(
 
 const Session = z.object({
   id: Id,
+  /** In words, such as `Chrome on Windows`. */
+  device: z.string(),
+  /** Where it was last refreshed from; null where that is not known. */
+  address: z.nullable(z.string()),
+  /** What the device said of itself. */
+  user_agent: z.string(),
   started_date: Instant,
   last_used_date: Instant,
-  user_agent: z.string(),
   is_current: z.boolean(),
 })
 
@@ -52,9 +68,18 @@ export const usersContract = {
     method: 'DELETE',
     path: '/users/{id}',
     access: 'user',
-    summary: 'Erases the personal fields; what was bought stays in the ledger.',
+    summary:
+      'Erases the personal fields; what was bought stays in the ledger. The password may be left ' +
+      'out within ten minutes of the login.',
     params: UserParams,
-    errors: [],
+    body: z.optional(
+      z.strictObject({
+        password: z.optional(GivenPassword),
+        /** Beside the password, where two-factor login is on. */
+        code: z.optional(OneTimeCode),
+      }),
+    ),
+    errors: ['WrongPassword', 'WrongCode', 'Busy'],
   }),
   exportUser: endpoint({
     method: 'GET',
@@ -62,7 +87,7 @@ export const usersContract = {
     access: 'user',
     summary: 'All that is stored of the user.',
     params: UserParams,
-    result: z.record(z.string(), z.unknown()),
+    result: UserExport,
     errors: [],
   }),
   listTransactions: endpoint({
@@ -110,6 +135,14 @@ export const usersContract = {
     summary: 'Where the user is logged in.',
     params: UserParams,
     result: z.array(Session),
+    errors: [],
+  }),
+  endSessions: endpoint({
+    method: 'DELETE',
+    path: '/users/{id}/sessions',
+    access: 'user',
+    summary: 'Ends every session of the user, the one that makes the call among them.',
+    params: UserParams,
     errors: [],
   }),
   endSession: endpoint({

@@ -32,13 +32,17 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** A name is text for people: not empty, and free of control and direction-changing characters. */
+/**
+ * A name is text for people: 1 to 100 characters as people count them, free of control characters,
+ * of those that change the direction of writing, and of those that nobody sees.
+ */
 export function isPersonName(text: string): boolean {
-  const trimmed = text.trim()
   return (
-    trimmed.length > 0 &&
-    text.length <= NAME_LENGTH_MAX &&
-    !/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)
+    text.trim().length > 0 &&
+    Array.from(text).length <= NAME_LENGTH_MAX &&
+    // Half a character, which no database keeps as it is.
+    !/\p{Cs}/u.test(text) &&
+    !/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(text)
   )
 }
 

@@ -50,7 +50,7 @@ function named<T>(
   return Object.fromEntries(parts.map((part) => [nameOf(part), describe(part)]))
 }
 
-function describeProject({ links, ...project }: Project): FieldTexts {
+function describeProject({ links, pictures, info, ...project }: Project): FieldTexts {
   const footer = Object.entries(links.footer).map(
     ([group, groupLinks]) => `${group}: ${inLinks(groupLinks)}`,
   )
@@ -65,6 +65,20 @@ function describeProject({ links, ...project }: Project): FieldTexts {
     'links.header': inLinks(links.header),
     'links.footer': inOrder(footer),
     'links.buy_now': links.buyNow ?? NOTHING,
+    contact_email: project.contactEmail ?? NOTHING,
+    processors: inOrder(project.processors.map(({ name, purpose }) => `${name}: ${purpose}`)),
+    'pictures.logo': inPicture(pictures.logo),
+    'pictures.icon': inPicture(pictures.icon),
+    'pictures.social_preview': inPicture(pictures.socialPreview),
+    'info.facts': inOrder(
+      info?.facts.map(({ label, value, detail }) => `${label} ${value} (${detail ?? NOTHING})`) ??
+        [],
+    ),
+    'info.sections': inOrder(
+      info?.sections.map(
+        ({ title, paragraphs }) => `${title} ${fingerprint(paragraphs.join('\n'))}`,
+      ) ?? [],
+    ),
   }
 }
 
@@ -77,6 +91,7 @@ function describePaymentToken(token: PaymentToken): FieldTexts {
     decimals: String(token.decimals),
     min_amount_fiat: inUsd(token.minUsd),
     fixed_price: inPrice(token.fixedPrice),
+    enabled: String(token.isEnabled),
     chain_id: String(token.chainId ?? NOTHING),
     contract: token.contract ?? NOTHING,
     payment_provider_ids: inOrder(providers),
@@ -119,7 +134,7 @@ function describeStage(stage: Stage): FieldTexts {
 function describePromotion(promotion: Promotion): FieldTexts {
   const buyParams = Object.entries(promotion.buyParams).map(([key, value]) => `${key}: ${value}`)
   return {
-    image: `PNG ${fingerprint(promotion.image)}`,
+    image: inPicture(promotion.image),
     buy_params: inOrder(buyParams),
   }
 }
@@ -158,6 +173,10 @@ function inTime(instant: Date | null): string {
 
 function inLinks(links: Readonly<Record<string, string>>): string {
   return inOrder(Object.entries(links).map(([label, url]) => `${label} ${url}`))
+}
+
+function inPicture(picture: string | null): string {
+  return picture === null ? NOTHING : `PNG ${fingerprint(picture)}`
 }
 
 /** Eight digits that tell one picture from another; FNV-1a, which protects from nothing else. */

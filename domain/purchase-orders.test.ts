@@ -10,8 +10,11 @@ import {
 } from '#domain/purchase.ts'
 import type { PurchaseTerms } from '#domain/sale.ts'
 import { minute, someFacts } from '#tests/kit/domain-builders.ts'
-import { PurchaseBook, type Recording } from '#tests/kit/purchase-book.ts'
+import { endOf } from '#tests/kit/purchase-end.ts'
+import { PurchaseBook, type Rival } from '#tests/kit/purchase-book.ts'
+import type { Recording } from '#tests/kit/purchase-record.ts'
 import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import { dice, shuffled } from '#tests/kit/shuffled.ts'
 
 const amongMany = 10n ** 60n
 
@@ -163,27 +166,9 @@ function openBook({ terms, isFirstPurchaseBonusLost }: Story, supply = amongMany
   )
 }
 
-/** A small generator of its own, so that an order is one number that a failure can print. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed >>> 0
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
-  }
-}
-
-/** Some recordings twice, all of them in any order. */
-function shuffled(recordings: readonly Recording[], seed: number): Recording[] {
-  const roll = dice(seed)
-  const left = [...recordings, ...recordings.filter(() => roll(3) === 0)]
-  const order: Recording[] = []
-  while (left.length > 0) order.push(...left.splice(roll(left.length), 1))
-  return order
-}
-
 function endAfter(
   book: PurchaseBook,
-  recordings: readonly Recording[],
+  recordings: readonly (Recording | Rival)[],
   settlesAt: () => boolean,
 ): PurchaseOutcome {
   for (const recording of recordings) {
@@ -196,13 +181,6 @@ function endAfter(
   expect(book.outcome).toEqual(outcome)
   expect(book.transferCount).toBe(transferCount)
   return outcome
-}
-
-/** What a buyer is told and owed; not which stage the tokens come from. */
-function endOf(outcome: PurchaseOutcome) {
-  const { status, reason, credited, due, confirmations, refunds, booked, allocations } = outcome
-  const tokens = allocations.reduce((sum, allocation) => sum + allocation.tokens, 0n)
-  return { status, reason, credited, due, confirmations, refunds, booked, tokens }
 }
 
 /** The end, and what is held of the reservation. */

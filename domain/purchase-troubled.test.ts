@@ -17,6 +17,7 @@ import {
   seen,
 } from '#tests/kit/purchase-told.ts'
 
+const givenBack = { reservationLeft: tokenAmount(0n) }
 const tooLate: PurchaseCase[] = [
   {
     name: 'exact, at an unchanged market',
@@ -63,13 +64,19 @@ const tooLate: PurchaseCase[] = [
   },
   {
     name: 'when nothing is left',
-    facts: { ...afterExpiry, receipts: [aReceipt('0.5', late)] },
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', late)] },
     room: '0',
     told: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
   },
   {
-    name: 'when little is left',
+    name: 'when nothing is left but its own reservation, which is given back only now',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', late)] },
+    room: '0',
+    told: completed('1000', '0.5', '11000', ' (late)'),
+  },
+  {
+    name: 'when little is left',
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', late)] },
     room: '1100',
     told: {
       ...completed('100', '0.05', '1100', ' (late)'),
@@ -168,18 +175,18 @@ const reorganised: PurchaseCase[] = [
   },
   {
     name: 'back after its reservation was given away, while the stage has tokens',
-    facts: { ...afterExpiry, reservationLeft: tokenAmount(0n), receipts: [aReceipt('0.5')] },
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     told: inFull,
   },
   {
     name: 'back after its reservation was given away, when the stage has half of them',
-    facts: { ...afterExpiry, reservationLeft: tokenAmount(0n), receipts: [aReceipt('0.5')] },
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     room: '5500',
     told: { ...completed('500', '0.25', '5500'), refunds: { 'receipt-1': '0.25 failed' } },
   },
   {
     name: 'back after its reservation was given away, when the stage has none',
-    facts: { ...afterExpiry, reservationLeft: tokenAmount(0n), receipts: [aReceipt('0.5')] },
+    facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     room: '0',
     told: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
   },

@@ -108,7 +108,8 @@ test('grants of one settlement do not take the same tokens twice', () => {
     aReceipt('0.5', { id: 'a', seenAt: minute(31) }),
     aReceipt('0.5', { id: 'b', seenAt: minute(32) }),
   ]
-  const outcome = settleWith({ ...afterExpiry, receipts }, '16500')
+  const reservationLeft = tokenAmount(0n)
+  const outcome = settleWith({ ...afterExpiry, reservationLeft, receipts }, '16500')
 
   expect(tell(outcome)).toEqual({
     ...completed('1500', '0.75', '16500', ' (late)'),

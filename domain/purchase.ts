@@ -15,6 +15,7 @@ import {
 import { withCredit, withoutCredit } from './outcome.ts'
 import type { PurchaseTerms } from './sale.ts'
 import { judge, sortMoney } from './verdict.ts'
+import { isOnTime } from './worth.ts'
 
 export const purchaseStatuses = ['pending', 'processing', 'completed', 'expired', 'failed'] as const
 export type PurchaseStatus = (typeof purchaseStatuses)[number]
@@ -141,19 +142,37 @@ export function settlePurchase(
     const wanted = outcome.grantsWanted[0]
     if (wanted === undefined) return outcome
     const { receiptId, stageId } = wanted
-    const alreadyGiven = given.get(stageId) ?? tokenAmount(0n)
-    const room = greatest(tokenAmount(0n), subtract(roomOf(stageId), alreadyGiven))
+    const alreadyGiven = given.get(stageId) ?? NONE
+    const freed = stageId === facts.terms.stageId ? freedForLate(facts, outcome, receiptId) : NONE
+    const room = greatest(NONE, subtract(add(roomOf(stageId), freed), alreadyGiven))
     const tokens = least(wanted.tokens, room)
     const isShort = tokens < wanted.tokens
     given.set(stageId, add(alreadyGiven, tokens))
     const former = grants.find((grant) => grant.receiptId === receiptId)
-    const grant = former ?? { receiptId, stageId, tokens: tokenAmount(0n), isShort }
+    const grant = former ?? { receiptId, stageId, tokens: NONE, isShort }
     grants = [
       ...grants.filter((other) => other !== former),
       { ...grant, tokens: add(grant.tokens, tokens), isShort },
     ]
   }
   throw new InvariantBroken('Every receipt asks for at most one grant.')
+}
+
+const NONE = tokenAmount(0n)
+
+/**
+ * What money that was on time leaves of the reservation, as far as a late receipt may have it: it
+ * goes back to the stage by this same settlement, so the stage has it to give. All that was on time
+ * comes before what is late, so what it leaves is final when the first late receipt asks.
+ */
+function freedForLate(
+  { terms, receipts, reservationLeft }: PurchaseFacts,
+  outcome: PurchaseOutcome,
+  receiptId: string,
+): TokenAmount {
+  const receipt = receipts.find(({ id }) => id === receiptId)
+  const isLate = receipt !== undefined && !isOnTime(terms, receipt)
+  return isLate ? subtract(reservationLeft, outcome.reservationLeft) : NONE
 }
 
 /** The stages whose tokens a settlement may move, sorted: lock their counters in this order. */

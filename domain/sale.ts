@@ -28,6 +28,25 @@ export type Project = {
     footer: Readonly<Record<string, Readonly<Record<string, string>>>>
     buyNow: string | null
   }
+  /** Where people turn to with questions about the sale and their personal data. */
+  contactEmail: string | null
+  /** Who handles personal data for the project, and what for. */
+  processors: readonly { name: string; purpose: string }[]
+  pictures: ProjectPictures
+  /** What the page about the project says; null where the sale file says nothing of it. */
+  info: ProjectInfo | null
+}
+
+/** Base64 of a PNG each; null where the sale file names none. */
+export type ProjectPictures = {
+  logo: string | null
+  icon: string | null
+  socialPreview: string | null
+}
+
+export type ProjectInfo = {
+  facts: readonly { label: string; value: string; detail: string | null }[]
+  sections: readonly { title: string; paragraphs: readonly string[] }[]
 }
 
 export const railNames = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay'] as const
@@ -52,6 +71,8 @@ export type PaymentToken = {
   chainId: number | null
   /** Contract of a token on an EVM chain. */
   contract: string | null
+  /** False: nothing new can be bought in it, while its open purchases are watched and settled. */
+  isEnabled: boolean
 }
 
 export const stageTypes = ['fixed', 'dynamic'] as const
@@ -111,7 +132,12 @@ export type Banner = {
 }
 
 /** How far a stage has come. What is left for sale is supply − reserved − sold. */
-export type StageProgress = { reserved: TokenAmount; sold: TokenAmount }
+export type StageProgress = {
+  reserved: TokenAmount
+  sold: TokenAmount
+  /** When all was first sold; null or left out where it never was, or where that is not known. */
+  soldOutAt?: Date | null
+}
 
 /** The terms on which a purchase was made; they never change. */
 export type PurchaseTerms = {

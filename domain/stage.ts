@@ -35,8 +35,9 @@ export function progressOf(
 
 /**
  * Whether the sale is on, and with which stage. A stage is over at its `endsAt` or once all its
- * tokens are sold; what is reserved but not paid does not end it. After a stage that sold out the
- * next is open whatever its `startsAt`; after one that ran out of time the next waits for its own.
+ * tokens are sold; what is reserved but not paid does not end it. After a stage that sold out in
+ * time the next is open whatever its `startsAt`; after one that ran out of time the next waits for
+ * its own, even if a payment that is settled later sells the rest of the one before.
  */
 export function saleStatus(
   sale: Sale,
@@ -54,9 +55,16 @@ export function saleStatus(
       }
       return isPaused ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
     }
-    isHandedOver = isExhausted
+    isHandedOver = hasSoldOutInTime(stage, progressOf(progress, stage))
   }
   return { status: 'ENDED' }
+}
+
+/** Once the next stage has opened early it stays open, whatever is taken back of this one. */
+function hasSoldOutInTime(stage: Stage, progress: StageProgress): boolean {
+  const { soldOutAt } = progress
+  if (!soldOutAt) return isSoldOut(stage, progress)
+  return stage.endsAt === null || soldOutAt < stage.endsAt
 }
 
 /** What is left for sale right now: neither sold nor reserved. */

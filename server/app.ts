@@ -14,7 +14,13 @@ import { createLiveStreams } from './http/live-streams.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-import { addWebFiles, sendMissingPage, wantsPage } from './http/web-files.ts'
+import {
+  addWebFiles,
+  openWebApp,
+  sendMissingPage,
+  wantsPage,
+  type WebApp,
+} from './http/web-files.ts'
 import type { Services } from './services.ts'
 
 export type AppOptions = {
@@ -54,18 +60,21 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   })
   const streams = createLiveStreams(services.log, options.heartbeatMs)
+  const stopHearingGaps = services.live.onGap(() => streams.closeAll())
   addClosing(app, streams)
+  // Whoever listens connects again within seconds, and asks for what it has missed.
+  app.addHook('onClose', async () => stopHearingGaps())
 
   addReading(app)
-  addAnswering(app, services, options.webFolder !== null)
+  const { webFolder } = options
+  const web = webFolder === null ? null : await openWebApp(services, webFolder)
+  addAnswering(app, services, web)
   await addSecurityHeaders(app, services.settings.publicUrl.startsWith('https:'))
-  addMetrics(app, streams)
+  addMetrics(app, services, streams)
   addHealth(app, services)
   addRoutes(app, services, options.routes, streams)
   addDocs(app, options.routes, services.sale.project)
-  if (options.webFolder !== null) {
-    await addWebFiles(app, options.webFolder, services.settings.isSandbox)
-  }
+  if (web !== null) await addWebFiles(app, services, web)
   return app
 }
 
@@ -80,15 +89,15 @@ function addReading(app: FastifyInstance): void {
 }
 
 /** What every reply has: its request's id, no copy of the API's in any cache, one form of error. */
-function addAnswering(app: FastifyInstance, services: Services, hasWeb: boolean): void {
+function addAnswering(app: FastifyInstance, services: Services, web: WebApp | null): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((thrown, request, reply) => sendError(services, thrown, request, reply))
   app.setNotFoundHandler((request, reply) =>
-    hasWeb && wantsPage(request)
-      ? sendMissingPage(reply)
+    web !== null && wantsPage(request)
+      ? sendMissingPage(web, request, reply)
       : sendError(services, new Refusal('NotFound'), request, reply),
   )
   app.addHook('onResponse', async (request, reply) => {

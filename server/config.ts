@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 import type { Sale } from '#domain/sale.ts'
 import { type LogLevel, logLevels } from './log.ts'
+import {
+  listMissingForRails,
+  type RailSettings,
+  readRailSettings,
+} from './payments/rail-settings.ts'
+import { Fault, readVariables } from './payments/variables.ts'
 import { secret } from './secret.ts'
 import type { Secret } from './services.ts'
 
@@ -24,6 +30,9 @@ export type Config = Readonly<{
   saleFile: string
   /** Null: generated once and kept in the data folder. */
   secretKey: Secret | null
+  /** Null: derived from the secret key. */
+  operatorToken: Secret | null
+  rails: RailSettings
   logLevel: LogLevel
 }>
 
@@ -53,14 +62,9 @@ export function readEnvironment(): Environment {
 /** Throws {@link ConfigFaults} with all faults at once. */
 export function parseConfig(environment: Environment): Config {
   const faults: string[] = []
-  const read = <Value>(name: string, unset: Value, parse: (text: string) => Value | Fault) => {
-    const text = environment[name]
-    if (text === undefined || text === '') return unset
-    const value = parse(text)
-    if (!(value instanceof Fault)) return value
-    faults.push(`${name} ${value.expected}`)
-    return unset
-  }
+  const report = (fault: string) => void faults.push(fault)
+  const variables = readVariables(environment, { report, secret })
+  const { read } = variables
 
   const dataFolder = resolve(read('DATA_DIR', './data', String))
   const databaseUrl = read('DATABASE_URL', null, parseUrl('a PostgreSQL', postgresProtocols))
@@ -85,6 +89,8 @@ export function parseConfig(environment: Environment): Config {
     dataFolder,
     saleFile: resolve(read('SALE_FILE', shippedSaleFile, String)),
     secretKey,
+    operatorToken: read('OPERATOR_TOKEN', null, parseOperatorToken),
+    rails: readRailSettings(variables),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel),
   }
   if (faults.length > 0) throw new ConfigFaults(faults)
@@ -99,20 +105,13 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...(config.database.kind === 'embedded' ? [`DATABASE_URL ${because}`] : []),
     ...(config.mail.kind === 'sandbox' ? [`SMTP_URL ${because}`] : []),
     ...(config.secretKey === null ? [`SECRET_KEY ${because}`] : []),
+    ...listMissingForRails(config.rails, sale),
   ]
 }
 
 /** True for a sale of which every payment is simulated. */
 export function isSandboxSale(sale: Sale): boolean {
   return sale.paymentTokens.every(({ rail }) => rail === 'sandbox')
-}
-
-class Fault {
-  readonly expected: string
-
-  constructor(expected: string) {
-    this.expected = expected
-  }
 }
 
 const parseWhole =
@@ -152,6 +151,13 @@ const secretKeyRule = `at least ${SECRET_KEY_LENGTH_MIN} characters that nobody 
 
 function parseSecretKey(text: string): Secret | Fault {
   return text.length >= SECRET_KEY_LENGTH_MIN ? secret(text) : new Fault(`must be ${secretKeyRule}`)
+}
+
+/** What fits into an `Authorization` header as it stands. */
+function parseOperatorToken(text: string): Secret | Fault {
+  return /^[\w-]{32,200}$/.test(text)
+    ? secret(text)
+    : new Fault('must be 32 to 200 letters, digits, hyphens or underscores that nobody can guess')
 }
 
 function parseLogLevel(text: string): LogLevel | Fault {

@@ -12,23 +12,35 @@ export async function startLiveFeed(
   log: Log,
 ): Promise<RunningLiveFeed> {
   const listeners = new Set<(change: LiveChange) => void>()
-  const tell = (listener: (change: LiveChange) => void, change: LiveChange) => {
-    try {
-      listener(change)
-    } catch (error) {
-      log.error({ error, change }, 'A listener failed at a live change')
+  const gapListeners = new Set<() => void>()
+  const tellHere = (change: LiveChange) => {
+    for (const listener of listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        log.error({ error, change }, 'A listener failed at a live change')
+      }
     }
   }
-  const close = await open.listen(CHANNEL, (payload) => {
-    for (const change of JSON.parse(payload) as LiveChange[]) {
-      for (const listener of listeners) tell(listener, change)
-    }
+  const close = await open.listen(CHANNEL, {
+    onPayload: (payload) => {
+      for (const change of JSON.parse(payload) as LiveChange[]) tellHere(change)
+    },
+    onGap: () => {
+      log.info({}, 'Live updates are heard again. Whoever listens is told to look again')
+      for (const listener of gapListeners) listener()
+    },
   })
   return {
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onGap: (listener) => {
+      gapListeners.add(listener)
+      return () => gapListeners.delete(listener)
+    },
+    tellHere,
     close,
   }
 }

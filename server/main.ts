@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { RailName, Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale.ts'
 import { buildApp } from './app.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
 import {
   type Config,
   ConfigFaults,
@@ -12,22 +14,22 @@ import {
   parseConfig,
   readEnvironment,
 } from './config.ts'
+import { startDatabaseClock } from './database-clock.ts'
 import { openDatabase, type OpenDatabase } from './database/open-database.ts'
-import { readSandboxChain } from './database/sandbox-chain.ts'
 import { allRoutes } from './http/all-routes.ts'
 import { startLiveFeed } from './live-feed.ts'
 import { createLog } from './log.ts'
 import { sandboxSender } from './mail/sandbox-sender.ts'
 import { createSmtpSender } from './mail/smtp-sender.ts'
 import { createMarketReader } from './market-reader.ts'
+import { deriveOperatorToken } from './operator-token.ts'
 import { createPasswordHasher } from './passwords.ts'
-import { createSandboxRail } from './payments/sandbox-rail.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
 import { provideSecretKey } from './provide-secret-key.ts'
 import { createBooking } from './purchase-booking.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { readSaleFile } from './sale-file/read-sale-file.ts'
-import type { Clock, Log, MailSender, Services } from './services.ts'
+import type { MailSender, Services } from './services.ts'
 import { createSessionLookup } from './session-lookup.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
 import { applySale, SaleRefused } from './use-cases/apply-sale.ts'
@@ -35,14 +37,12 @@ import { refreshPrices } from './use-cases/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
-const servedRails: readonly RailName[] = ['sandbox']
 const CLOSE_WITHIN_MS = 10_000
 const HASHES_AT_ONCE_MAX = 2
 const HASHES_WAITING_MAX = 32
 
 /** What was opened, to be closed in reverse. */
 const closers: (() => Promise<void>)[] = []
-const clock: Clock = { now: () => new Date() }
 let saleFile: string | null = null
 
 try {
@@ -61,12 +61,21 @@ async function start(config: Config): Promise<void> {
 
   const open = await openDatabase(databaseConfig(config))
   closers.push(() => open.close())
+  const clock = await startDatabaseClock(open.database, log)
+  closers.push(() => clock.close())
   const { sale, changes } = await applySale({ database: open.database, clock }, (firstAppliedAt) =>
     readSaleFile(config.saleFile, firstAppliedAt),
   )
   for (const change of changes) log.info({}, `The sale: ${change}`)
 
-  const services = await buildServices(config, open, sale, log)
+  const { rails, keys } = await buildRails({
+    settings: config.rails,
+    sale,
+    database: open.database,
+    clock,
+    log,
+  })
+  const services = await buildServices(config, { open, clock, log, rails }, sale)
   const hasWeb = existsSync(webFolder)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
@@ -79,12 +88,12 @@ async function start(config: Config): Promise<void> {
   closers.push(() => app.close())
   await app.listen({ port: config.http.port, host: config.http.host })
   stopOnSignals()
-  announce(services, open, hasWeb)
+  announce(services, open, { hasWeb, keys })
 }
 
 /** Reads the file before anything is opened: most faults show already here. */
 function checkSaleFile(config: Config): void {
-  const reading = readSaleFile(config.saleFile, clock.now())
+  const reading = readSaleFile(config.saleFile, new Date())
   if (!reading.ok) throw new SaleRefused(reading.faults)
   const missing = listMissingForSale(config, reading.sale)
   if (missing.length > 0) throw new ConfigFaults(missing)
@@ -102,23 +111,20 @@ function databaseConfig({ database }: Config) {
 
 async function buildServices(
   config: Config,
-  open: OpenDatabase,
+  { open, clock, log, rails }: Pick<Services, 'clock' | 'log' | 'rails'> & { open: OpenDatabase },
   sale: Sale,
-  log: Log,
 ): Promise<Services> {
   const { database } = open
+  const secretKey = config.secretKey ?? (await provideSecretKey(config.dataFolder))
   const live = await startLiveFeed(open, log)
   closers.push(() => live.close())
   const publicUrl = config.http.publicUrl ?? `http://localhost:${config.http.port}`
-  const sandboxRail = createSandboxRail(
-    { readAfter: (revision) => readSandboxChain(database, revision) },
-    clock,
-  )
   return {
     settings: {
       publicUrl,
       isSandbox: isSandboxSale(sale),
-      secretKey: config.secretKey ?? (await provideSecretKey(config.dataFolder)),
+      secretKey,
+      operatorToken: config.operatorToken ?? deriveOperatorToken(secretKey),
     },
     database,
     clock,
@@ -132,11 +138,12 @@ async function buildServices(
       runningMax: HASHES_AT_ONCE_MAX,
       waitingMax: HASHES_WAITING_MAX,
     }),
+    authenticator: createAuthenticator(secretKey),
     limits: createRateLimits(database),
     sessions: createSessionLookup(open, clock),
     market: createMarketReader(database, live),
     bookPurchase: createBooking(open),
-    rails: new Map([[sandboxRail.name, sandboxRail]]),
+    rails,
     priceSource: createSandboxPrices(clock),
     mailSender: createMailSender(config, sale, publicUrl),
     live,
@@ -152,7 +159,11 @@ function createMailSender({ mail }: Config, sale: Sale, publicUrl: string): Mail
   return sender
 }
 
-function announce({ settings, sale }: Services, open: OpenDatabase, hasWeb: boolean): void {
+function announce(
+  { settings, sale }: Services,
+  open: OpenDatabase,
+  { hasWeb, keys }: { hasWeb: boolean; keys: BuiltRails['keys'] },
+): void {
   const database = open.kind === 'embedded' ? 'embedded' : 'PostgreSQL'
   const lines = [
     `The ${sale.project.name} presale is open at ${settings.publicUrl}`,
@@ -160,6 +171,10 @@ function announce({ settings, sale }: Services, open: OpenDatabase, hasWeb: bool
     ...(settings.isSandbox
       ? [`Sandbox: nothing is paid for real. Pay and read mails at ${settings.publicUrl}/sandbox`]
       : []),
+    ...keys.map(
+      ({ name, fingerprint, firstAddress }) =>
+        `${name}: fingerprint ${fingerprint}. Your wallet shows ${firstAddress} as its first address`,
+    ),
     ...(hasWeb ? [] : ['The web app is not built, so only the API is served: npm run build']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

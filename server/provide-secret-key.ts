@@ -10,9 +10,9 @@ const KEY_BYTES = 32
 
 /** The key that was generated for this data folder; generates it where there is none yet. */
 export async function provideSecretKey(dataFolder: string): Promise<Secret> {
+  const kept = await readSecretKey(dataFolder)
+  if (kept !== null) return kept
   const path = join(dataFolder, FILE_NAME)
-  const kept = await readKept(path)
-  if (kept !== null) return secret(kept)
   const key = randomBytes(KEY_BYTES).toString('base64url')
   await mkdir(dataFolder, { recursive: true })
   // Fails where another process has just made one, rather than changing it.
@@ -20,9 +20,11 @@ export async function provideSecretKey(dataFolder: string): Promise<Secret> {
   return secret(key)
 }
 
-async function readKept(path: string): Promise<string | null> {
+/** The key of this data folder; null where none was generated yet. */
+export async function readSecretKey(dataFolder: string): Promise<Secret | null> {
   try {
-    return (await readFile(path, 'utf8')).trim() || null
+    const kept = (await readFile(join(dataFolder, FILE_NAME), 'utf8')).trim()
+    return kept === '' ? null : secret(kept)
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return null
     throw fault

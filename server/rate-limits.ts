@@ -16,6 +16,8 @@ const DAY = 24 * HOUR
 /**
  * How often something may be tried by one key: an address, an account, a user. Addresses may be
  * shared by a household or an office, so their numbers are generous; accounts are one person's.
+ * Passwords of one account are tried 100 times a day from everywhere that it never logged in from,
+ * and 100 times from each network that it did, so that nobody is kept out by strangers' guesses.
  */
 export const rateRules: Record<RateRule, Rule> = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },
@@ -23,6 +25,11 @@ export const rateRules: Record<RateRule, Rule> = {
   login_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
   login_by_account_and_address: { triesMax: 10, perSeconds: 15 * MINUTE },
   login_by_account: { triesMax: 100, perSeconds: DAY },
+  login_by_account_and_network: { triesMax: 100, perSeconds: DAY },
+  code_by_login: { triesMax: 10, perSeconds: 15 * MINUTE },
+  code_by_login_and_day: { triesMax: 50, perSeconds: DAY },
+  code_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
+  code_by_user_and_day: { triesMax: 50, perSeconds: DAY },
   refresh_by_address: { triesMax: 1200, perSeconds: 10 * MINUTE },
   forgot_by_address: { triesMax: 60, perSeconds: HOUR },
   forgot_cooldown: { triesMax: 1, perSeconds: MINUTE },
@@ -32,6 +39,10 @@ export const rateRules: Record<RateRule, Rule> = {
   link_by_address: { triesMax: 60, perSeconds: HOUR },
   link_by_user: { triesMax: 30, perSeconds: HOUR },
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
+  operator_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
+  operator_wrong_by_address: { triesMax: 10, perSeconds: 15 * MINUTE },
+  password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
+  export_by_user: { triesMax: 20, perSeconds: HOUR },
 }
 
 /** Counts in the database, so that all instances share the numbers. */
@@ -60,6 +71,9 @@ export function createRateLimits(
     },
     async clear(rule, key) {
       await limiterOf(rule).delete(digest(key))
+    },
+    async giveBack(rule, key) {
+      await limiterOf(rule).reward(digest(key))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import type { Market } from '#domain/market.ts'
 import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
-import type { CryptoAmount, Price } from '#domain/money.ts'
+import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
 import type { Database } from './database/tables.ts'
 
 /** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */
@@ -14,6 +14,7 @@ export type Services = {
   /** The applied sale; it changes only at a start. */
   sale: Sale
   passwords: PasswordHasher
+  authenticator: Authenticator
   limits: RateLimits
   sessions: SessionLookup
   market: MarketReader
@@ -31,6 +32,8 @@ export type Settings = {
   publicUrl: string
   isSandbox: boolean
   secretKey: Secret
+  /** What an operator proves to be one by. */
+  operatorToken: Secret
 }
 
 /** A value that prints as `[secret]`, so that no log holds it. */
@@ -55,6 +58,20 @@ export type PasswordHasher = {
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
+export type Authenticator = {
+  /** A new secret of an app: as people type it, as an `otpauth:` link, and as it is stored. */
+  makeSecret(account: { userId: string; email: string; issuer: string }): {
+    secret: string
+    uri: string
+    sealed: Uint8Array
+  }
+  /**
+   * The time step that a code of six digits belongs to; null where it is none of these minutes.
+   * Throws where the secret was sealed for another user, or with another key of the server.
+   */
+  stepOf(given: { userId: string; sealed: Uint8Array; code: string; now: Date }): bigint | null
+}
+
 /** What is tried, and by which key its tries are counted. */
 export type RateRule =
   | 'register_by_address'
@@ -62,6 +79,11 @@ export type RateRule =
   | 'login_by_address'
   | 'login_by_account_and_address'
   | 'login_by_account'
+  | 'login_by_account_and_network'
+  | 'code_by_login'
+  | 'code_by_login_and_day'
+  | 'code_by_user'
+  | 'code_by_user_and_day'
   | 'refresh_by_address'
   | 'forgot_by_address'
   | 'forgot_cooldown'
@@ -71,6 +93,10 @@ export type RateRule =
   | 'link_by_address'
   | 'link_by_user'
   | 'password_by_user'
+  | 'operator_by_address'
+  | 'operator_wrong_by_address'
+  | 'password_by_user_and_day'
+  | 'export_by_user'
 
 export type RateLimits = {
   /**
@@ -80,6 +106,8 @@ export type RateLimits = {
   take(rule: RateRule, key: string): Promise<void>
   /** Forgets the tries, after a success. */
   clear(rule: RateRule, key: string): Promise<void>
+  /** Takes one try back that was no guess; what others tried stays counted. */
+  giveBack(rule: RateRule, key: string): Promise<void>
 }
 
 /** Who makes a call, proved by an access token, with what every use case may need of the user. */
@@ -106,8 +134,8 @@ export type Rail = {
   name: RailName
   /** A fresh address, never given before. Throws `Unavailable` where there is none to be had. */
   createAddress(request: AddressRequest): Promise<PaymentAddress>
-  /** How many confirmations a payment needs. */
-  requiredConfirmations(paymentToken: PaymentToken): number
+  /** How many confirmations a payment needs that is worth so much. */
+  requiredConfirmations(paymentToken: PaymentToken, worth: Usd): number
   /** Names of the chains that this rail reads; `read` is called for each by itself. */
   chains: readonly string[]
   /** Which of `chains` carries a payment token. */
@@ -186,6 +214,10 @@ export type LiveChange =
 export type LiveFeed = {
   /** Calls back on each committed change, of this or any other instance. Returns the way out. */
   subscribe(listener: (change: LiveChange) => void): () => void
+  /** Calls back when changes may have been missed: whoever relies on them has to look again. */
+  onGap(listener: () => void): () => void
+  /** Tells the listeners of this instance alone, of what each instance notices by itself. */
+  tellHere(change: LiveChange): void
 }
 
 /** The outside world did not do its part; worth trying again. */

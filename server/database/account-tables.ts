@@ -1,12 +1,15 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-/** Tables of migration 0001. `Uint8Array` is what both databases take and give for `bytea`. */
+/** Tables of migrations 0001 and 0005. `Uint8Array` is what both databases take for `bytea`. */
 export type AccountTables = {
   users: UsersTable
   sessions: SessionsTable
   mailed_links: MailedLinksTable
   outbox_mails: OutboxMailsTable
   rate_limits: RateLimitsTable
+  two_factors: TwoFactorsTable
+  recovery_codes: RecoveryCodesTable
+  login_places: LoginPlacesTable
 }
 
 type UsersTable = {
@@ -34,9 +37,11 @@ type SessionsTable = {
   refresh_token_hash: Uint8Array
   refresh_expires_at: Date
   refreshed_at: Date | null
+  previously_refreshed_at: Date | null
   started_at: Date
   last_used_at: Date
   user_agent: string
+  address: string | null
   ended_at: Date | null
 }
 
@@ -75,4 +80,26 @@ type RateLimitsTable = {
   key: string
   points: number
   expire: bigint | null
+}
+
+type TwoFactorsTable = {
+  user_id: string
+  sealed_secret: Uint8Array
+  created_at: Date
+  confirmed_at: Date | null
+  last_step: Generated<bigint>
+}
+
+type RecoveryCodesTable = {
+  user_id: string
+  code_hash: Uint8Array
+  used_at: Date | null
+}
+
+type LoginPlacesTable = {
+  user_id: string
+  place_hash: Uint8Array
+  network_hash: Uint8Array
+  first_used_at: Date
+  last_used_at: Date
 }

@@ -3,7 +3,7 @@ import type { LedgerTransfer } from '#domain/ledger.ts'
 import type { Price } from '#domain/money.ts'
 import type { SaleHistory } from '#domain/sale-changes.ts'
 import type { Stage, StageProgress } from '#domain/sale.ts'
-import { progressOf, stagePrice } from '#domain/stage.ts'
+import { isSoldOut, progressOf, stagePrice } from '#domain/stage.ts'
 import type { DatabaseTransaction } from './tables.ts'
 
 export type AppliedSale = {
@@ -63,9 +63,9 @@ export async function lockStageCounters(
     .forUpdate()
     .execute()
   return new Map(
-    rows.map(({ stage_id, token_price, supply, reserved, sold }) => [
+    rows.map(({ stage_id, token_price, supply, reserved, sold, sold_out_at }) => [
       stage_id,
-      { supply, reserved, sold, tokenPrice: token_price },
+      { supply, reserved, sold, soldOutAt: sold_out_at, tokenPrice: token_price },
     ]),
   )
 }
@@ -128,7 +128,10 @@ export async function saveStages(
     .execute()
 }
 
-/** Writes each stage's supply, and the price that follows from it and from what is sold. */
+/**
+ * Writes each stage's supply, and the price that follows from it and from what is sold. A stage
+ * that has tokens again is not one that sold out.
+ */
 export async function saveStageCounters(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -143,16 +146,21 @@ export async function saveStageCounters(
         reserved: progressOf(progress, stage).reserved,
         sold: progressOf(progress, stage).sold,
         token_price: stagePrice(stage, progressOf(progress, stage).sold),
+        sold_out_at: soldOutAtOf(stage, progressOf(progress, stage)),
       })),
     )
     .onConflict((conflict) =>
       conflict.column('stage_id').doUpdateSet((row) => ({
         supply: row.ref('excluded.supply'),
         token_price: row.ref('excluded.token_price'),
+        sold_out_at: row.ref('excluded.sold_out_at'),
       })),
     )
     .execute()
 }
+
+const soldOutAtOf = (stage: Stage, progress: StageProgress) =>
+  isSoldOut(stage, progress) ? (progress.soldOutAt ?? null) : null
 
 /** Replaces the points of stages that nobody has bought from by one at their opening. */
 export async function saveOpeningPricePoints(

@@ -1,3 +1,4 @@
+import { tokenAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 
 /** How far a chain has been read. */
@@ -73,25 +74,30 @@ export async function requestSettlements(
     .execute()
 }
 
-/** Notes the purchases that expire, now that their chain has been read past their time. */
+/**
+ * Notes the purchases that expire, now that their chain has been read past their time: those that
+ * are not paid, and once those that wait for confirmations, since late money keeps no reservation.
+ */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
   chain: string,
-  readThrough: Date,
+  { from, to }: { from: Date | null; to: Date },
 ): Promise<void> {
+  const over = transaction
+    .selectFrom('purchases')
+    .select('id')
+    .where('chain', '=', chain)
+    .where('expires_at', '<=', to)
+    .where('completed_at', 'is', null)
+  const unpaid = over.where('status', '=', 'pending')
+  const waiting = over
+    .where('status', '=', 'processing')
+    .where('held', '>', tokenAmount(0n))
+    .where('expires_at', '>', from ?? to)
   await transaction
     .insertInto('settlements_due')
     .columns(['purchase_id'])
-    .expression((expression) =>
-      expression
-        .selectFrom('purchases')
-        .select('id')
-        .where('status', '=', 'pending')
-        .where('completed_at', 'is', null)
-        .where('expires_at', '<=', readThrough)
-        .where('chain', '=', chain)
-        .orderBy('id'),
-    )
+    .expression(unpaid.unionAll(waiting).orderBy('id'))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,16 +1,27 @@
 import pg from 'pg'
 
-const RECONNECT_AFTER_MS = 1_000
+const RETRY_EVERY_MS = 500
 const CONNECT_TIMEOUT_MS = 5_000
+/** How often a silent connection is asked whether it is still there, and how soon it answers. */
+const PROBE_EVERY_MS = 10_000
+const PROBE_TIMEOUT_MS = 5_000
+
+/** Both are called without waiting for what they do. */
+export type ChannelListener = {
+  onPayload(payload: string): void
+  /** The connection is back after it was lost: what was said meanwhile was not heard. */
+  onGap(): void
+}
 
 /**
- * Hears a channel on a connection of its own, which comes back by itself when it breaks. What was
- * said while it was down is lost: listeners must not rely on it for more than being told early.
+ * Hears a channel on a connection of its own, which comes back by itself when it breaks: at once,
+ * then every half a second. What was said while it was down is lost, so that whoever listens has to
+ * look again at `onGap`.
  */
 export async function listenToPostgres(
   url: string,
   channel: string,
-  onPayload: (payload: string) => void,
+  { onPayload, onGap }: ChannelListener,
 ): Promise<() => Promise<void>> {
   let current: pg.Client | null = null
   let retry: NodeJS.Timeout | undefined
@@ -20,31 +31,56 @@ export async function listenToPostgres(
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'token-presale live updates',
     })
-    client.on('error', () => reconnect(client))
-    client.on('end', () => reconnect(client))
+    client.on('error', () => replace(client))
+    client.on('end', () => replace(client))
     client.on('notification', ({ payload }) => onPayload(payload ?? ''))
-    current = client
-    await client.connect()
-    await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    try {
+      await client.connect()
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    } catch (fault) {
+      discard(client)
+      throw fault
+    }
+    if (isStopped) discard(client)
+    else current = client
   }
 
-  const reconnect = (broken: pg.Client): void => {
+  const reconnect = async (): Promise<void> => {
+    if (isStopped) return
+    try {
+      await connect()
+      onGap()
+    } catch {
+      if (!isStopped) retry = setTimeout(() => void reconnect(), RETRY_EVERY_MS)
+    }
+  }
+
+  const replace = (broken: pg.Client): void => {
     if (isStopped || broken !== current) return
     current = null
-    retry = setTimeout(() => {
-      connect().catch(() => {
-        if (current !== null) reconnect(current)
-      })
-    }, RECONNECT_AFTER_MS)
+    discard(broken)
+    void reconnect()
   }
 
   await connect()
+  const probe = setInterval(() => {
+    const asked = current
+    // A connection that a network swallowed says nothing by itself.
+    if (asked !== null) asked.query('select 1').catch(() => replace(asked))
+  }, PROBE_EVERY_MS)
   return async () => {
     isStopped = true
+    clearInterval(probe)
     clearTimeout(retry)
     await current?.end()
   }
+}
+
+/** Nobody waits for a broken connection to say goodbye. */
+function discard(broken: pg.Client): void {
+  broken.end().catch(() => {})
 }

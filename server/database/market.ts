@@ -4,13 +4,19 @@ import type { Database } from './tables.ts'
 export async function loadMarket(database: Database): Promise<Market> {
   const [sale, counters, prices] = await Promise.all([
     database.selectFrom('sale').select('is_paused').executeTakeFirst(),
-    database.selectFrom('stage_counters').select(['stage_id', 'reserved', 'sold']).execute(),
+    database
+      .selectFrom('stage_counters')
+      .select(['stage_id', 'reserved', 'sold', 'sold_out_at'])
+      .execute(),
     database.selectFrom('prices').select(['symbol', 'price', 'fetched_at']).execute(),
   ])
   return {
     isPaused: sale?.is_paused ?? false,
     progress: new Map(
-      counters.map(({ stage_id, reserved, sold }) => [stage_id, { reserved, sold }]),
+      counters.map(({ stage_id, reserved, sold, sold_out_at }) => [
+        stage_id,
+        { reserved, sold, soldOutAt: sold_out_at },
+      ]),
     ),
     prices: new Map(
       prices.map(({ symbol, price, fetched_at }) => [symbol, { price, fetchedAt: fetched_at }]),

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import pg from 'pg'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { lockFolder } from './folder-lock.ts'
-import { listenToPostgres } from './listen-to-postgres.ts'
+import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
 import { migrate } from './migrate.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -27,7 +27,7 @@ export type OpenDatabase = {
   /** Runs one statement that is prepared once on each connection, under its name. */
   runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** Hears the notifications of a channel, until the returned function is called. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
+  listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ async function openEmbedded(
         const { rows } = await pglite.query<Row>(text, [...values])
         return rows
       },
-      listen: (channel, onPayload) => pglite.listen(channel, onPayload),
+      listen: (channel, { onPayload }) => pglite.listen(channel, onPayload),
       close: async () => {
         await database.destroy()
         if (!pglite.closed) await pglite.close()
@@ -132,7 +132,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
       const { rows } = await pool.query({ name, text, values: [...values] })
       return rows as Row[]
     },
-    listen: (channel, onPayload) => listenToPostgres(url, channel, onPayload),
+    listen: (channel, listener) => listenToPostgres(url, channel, listener),
     close: async () => {
       await database.destroy()
       // Kysely ends only a pool that it has used.

@@ -1,18 +1,25 @@
 import { type Selectable, sql } from 'kysely'
 
 import type { AccountTables } from './account-tables.ts'
-import type { Database } from './tables.ts'
+import type { Database, DatabaseTransaction } from './tables.ts'
 
 export const mailKinds = [
   'verify_email',
   'reset_password',
   'password_changed',
+  'new_login',
+  'session_reused',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_code_used',
+  'account_erased',
   'purchase_created',
   'purchase_processing',
   'purchase_completed',
   'purchase_underpaid',
   'purchase_expired',
   'purchase_failed',
+  'purchase_topped_up',
   'purchase_reversed',
   'purchase_refund_listed',
   'referral_rewarded',
@@ -23,12 +30,14 @@ export type NewMail = {
   userId: string
   kind: MailKind
   /**
-   * Ids of what the mail is about: `link_id`, `purchase_id`, `reward_id`; and `tokens`, what a
-   * purchase has left. Never a secret.
+   * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`; and what is
+   * left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
    */
   params: Record<string, string>
   /** Names the event, so that it is told once. Null where it may be told again. */
   uniqueKey: string | null
+  /** Whom to send it to where the account does not say it any more. */
+  recipient?: string
   at: Date
 }
 
@@ -41,6 +50,7 @@ export async function enqueueMail(database: Database, mail: NewMail): Promise<vo
       kind: mail.kind,
       params: JSON.stringify(mail.params),
       unique_key: mail.uniqueKey,
+      recipient: mail.recipient ?? null,
       created_at: mail.at,
     })
     .onConflict((conflict) => conflict.column('unique_key').doNothing())
@@ -49,7 +59,7 @@ export async function enqueueMail(database: Database, mail: NewMail): Promise<vo
 
 export type ClaimedMail = Pick<
   Selectable<AccountTables['outbox_mails']>,
-  'id' | 'user_id' | 'kind' | 'params' | 'attempts' | 'created_at'
+  'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
 >
 
 /**
@@ -81,7 +91,7 @@ export async function claimMails(
     .updateTable('outbox_mails')
     .set({ claimed_until: claimedUntil, attempts: sql`attempts + 1` })
     .where('id', 'in', due)
-    .returning(['id', 'user_id', 'kind', 'params', 'attempts', 'created_at'])
+    .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
     .execute()
   return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -106,6 +116,8 @@ export async function markMailSent(
       body_html: kept?.html ?? null,
     })
     .where('id', '=', mailId)
+    // Its user may have been erased while it was being sent; then nothing of it is kept.
+    .where('dropped_at', 'is', null)
     .execute()
 }
 
@@ -139,6 +151,7 @@ export async function listKeptMails(
     .selectFrom('outbox_mails')
     .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'sent_at'])
     .where('recipient', 'is not', null)
+    .where('sent_at', 'is not', null)
     .orderBy('id', 'desc')
     .limit(countMax)
   if (recipient !== null) query = query.where('recipient', '=', recipient)
@@ -151,4 +164,24 @@ export async function listKeptMails(
     html: row.body_html ?? '',
     sentAt: row.sent_at ?? new Date(0),
   }))
+}
+
+/** Drops what was not sent to a user yet, and what was kept of the mails that were. */
+export async function eraseMails(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('outbox_mails')
+    .set({ recipient: null, subject: null, body_text: null, body_html: null })
+    .where('user_id', '=', userId)
+    .execute()
+  await transaction
+    .updateTable('outbox_mails')
+    .set({ dropped_at: now, claimed_until: null, last_fault: 'Its user was erased' })
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .execute()
 }

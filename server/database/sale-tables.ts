@@ -1,11 +1,14 @@
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { BonusType } from '#domain/bonus.ts'
 import type { SaleDescription } from '#domain/describe-sale.ts'
 import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
 import type { OperatorMark, PurchaseStatus, RefundDue, StatusReason } from '#domain/purchase.ts'
 import type { RailName, StageType } from '#domain/sale.ts'
 
-/** Tables of migration 0002. Money is `bigint` on both sides; inside JSON it is decimal strings. */
+/**
+ * Tables of migrations 0002 and 0004. Money is `bigint` on both sides; inside JSON it is decimal
+ * strings.
+ */
 export type SaleTables = {
   sale: SaleTable
   stages: StagesTable
@@ -24,6 +27,7 @@ export type SaleTables = {
   prices: PricesTable
   price_points: PricePointsTable
   turns: TurnsTable
+  invariant_checks: InvariantChecksTable
   sandbox_chain: SandboxChainTable
   sandbox_transfers: SandboxTransfersTable
 }
@@ -34,7 +38,23 @@ type SaleTable = {
   is_paused: Generated<boolean>
   applied: JSONColumnType<SaleDescription>
   applied_at: Date
+  pause_reason: string | null
+  paused_at: Date | null
+  accepted_breaches: ColumnType<AcceptedBreach[], string | undefined, string>
 }
+
+/** What of a breach is the same each time that it is found. */
+export type AcceptedBreach = { check: string; subject: string }
+
+type InvariantChecksTable = {
+  id: Generated<number>
+  checked_at: Date
+  duration_ms: number
+  breaches: JSONColumnType<StoredBreach[]>
+  not_run: JSONColumnType<{ check: string; fault: string }[]>
+}
+
+export type StoredBreach = AcceptedBreach & { fault: string }
 
 type StagesTable = {
   id: string
@@ -53,6 +73,7 @@ type StageCountersTable = {
   reserved: TokenAmount
   sold: TokenAmount
   token_price: Price
+  sold_out_at: Date | null
 }
 
 /** Percentages in ten-thousandths of a percent, as decimal strings. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 import type { AccountTables } from './account-tables.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -17,7 +17,7 @@ export type SessionTokenColumns = Pick<
 >
 
 export type NewSession = SessionTokenColumns &
-  Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent'>
+  Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent' | 'address'>
 
 export async function insertSession(database: Database, session: NewSession): Promise<void> {
   await database
@@ -44,7 +44,8 @@ const OPEN_SESSIONS = `
   from sessions join users on users.id = sessions.user_id
   where sessions.access_token_hash = any ($1::bytea[])
     and sessions.access_expires_at > $2
-    and sessions.ended_at is null`
+    and sessions.ended_at is null
+    and users.erased_at is null`
 
 /** The sessions that are open to the access tokens with these hashes, in any order. */
 export async function listOpenSessions(
@@ -72,14 +73,31 @@ export async function lockSession(
 export async function updateSessionTokens(
   transaction: DatabaseTransaction,
   sessionId: string,
-  tokens: SessionTokenColumns,
+  tokens: SessionTokenColumns & Pick<SessionRow, 'address'>,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('sessions')
-    .set({ ...tokens, refreshed_at: now, last_used_at: now })
+    .set({
+      ...tokens,
+      previously_refreshed_at: sql.ref('refreshed_at'),
+      refreshed_at: now,
+      last_used_at: now,
+    })
     .where('id', '=', sessionId)
     .execute()
+}
+
+export async function findSession(
+  database: Database,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  const row = await database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** False where there is no such open session of the user. */

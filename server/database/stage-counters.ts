@@ -6,6 +6,7 @@ export type MovedStage = {
   reserved: TokenAmount
   sold: TokenAmount
   tokenPrice: Price
+  soldOutAt: Date | null
 }
 
 /** Writes how far locked stages have come. */
@@ -13,10 +14,10 @@ export async function saveStageProgress(
   transaction: DatabaseTransaction,
   moved: readonly MovedStage[],
 ): Promise<void> {
-  for (const { stageId, reserved, sold, tokenPrice } of moved) {
+  for (const { stageId, reserved, sold, tokenPrice, soldOutAt } of moved) {
     await transaction
       .updateTable('stage_counters')
-      .set({ reserved, sold, token_price: tokenPrice })
+      .set({ reserved, sold, token_price: tokenPrice, sold_out_at: soldOutAt })
       .where('stage_id', '=', stageId)
       .execute()
   }

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { RailTables } from './rail-tables.ts'
 import type { SaleTables } from './sale-tables.ts'
 
-export type Tables = AccountTables & SaleTables
+export type Tables = AccountTables & SaleTables & RailTables
 
 /** Outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
 export type Database = Kysely<Tables>

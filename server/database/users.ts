@@ -62,6 +62,26 @@ export async function findUser(database: Database, userId: string): Promise<User
   return row ?? null
 }
 
+/**
+ * Holds a user as it is until the transaction ends. False where the password is another one by now,
+ * or the user was erased.
+ */
+export async function holdUser(
+  transaction: DatabaseTransaction,
+  userId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('erased_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
   const row = await database
     .selectFrom('users')
@@ -132,4 +152,33 @@ export async function countReferredUsers(database: Database, referrerId: string)
     .where('referrer_id', '=', referrerId)
     .executeTakeFirstOrThrow()
   return Number(row.count)
+}
+
+/**
+ * Puts placeholders where a person was. The row stays, because the ledger speaks of it. False where
+ * it was erased before.
+ */
+export async function eraseUserFields(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('users')
+    .set({
+      email: `erased-${userId}@erased.invalid`,
+      password_hash: '',
+      first_name: 'Erased',
+      last_name: 'user',
+      nationality: 'ZZ',
+      mobile: null,
+      is_email_verified: false,
+      requires_password_change: false,
+      erased_at: now,
+    })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,5 +1,6 @@
 import { authRoutes } from './auth.ts'
 import type { Route } from './implement.ts'
+import { operatorRoutes } from './operator.ts'
 import { saleRoutes } from './sale.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { transactionsRoutes } from './transactions.ts'
@@ -12,6 +13,7 @@ export function allRoutes(isSandbox: boolean): Route[] {
     ...usersRoutes,
     ...saleRoutes,
     ...transactionsRoutes,
+    ...operatorRoutes,
     ...(isSandbox ? sandboxRoutes : []),
   ]
 }

@@ -1,52 +1,59 @@
 import { authContract } from '#contract/auth.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword } from '#server/use-cases/change-password.ts'
+import { confirmTwoFactor } from '#server/use-cases/confirm-two-factor.ts'
+import { endTwoFactor } from '#server/use-cases/end-two-factor.ts'
 import { forgotPassword } from '#server/use-cases/forgot-password.ts'
+import { getTwoFactor } from '#server/use-cases/get-two-factor.ts'
 import { logOut } from '#server/use-cases/log-out.ts'
 import { login } from '#server/use-cases/login.ts'
 import { refreshSession } from '#server/use-cases/refresh-session.ts'
 import { type LoggedIn, register } from '#server/use-cases/register.ts'
 import { resetPassword } from '#server/use-cases/reset-password.ts'
 import { sendVerificationEmail } from '#server/use-cases/send-verification-email.ts'
+import { startTwoFactor } from '#server/use-cases/start-two-factor.ts'
 import { verifyEmail } from '#server/use-cases/verify-email.ts'
-import { checkMobile } from './check-mobile.ts'
+import { readMobile } from './read-mobile.ts'
 import { implement } from './implement.ts'
-import { notYet } from './not-yet.ts'
 import { presentTokens, presentUser } from './present-user.ts'
 
-export const authRoutes = implement(
-  authContract,
-  {
-    register: async (services, { body }, _caller, client) => {
-      checkMobile(body.mobile)
-      const registration = {
-        firstName: body.first_name,
-        lastName: body.last_name,
-        email: body.email,
-        nationality: body.nationality,
-        password: body.password,
-        mobile: body.mobile ?? null,
-        referredBy: body.referrals?.referred_by ?? null,
-      }
-      return presentLoggedIn(services, await register(services, registration, client))
-    },
-    login: async (services, { body }, _caller, client) =>
-      presentLoggedIn(services, await login(services, body, client)),
-    refreshTokens: async (services, { body }, _caller, client) =>
-      presentTokens(await refreshSession(services, body.refresh_token, client)),
-    logout: (services, _input, caller) => logOut(services, caller),
-    forgotPassword: (services, { body }, _caller, client) => forgotPassword(services, body, client),
-    resetPassword: (services, { query, body }, _caller, client) =>
-      resetPassword(services, { token: query.token, password: body.password }, client),
-    changePassword: (services, { body }, caller) => {
-      const passwords = { currentPassword: body.current_password, password: body.password }
-      return changePassword(services, passwords, caller)
-    },
-    sendVerificationEmail: (services, _input, caller) => sendVerificationEmail(services, caller),
-    verifyEmail: (services, { query }, caller) => verifyEmail(services, query.token, caller),
+export const authRoutes = implement(authContract, {
+  register: async (services, { body }, _caller, client) => {
+    const registration = {
+      firstName: body.first_name,
+      lastName: body.last_name,
+      email: body.email,
+      nationality: body.nationality,
+      password: body.password,
+      mobile: readMobile(body.mobile) ?? null,
+      referredBy: body.referrals?.referred_by ?? null,
+    }
+    return presentLoggedIn(services, await register(services, registration, client))
   },
-  notYet.auth,
-)
+  login: async (services, { body }, _caller, client) =>
+    presentLoggedIn(services, await login(services, body, client)),
+  refreshTokens: async (services, { body }, _caller, client) =>
+    presentTokens(await refreshSession(services, body.refresh_token, client)),
+  logout: (services, _input, caller) => logOut(services, caller),
+  forgotPassword: (services, { body }, _caller, client) => forgotPassword(services, body, client),
+  resetPassword: (services, { query, body }, _caller, client) =>
+    resetPassword(services, { token: query.token, password: body.password }, client),
+  changePassword: (services, { body }, caller) => {
+    const passwords = { currentPassword: body.current_password, password: body.password }
+    return changePassword(services, passwords, caller)
+  },
+  sendVerificationEmail: (services, _input, caller) => sendVerificationEmail(services, caller),
+  verifyEmail: (services, { query }, caller) => verifyEmail(services, query.token, caller),
+  getTwoFactor: async (services, _input, caller) => {
+    const { isOn, recoveryCodesLeft } = await getTwoFactor(services, caller)
+    return { is_on: isOn, recovery_codes_left: recoveryCodesLeft }
+  },
+  startTwoFactor: (services, { body }, caller) => startTwoFactor(services, body.password, caller),
+  confirmTwoFactor: async (services, { body }, caller) => ({
+    recovery_codes: await confirmTwoFactor(services, body.code, caller),
+  }),
+  endTwoFactor: (services, { body }, caller) => endTwoFactor(services, body, caller),
+})
 
 function presentLoggedIn(services: Services, { user, tokens }: LoggedIn) {
   return {

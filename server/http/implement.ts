@@ -43,25 +43,18 @@ export type Route = {
 
 /**
  * Joins a group of the contract with its handlers. A handler that is missing, or gives what its
- * call does not declare, does not compile; `notYet` names the calls that this server leaves out.
+ * call does not declare, does not compile.
  */
-export function implement<G extends Group, const NotYet extends keyof G & string = never>(
-  group: G,
-  handlers: Handlers<Omit<G, NotYet>>,
-  notYet: readonly NotYet[] = [],
-): Route[] {
-  const left: ReadonlySet<string> = new Set(notYet)
-  return Object.entries(group)
-    .filter(([name]) => !left.has(name))
-    .map(([name, endpoint]) => {
-      // Each handler takes what its endpoint's schemas give; the types above have proved it.
-      const handler = handlers[name as keyof typeof handlers] as unknown as LooseHandler
-      return {
-        name,
-        endpoint,
-        handle: async (services, input, caller, client) => handler(services, input, caller, client),
-      }
-    })
+export function implement<G extends Group>(group: G, handlers: Handlers<G>): Route[] {
+  return Object.entries(group).map(([name, endpoint]) => {
+    // Each handler takes what its endpoint's schemas give; the types above have proved it.
+    const handler = handlers[name] as unknown as LooseHandler
+    return {
+      name,
+      endpoint,
+      handle: async (services, input, caller, client) => handler(services, input, caller, client),
+    }
+  })
 }
 
 type LooseHandler = (

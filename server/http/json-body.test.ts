@@ -49,6 +49,19 @@ describe('the body of a request', () => {
     expect(() => parse(text)).toThrow(Refusal)
   })
 
+  test('a key that stands twice is refused at its path', () => {
+    let refused: unknown
+    try {
+      parse('{"email":"a@example.com","password":"x","email":"b@example.com"}')
+    } catch (fault) {
+      refused = fault
+    }
+    expect(refused).toMatchObject({
+      reason: 'InvalidInput',
+      details: { errors: [{ path: 'email', message: 'Must be given once' }] },
+    })
+  })
+
   test('nesting of twenty is read, and brackets in strings do not count', () => {
     expect(() => parse('['.repeat(20) + ']'.repeat(20))).not.toThrow()
     expect(parse(`{"a":"${'['.repeat(1000)}\\"["}`)).toEqual({ a: `${'['.repeat(1000)}"[` })

@@ -1,4 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
+import { listDuplicateKeys } from './duplicate-keys.ts'
 
 const DEPTH_MAX = 20
 const SIGNIFICANT_DIGITS_MAX = 15
@@ -7,16 +8,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is
- * not JSON, nests too deeply, or names the key `__proto__`. A number that a double cannot hold as
- * it was written, or that was not written as a plain decimal, becomes NaN: the schema refuses it at
- * its path.
+ * not JSON, nests too deeply, or names the key `__proto__`, and with `InvalidInput` a key that
+ * stands twice, since two readers could take two different values for its own. A number that a
+ * double cannot hold as it was written, or that was not written as a plain decimal, becomes NaN:
+ * the schema refuses it at its path.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  const { text, value } = readStrictly(bytes)
+  const errors = listDuplicateKeys(text).map((path) => ({ path, message: 'Must be given once' }))
+  if (errors.length > 0) throw new Refusal('InvalidInput', { errors })
+  return value
+}
+
+function readStrictly(bytes: Buffer): { text: string; value: unknown } {
   try {
     const text = utf8.decode(bytes)
     if (depthOf(text) > DEPTH_MAX) throw new Refusal('MalformedBody')
-    return JSON.parse(text, reviveStrictly)
+    return { text, value: JSON.parse(text, reviveStrictly) }
   } catch {
     throw new Refusal('MalformedBody')
   }

@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+import type { Services } from '#server/services.ts'
+import { getSaleState } from '#server/use-cases/get-sale-state.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** `GET /metrics` for Prometheus: the process, and the time each kind of call takes. */
-export function addMetrics(app: FastifyInstance, streams: LiveStreams): void {
+const STATE_WITHIN_MS = 2_000
+
+/**
+ * `GET /metrics` for Prometheus: the process, the time each kind of call takes, and how the sale
+ * and its guard stand. Where the database does not answer, the sale's are left out.
+ */
+export function addMetrics(app: FastifyInstance, services: Services, streams: LiveStreams): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -19,6 +27,7 @@ export function addMetrics(app: FastifyInstance, streams: LiveStreams): void {
     help: 'Streams of server-sent events that are open now',
     registers: [registry],
   })
+  const measureSale = addSaleMetrics(registry, services)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     durations.observe(
@@ -28,7 +37,41 @@ export function addMetrics(app: FastifyInstance, streams: LiveStreams): void {
   })
   app.get('/metrics', async (_request, reply) => {
     openStreams.set(streams.count())
+    await measureSale()
     reply.header('cache-control', 'no-store').type(registry.contentType)
     return registry.metrics()
   })
+}
+
+/** The same numbers at every instance: they are what the database says. */
+function addSaleMetrics(registry: Registry, services: Services): () => Promise<void> {
+  const gauge = (name: string, help: string) => {
+    // A gauge with a label says nothing until it is set, where one without says 0.
+    const labelled = new Gauge({ name, help, labelNames: ['sale'], registers: [registry] })
+    return {
+      set: (value: number) => labelled.set({ sale: services.sale.project.symbol }, value),
+      reset: () => labelled.reset(),
+    }
+  }
+  const paused = gauge('sale_paused', '1 while the sale is paused')
+  const broken = gauge('sale_invariants_broken', 'Breaches that the last check of the books found')
+  const notRun = gauge('sale_invariants_not_checked', 'Checks that the last time could not be made')
+  const checkedAt = gauge('sale_invariants_checked_seconds', 'When the last check was, since 1970')
+  const took = gauge('sale_invariants_check_duration_seconds', 'How long the last check took')
+  const all = [paused, broken, notRun, checkedAt, took]
+
+  return async () => {
+    for (const each of all) each.reset()
+    const stop = new AbortController()
+    const tooLate = delay(STATE_WITHIN_MS, null, { signal: stop.signal }).catch(() => null)
+    const state = await Promise.race([getSaleState(services).catch(() => null), tooLate])
+    stop.abort()
+    if (state === null) return
+    paused.set(state.pause.isPaused ? 1 : 0)
+    if (state.report === null) return
+    broken.set(state.report.breaches.length)
+    notRun.set(state.report.notRun.length)
+    checkedAt.set(state.report.checkedAt.getTime() / 1000)
+    took.set(state.report.durationMs / 1000)
+  }
 }

@@ -5,6 +5,7 @@ import { ErrorBody, refusals, universalReasons } from '#contract/error-body.ts'
 import * as shapes from '#contract/shapes.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import type { Route } from './implement.ts'
+import { mayBeLeftOut } from './read-input.ts'
 import { successStatus } from './routes.ts'
 
 export type Json = { [key: string]: unknown }
@@ -27,7 +28,10 @@ export function buildOpenApi(routes: readonly Route[], title: string): Json {
     paths,
     components: {
       schemas: collector.components,
-      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer' },
+        operatorToken: { type: 'http', scheme: 'bearer' },
+      },
     },
   }
 }
@@ -43,7 +47,10 @@ function describeOperation({ name, endpoint }: Route, collector: SchemaCollector
       ...describeParameters(endpoint.headers, 'header', collector),
     ],
     ...(endpoint.body && {
-      requestBody: { required: true, content: jsonOf(collector.convert(endpoint.body, 'input')) },
+      requestBody: {
+        required: !mayBeLeftOut(endpoint.body),
+        content: jsonOf(collector.convert(endpoint.body, 'input')),
+      },
     }),
     responses: {
       [successStatus(endpoint)]: describeSuccess(endpoint, collector),
@@ -54,6 +61,7 @@ function describeOperation({ name, endpoint }: Route, collector: SchemaCollector
 
 function describeAccess({ access }: Endpoint): Json {
   if (access === 'open') return { security: [] }
+  if (access === 'operator') return { security: [{ operatorToken: [] }] }
   const withToken = { accessToken: [] }
   return { security: access === 'optional' ? [{}, withToken] : [withToken] }
 }
@@ -88,7 +96,7 @@ function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
 /** One response for each status, which names the reasons that have it. */
 function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<string, Json> {
   const reasons = new Set<RefusalReason>([...universalReasons, ...endpoint.errors])
-  if (endpoint.access === 'user') reasons.add('Unauthenticated')
+  if (needsToken(endpoint)) reasons.add('Unauthenticated')
   const byStatus = Map.groupBy(reasons, (reason) => refusals[reason].status)
   const schema = collector.convert(ErrorBody, 'output', 'Error')
   return Object.fromEntries(
@@ -103,6 +111,8 @@ function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<
     ]),
   )
 }
+
+const needsToken = ({ access }: Endpoint) => access === 'user' || access === 'operator'
 
 const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
 

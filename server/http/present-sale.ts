@@ -20,6 +20,7 @@ import {
 import type { Banner, PaymentToken, Sale, StageBonuses } from '#domain/sale.ts'
 import type { Settings } from '#server/services.ts'
 import type { StageView } from '#server/use-cases/get-active-stage.ts'
+import { projectPicturePath } from './project-pictures.ts'
 
 export const usdToWire = (value: Usd) => toWireNumber(value, USD_DECIMALS)
 export const priceToWire = (value: Price) => toWireNumber(value, PRICE_DECIMALS)
@@ -46,7 +47,16 @@ export function presentProject(sale: Sale, settings: Settings): WireProject {
       footer: project.links.footer,
       buy_now: project.links.buyNow,
     },
-    payment_tokens: sale.paymentTokens.map(presentPaymentToken),
+    contact_email: project.contactEmail,
+    processors: project.processors.map((processor) => ({ ...processor })),
+    logo_url: projectPicturePath(project.pictures, 'logo'),
+    info: orNull(project.info, ({ facts, sections }) => ({
+      facts: facts.map((fact) => ({ ...fact })),
+      sections: sections.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
+    })),
+    payment_tokens: sale.paymentTokens
+      .filter(({ isEnabled }) => isEnabled)
+      .map(presentPaymentToken),
     is_sandbox: settings.isSandbox,
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, Schema } from '#contract/endpoint.ts'
 import { type FieldError, Refusal } from '#domain/refusal.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
@@ -20,7 +20,8 @@ export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unk
         for (const error of unknownKeys(given.body)) errors.set(error.path, error)
       continue
     }
-    if (part === 'body' && !isObject(given.body)) throw new Refusal('MalformedBody')
+    const isLeftOut = given[part] === undefined && mayBeLeftOut(schema)
+    if (part === 'body' && !isLeftOut && !isObject(given.body)) throw new Refusal('MalformedBody')
     const parsed = z.safeParse(schema, given[part])
     if (parsed.success) input[part] = parsed.data
     const found = parsed.success
@@ -59,6 +60,11 @@ function findNul(value: unknown, path: readonly string[]): FieldError[] {
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => findNul(inner, [...path, key]))
+}
+
+/** True for a body that a call takes and does not need. */
+export function mayBeLeftOut(schema: Schema): boolean {
+  return z.safeParse(schema, undefined).success
 }
 
 function isObject(value: unknown): boolean {

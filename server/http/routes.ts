@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/caller.ts'
 import type { Route, Subscribe } from './implement.ts'
 import type { LiveStreams } from './live-streams.ts'
+import { requireOperator } from './operator-access.ts'
 import { readInput } from './read-input.ts'
 import { findCaller } from './session.ts'
 
@@ -32,14 +33,20 @@ export function addRoutes(
 
 async function answer(
   services: Services,
-  { endpoint, handle }: Route,
+  { name, endpoint, handle }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   streams: LiveStreams,
 ): Promise<unknown> {
   const { authorization } = request.headers
-  const caller = await findCaller(services, endpoint.access, authorization)
+  const isOperators = endpoint.access === 'operator'
+  if (isOperators) await requireOperator(services, request)
+  const caller = isOperators ? null : await findCaller(services, endpoint.access, authorization)
   const input = readInput(endpoint, request)
+  if (isOperators) {
+    const facts = { requestId: request.id, call: name, input, address: request.ip }
+    services.log.info(facts, 'An operator makes a call')
+  }
   const result = await handle(services, input, caller, clientOf(request))
   if (endpoint.events !== undefined) {
     const isStillOpen = async () =>

@@ -1,64 +1,69 @@
 import { usersContract } from '#contract/users.ts'
 import { toWireNumber } from '#domain/money.ts'
 import { endSession } from '#server/use-cases/end-session.ts'
+import { endSessions } from '#server/use-cases/end-sessions.ts'
+import { eraseUser } from '#server/use-cases/erase-user.ts'
+import { exportUser } from '#server/use-cases/export-user.ts'
 import { getReferralLink } from '#server/use-cases/get-referral-link.ts'
 import { getReferrals } from '#server/use-cases/get-referrals.ts'
 import { getUser } from '#server/use-cases/get-user.ts'
 import { listSessions } from '#server/use-cases/list-sessions.ts'
 import { listTransactions } from '#server/use-cases/list-transactions.ts'
 import { updateUser } from '#server/use-cases/update-user.ts'
-import { checkMobile } from './check-mobile.ts'
 import { implement } from './implement.ts'
-import { notYet } from './not-yet.ts'
+import { presentExport } from './present-export.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
+import { readMobile } from './read-mobile.ts'
 
-export const usersRoutes = implement(
-  usersContract,
-  {
-    getUser: async (services, { params }, caller) =>
-      presentUser(await getUser(services, params.id, caller), services.sale.project),
-    updateUser: async (services, { params, body }, caller) => {
-      checkMobile(body.mobile)
-      const changes = {
-        firstName: body.first_name,
-        lastName: body.last_name,
-        nationality: body.nationality,
-        mobile: body.mobile,
-      }
-      const user = await updateUser(services, { userId: params.id, changes }, caller)
-      return presentUser(user, services.sale.project)
-    },
-    listTransactions: async (services, { params, query }, caller) => {
-      const page = await listTransactions(services, { userId: params.id, ...query }, caller)
-      return {
-        data: page.items.map((item) => presentTransaction(item, services)),
-        before: page.before,
-        after: page.after,
-      }
-    },
-    getReferrals: async (services, { params }, caller) => {
-      const { referredCount, earned } = await getReferrals(services, params.id, caller)
-      return {
-        referred: referredCount,
-        earned_tokens: toWireNumber(earned, services.sale.project.decimals),
-      }
-    },
-    getReferralLink: (services, { params }, caller) => ({
-      link: getReferralLink(services, params.id, caller),
-    }),
-    listSessions: async (services, { params }, caller) => {
-      const sessions = await listSessions(services, params.id, caller)
-      return sessions.map((session) => ({
-        id: session.id,
-        started_date: session.startedAt.toISOString(),
-        last_used_date: session.lastUsedAt.toISOString(),
-        user_agent: session.userAgent,
-        is_current: session.isCurrent,
-      }))
-    },
-    endSession: (services, { params }, caller) =>
-      endSession(services, { userId: params.id, sessionId: params.session_id }, caller),
+export const usersRoutes = implement(usersContract, {
+  getUser: async (services, { params }, caller) =>
+    presentUser(await getUser(services, params.id, caller), services.sale.project),
+  updateUser: async (services, { params, body }, caller) => {
+    const changes = {
+      firstName: body.first_name,
+      lastName: body.last_name,
+      nationality: body.nationality,
+      mobile: readMobile(body.mobile),
+    }
+    const user = await updateUser(services, { userId: params.id, changes }, caller)
+    return presentUser(user, services.sale.project)
   },
-  notYet.users,
-)
+  eraseUser: (services, { params, body }, caller) =>
+    eraseUser(services, { userId: params.id, proof: body ?? {} }, caller),
+  exportUser: async (services, { params }, caller) =>
+    presentExport(await exportUser(services, params.id, caller), services),
+  listTransactions: async (services, { params, query }, caller) => {
+    const page = await listTransactions(services, { userId: params.id, ...query }, caller)
+    return {
+      data: page.items.map((item) => presentTransaction(item, services)),
+      before: page.before,
+      after: page.after,
+    }
+  },
+  getReferrals: async (services, { params }, caller) => {
+    const { referredCount, earned } = await getReferrals(services, params.id, caller)
+    return {
+      referred: referredCount,
+      earned_tokens: toWireNumber(earned, services.sale.project.decimals),
+    }
+  },
+  getReferralLink: (services, { params }, caller) => ({
+    link: getReferralLink(services, params.id, caller),
+  }),
+  listSessions: async (services, { params }, caller) => {
+    const sessions = await listSessions(services, params.id, caller)
+    return sessions.map((session) => ({
+      id: session.id,
+      started_date: session.startedAt.toISOString(),
+      last_used_date: session.lastUsedAt.toISOString(),
+      device: session.device,
+      address: session.address,
+      user_agent: session.userAgent,
+      is_current: session.isCurrent,
+    }))
+  },
+  endSessions: (services, { params }, caller) => endSessions(services, params.id, caller),
+  endSession: (services, { params }, caller) =>
+    endSession(services, { userId: params.id, sessionId: params.session_id }, caller),
+})

@@ -3,61 +3,95 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sep } from 'node:path'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import { addCrawlerFiles } from './crawler-files.ts'
+import { addProjectPictures } from './project-pictures.ts'
+import {
+  createRenderedPages,
+  type Listing,
+  RENDERER_FOLDER,
+  type SentPage,
+} from './rendered-pages.ts'
 
-/** The pages of the web app; each is the same file, which finds its way by the address. */
-const webRoutes = [
-  '/',
-  '/login',
-  '/register',
-  '/forgot-password',
-  '/reset-password',
-  '/verify-email',
-  '/account',
-  '/buy',
-  '/promotions',
-  '/referrals',
-  '/terms',
-  '/privacy-policy',
-  '/info',
-]
+/** The pages of the web app, and whether search engines may list them. */
+export const webPages: Readonly<Record<string, Listing>> = {
+  '/': 'listed',
+  '/login': 'listed',
+  '/register': 'listed',
+  '/forgot-password': 'unlisted',
+  '/reset-password': 'unlisted',
+  '/verify-email': 'unlisted',
+  '/account': 'unlisted',
+  '/buy': 'unlisted',
+  '/promotions': 'unlisted',
+  '/referrals': 'unlisted',
+  '/terms': 'listed',
+  '/privacy-policy': 'listed',
+  '/info': 'listed',
+}
 
 const HASHED_FOLDER = `${sep}assets${sep}`
 
-/** Serves the built web app from `folder`, compressed as the build left it. */
+/** The web app as the build left it. */
+export type WebApp = {
+  folder: string
+  pageAt: Awaited<ReturnType<typeof createRenderedPages>>
+}
+
+export async function openWebApp(services: Services, folder: string): Promise<WebApp> {
+  return { folder, pageAt: await createRenderedPages(services, folder) }
+}
+
+/** Serves the pages of the web app and its files, compressed. */
 export async function addWebFiles(
   app: FastifyInstance,
-  folder: string,
-  isSandbox: boolean,
+  services: Services,
+  web: WebApp,
 ): Promise<void> {
   await app.register(fastifyStatic, {
-    root: folder,
+    root: web.folder,
     wildcard: false,
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['.vite/**', '**/*.br'],
+    globIgnore: ['.vite/**', `${RENDERER_FOLDER}/**`, 'index.html', 'robots.txt', '**/*.br'],
     setHeaders: (reply, path) => {
       // The names of built assets change with their content; every other file may change.
       const isHashed = path.includes(HASHED_FOLDER)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const path of isSandbox ? [...webRoutes, '/sandbox'] : webRoutes) {
-    app.get(path, (_request, reply) => sendPage(reply))
+  const { isSandbox } = services.settings
+  const pages = isSandbox ? { ...webPages, '/sandbox': 'unlisted' as const } : webPages
+  for (const [path, listing] of Object.entries(pages)) {
+    app.get(path, (request, reply) => sendPage(web.pageAt(path, listing), request, reply))
   }
+  addProjectPictures(app, services.sale.project.pictures)
+  addCrawlerFiles(app, services, webPages)
 }
 
-function sendPage(reply: FastifyReply) {
-  return reply.sendFile('index.html')
+/** The web app's own page for an address that does not exist. */
+export function sendMissingPage(web: WebApp, request: FastifyRequest, reply: FastifyReply) {
+  return sendPage(web.pageAt(null, 'unlisted'), request, reply.code(404))
+}
+
+function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { html, brotli, etag } = page
+  reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+  const isKnown = request.headers['if-none-match'] === etag && reply.statusCode === 200
+  if (isKnown) return reply.code(304).send()
+  reply.type('text/html; charset=utf-8')
+  if (!takesBrotli(request)) return reply.send(html)
+  return reply.header('content-encoding', 'br').send(brotli)
+}
+
+function takesBrotli({ headers }: FastifyRequest): boolean {
+  const accepted = headers['accept-encoding']
+  return typeof accepted === 'string' && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/.test(accepted)
 }
 
 /** True where a person's browser asks for a page, and not a program for anything of the API. */
 export function wantsPage(request: FastifyRequest): boolean {
   const wantsHtml = request.headers.accept?.includes('text/html') === true
   return request.method === 'GET' && wantsHtml && !request.url.startsWith(API_BASE)
-}
-
-/** The web app's own page for an address that does not exist. */
-export function sendMissingPage(reply: FastifyReply) {
-  return reply.code(404).sendFile('index.html')
 }

@@ -18,6 +18,7 @@ function coin(symbol: string, fixedPrice: bigint | null): PaymentToken {
     providerIds: { sandbox: symbol },
     chainId: null,
     contract: null,
+  isEnabled: true,
   }
 }
 

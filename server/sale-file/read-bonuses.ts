@@ -1,4 +1,12 @@
-import { formatDecimal, percentage, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import {
+  formatDecimal,
+  type Percentage,
+  percentage,
+  PERCENTAGE_DECIMALS,
+  type Usd,
+  usd,
+  USD_DECIMALS,
+} from '#domain/money.ts'
 import type { StageBonuses } from '#domain/sale.ts'
 import { endsAfterStart } from './dates.ts'
 import type { Place } from './place.ts'
@@ -53,7 +61,7 @@ const tiers = list(
       'a map with amount and percentage',
       { amount: required(someDollars), percentage: required(percent) },
       {
-        check: (tier, place) => rises(tier.amount, place.at('amount')),
+        check: rises,
         build: (tier) => ({ from: tier.amount, rate: tier.percentage }),
       },
     )
@@ -129,13 +137,20 @@ const referrals: Reader<StageBonuses['referrals']> = section(
   { build: (reward) => reward },
 )
 
-/** Each tier starts above the one before it. */
+type Tier = { amount: Usd | undefined; percentage: Percentage | undefined }
+
+/** Each tier starts above the one before it and gives as much at least: who pays more gets more. */
 function rising() {
-  let above: Usd | undefined
-  return (from: Usd | undefined, place: Place) => {
-    if (from !== undefined && above !== undefined && from <= above) {
-      place.mismatch(`more than ${formatDecimal(above, USD_DECIMALS)}, the tier above`)
+  let above: Tier = { amount: undefined, percentage: undefined }
+  return ({ amount, percentage: rate }: Tier, place: Place) => {
+    if (amount !== undefined && above.amount !== undefined && amount <= above.amount) {
+      const least = formatDecimal(above.amount, USD_DECIMALS)
+      place.at('amount').mismatch(`more than ${least}, the tier above`)
     }
-    above = from ?? above
+    if (rate !== undefined && above.percentage !== undefined && rate < above.percentage) {
+      const least = formatDecimal(above.percentage, PERCENTAGE_DECIMALS)
+      place.at('percentage').mismatch(`at least ${least}, as the tier above gives`)
+    }
+    above = { amount: amount ?? above.amount, percentage: rate ?? above.percentage }
   }
 }

@@ -13,7 +13,7 @@ import {
   section,
   unique,
 } from './readers.ts'
-import { dollars, identifier, oneOf, text, unitPrice, wholeNumber } from './values.ts'
+import { dollars, identifier, oneOf, text, trueOrFalse, unitPrice, wholeNumber } from './values.ts'
 
 const contract = scalar('a contract’s address: 0x and 40 hexadecimal digits', (given) =>
   /^0x[0-9a-fA-F]{40}$/.test(given) ? given : undefined,
@@ -36,11 +36,17 @@ const providers = converted(
 )
 
 /** The cryptocurrencies that buyers may pay in. */
-export const paymentTokens: Reader<readonly PaymentToken[]> = list(paymentToken, {
-  expected: 'a list of 1 to 100 payment tokens',
-  countMin: 1,
-  countMax: 100,
-})
+export const paymentTokens: Reader<readonly PaymentToken[]> = converted(
+  list(paymentToken, {
+    expected: 'a list of 1 to 100 payment tokens',
+    countMin: 1,
+    countMax: 100,
+  }),
+  (tokens, place) =>
+    tokens.some(({ isEnabled }) => isEnabled)
+      ? tokens
+      : place.fault('expected at least one payment token that is enabled, found none'),
+)
 
 function paymentToken(): Reader<PaymentToken> {
   const hasIdOfItsOwn = unique('an id')
@@ -58,6 +64,7 @@ function paymentToken(): Reader<PaymentToken> {
       fixed_price: optional(unitPrice, null),
       chain_id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), null),
       contract: optional(contract, null),
+      enabled: optional(trueOrFalse, true),
       payment_provider_ids: required(providers),
     },
     {
@@ -85,6 +92,7 @@ function paymentToken(): Reader<PaymentToken> {
         providerIds: token.payment_provider_ids.ids,
         chainId: token.chain_id,
         contract: token.contract,
+        isEnabled: token.enabled,
       }),
     },
   )

@@ -1,5 +1,7 @@
-import type { Project } from '#domain/sale.ts'
-import { optional, type Reader, record, required, section } from './readers.ts'
+import { isEmail } from '#domain/account.ts'
+import type { Project, ProjectInfo, ProjectPictures } from '#domain/sale.ts'
+import { picture } from './picture.ts'
+import { list, optional, type Reader, record, required, scalar, section } from './readers.ts'
 import { link, text, wholeNumber } from './values.ts'
 
 export const TOKEN_DECIMALS_MAX = 36
@@ -27,27 +29,98 @@ const allLinks = section(
   { build: ({ header, footer, buy_now }) => ({ header, footer, buyNow: buy_now }) },
 )
 
+function pictures(folder: string): Reader<ProjectPictures> {
+  return section(
+    'a map with logo, icon and social_preview',
+    {
+      logo: optional(picture(folder), null),
+      icon: optional(picture(folder), null),
+      social_preview: optional(picture(folder), null),
+    },
+    { build: ({ logo, icon, social_preview }) => ({ logo, icon, socialPreview: social_preview }) },
+  )
+}
+
+const NO_PICTURES: ProjectPictures = { logo: null, icon: null, socialPreview: null }
+
+const fact = section(
+  'a map with label, value and, if wanted, detail',
+  { label: required(label), value: required(text(40)), detail: optional(text(160), null) },
+  { build: (fields) => fields },
+)
+
+const chapter = section(
+  'a map with title and paragraphs',
+  {
+    title: required(text(120)),
+    paragraphs: required(
+      list(() => text(2000), {
+        expected: 'a list of 1 to 20 paragraphs',
+        countMin: 1,
+        countMax: 20,
+      }),
+    ),
+  },
+  { build: (fields) => fields },
+)
+
+const info: Reader<ProjectInfo> = section(
+  'a map with facts and sections',
+  {
+    facts: optional(
+      list(() => fact, { expected: 'a list of at most 12 facts', countMax: 12 }),
+      [],
+    ),
+    sections: optional(
+      list(() => chapter, { expected: 'a list of at most 12 sections', countMax: 12 }),
+      [],
+    ),
+  },
+  { build: (fields) => fields },
+)
+
+const email = scalar('an e-mail address', (given) => (isEmail(given) ? given : undefined))
+
+const processor = section(
+  'a map with name and purpose',
+  { name: required(text(120)), purpose: required(text(200)) },
+  { build: (fields) => fields },
+)
+
+const processors = list(() => processor, {
+  expected: 'a list of at most 20 processors',
+  countMax: 20,
+})
+
 /** Into how many decimals the project's token can be divided. */
 export const tokenDecimals = wholeNumber(0, TOKEN_DECIMALS_MAX)
 
-export const project: Reader<Project> = section(
-  'a map of the project’s fields',
-  {
-    name: required(text(60)),
-    symbol: required(text(16)),
-    decimals: required(tokenDecimals),
-    main_site_url: required(link),
-    tagline: required(text(160)),
-    launch_notice: required(text(160)),
-    copyright_year: required(wholeNumber(1900, 9999)),
-    links: required(allLinks),
-  },
-  {
-    build: ({ main_site_url, launch_notice, copyright_year, ...rest }) => ({
-      ...rest,
-      mainSiteUrl: main_site_url,
-      launchNotice: launch_notice,
-      copyrightYear: copyright_year,
-    }),
-  },
-)
+/** The project; its pictures are in `folder`. */
+export function project(folder: string): Reader<Project> {
+  return section(
+    'a map of the project’s fields',
+    {
+      name: required(text(60)),
+      symbol: required(text(16)),
+      decimals: required(tokenDecimals),
+      main_site_url: required(link),
+      tagline: required(text(160)),
+      launch_notice: required(text(160)),
+      copyright_year: required(wholeNumber(1900, 9999)),
+      links: required(allLinks),
+      contact_email: optional(email, null),
+      processors: optional(processors, []),
+      pictures: optional(pictures(folder), NO_PICTURES),
+      info: optional(info, null),
+    },
+    {
+      build: ({ main_site_url, launch_notice, copyright_year, contact_email, ...rest }) => ({
+        ...rest,
+        mainSiteUrl: main_site_url,
+        launchNotice: launch_notice,
+        copyrightYear: copyright_year,
+        contactEmail: contact_email,
+      }),
+    },
+  )
+}

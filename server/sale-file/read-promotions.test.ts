@@ -1,36 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chunk, png } from '#tests/kit/a-png.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'promotions-'))
 const folder = join(base, 'sale')
 
-function chunk(type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
-  const framed = Buffer.alloc(named.length + 8)
-  framed.writeUInt32BE(body.length, 0)
-  named.copy(framed, 4)
-  framed.writeUInt32BE(crc32(named), named.length + 4)
-  return framed
-}
-
-/** A grey PNG of one byte a pixel; the header can be made to lie. */
-function png(width: number, height: number, header: Partial<Record<number, number>> = {}): Buffer {
-  const size = Buffer.alloc(13)
-  size.writeUInt32BE(width, 0)
-  size.writeUInt32BE(height, 4)
-  size.set([8, 0, 0, 0, 0], 8)
-  for (const [at, value] of Object.entries(header)) size[Number(at)] = value ?? 0
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', size),
-    chunk('IDAT', deflateSync(Buffer.alloc(16))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+/** Packed bytes that do not get smaller, so that half of them are half of the picture. */
+function noise(length: number): Buffer {
+  return deflateSync(Buffer.from(Array.from({ length }, (_, at) => (at * 7919) % 5)), { level: 0 })
 }
 
 beforeAll(() => {
@@ -41,9 +23,22 @@ beforeAll(() => {
     'pictures.png/right.png': right,
     'widest.png': png(4000, 1000),
     'too-wide.png': png(4000, 1001),
+    'bomb.png': png(50_000, 50_000, { packed: deflateSync(Buffer.alloc(1_000_000)) }),
+    'overflow.png': png(0xffffffff, 0xffffffff, { packed: deflateSync(Buffer.alloc(16)) }),
     'no-pixels.png': png(0, 2),
-    'odd-depth.png': png(2, 2, { 8: 3 }),
-    'odd-colour.png': png(2, 2, { 9: 5 }),
+    'odd-depth.png': png(2, 2, { header: { 8: 3 } }),
+    'odd-colour.png': png(2, 2, { header: { 9: 5 } }),
+    'interlaced.png': png(9, 9, { header: { 12: 1 }, packed: deflateSync(Buffer.alloc(81 + 19)) }),
+    'too-few.png': png(2, 2, { packed: deflateSync(Buffer.alloc(5)) }),
+    'too-many.png': png(2, 2, { packed: deflateSync(Buffer.alloc(64 * 1024 * 1024)) }),
+    'cut-pixels.png': png(64, 64, { packed: noise(64 * 65).subarray(0, 1000) }),
+    'no-zlib.png': png(2, 2, { packed: Buffer.from('<script>alert(1)</script>') }),
+    'odd-filter.png': png(1, 1, { packed: deflateSync(Buffer.from([9, 0])) }),
+    'no-palette.png': png(2, 2, { header: { 9: 3 } }),
+    'palette.png': png(2, 2, { header: { 9: 3 }, more: chunk('PLTE', Buffer.alloc(3)) }),
+    'page-behind.png': Buffer.concat([right, Buffer.from('<script>alert(1)</script>')]),
+    'page.png': Buffer.from('<!doctype html><script>alert(1)</script>'),
+    'photo.png': Buffer.from('ffd8ffe000104a464946', 'hex'),
     'cut-off.png': right.subarray(0, -6),
     'damaged.png': Buffer.from(right).fill(0xff, 20, 22),
     'headless.png': Buffer.concat([right.subarray(0, 8), chunk('IEND', Buffer.alloc(0))]),
@@ -90,6 +85,8 @@ describe('a promotion', () => {
     'pictures.png/right.png',
     'pictures.png/../right.png',
     'widest.png',
+    'interlaced.png',
+    'palette.png',
   ])('may show %s', (image) => {
     expect(faultsOf(`{ key: launch, image: ${image} }`)).toEqual([])
   })
@@ -102,6 +99,17 @@ describe('a promotion', () => {
     [join(base, 'outside.png'), ', which is outside'],
     ['link.png', ', which leads outside'],
     ['too-wide.png', ', one of 4000 × 1001 pixels'],
+    ['bomb.png', ', one of 50000 × 50000 pixels'],
+    ['overflow.png', ', one of 4294967295 × 4294967295 pixels'],
+    ['too-few.png', ', one whose pixels cannot be read'],
+    ['too-many.png', ', one whose pixels cannot be read'],
+    ['cut-pixels.png', ', one whose pixels cannot be read'],
+    ['no-zlib.png', ', one whose pixels cannot be read'],
+    ['odd-filter.png', ', one whose pixels cannot be read'],
+    ['no-palette.png', ', one without the palette it needs'],
+    ['page-behind.png', ', one with 25 bytes of something else behind it'],
+    ['page.png', ', a file of another kind'],
+    ['photo.png', ', a file of another kind'],
     ['no-pixels.png', ', one of 0 × 2 pixels'],
     ['odd-depth.png', ', one whose header makes no sense'],
     ['odd-colour.png', ', one whose header makes no sense'],
@@ -122,6 +130,13 @@ describe('a promotion', () => {
     ['usd_amount: 0', 'usd_amount', 'an amount in dollars: a plain decimal, more than 0'],
     ['usd_amount: 1e3', 'usd_amount', 'an amount in dollars: a plain decimal, more than 0'],
     ['token_id: btc', 'token_id', 'the id of a payment token (eth), found "btc"'],
+    ['usd_amount: "javascript:alert(1)"', 'usd_amount', 'an amount in dollars: a plain decimal'],
+    [
+      'token_id: "//evil.example"',
+      'token_id',
+      'the id of a payment token (eth), found "//evil.exa',
+    ],
+    ['redirect: "//evil.example"', 'redirect', 'one of the keys usd_amount, token_id, found "redi'],
     ['colour: red', 'colour', 'one of the keys usd_amount, token_id, found "colour"'],
   ])('may not propose %s', (params, key, expected) => {
     expect(faultsOf(`{ key: launch, image: right.png, buy_params: { ${params} } }`)).toEqual([

@@ -165,7 +165,7 @@ describe('a wrong file', () => {
     expect(formatFaults('pear.yaml', reading.ok ? [] : reading.faults)).toBe(
       `The sale file pear.yaml has 2 faults. Nothing of it was applied.
 pear.yaml:4:13 project.decimals: expected a whole number from 0 to 36, found "six"
-pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, found "---"`,
+pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, found "---"`,
     )
   })
 

@@ -78,7 +78,7 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
   return section(
     'a map with project, payment_tokens and stages',
     {
-      project: required(project),
+      project: required(project(folder)),
       accounts: optional(accounts, { requireVerifiedEmail: false }),
       purchases: optional(purchases, {
         expireAfterMs: EXPIRE_AFTER_MINUTES * 60_000,

@@ -23,7 +23,7 @@ const wrongLines: [string, string, unknown][] = [
     '  name: Pear',
     '  nam: Pear',
     [
-      '2 project.nam: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, found "nam"',
+      '2 project.nam: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, found "nam"',
       '2 project.name: expected text of 1 to 60 characters, found nothing',
     ],
   ],

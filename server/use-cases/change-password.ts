@@ -1,9 +1,9 @@
-import { Refusal } from '#domain/refusal.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
 import { updatePassword } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
+import { requirePassword } from './require-password.ts'
 import { getOwnUser } from './user-account.ts'
 
 /**
@@ -15,11 +15,8 @@ export async function changePassword(
   input: { currentPassword: string; password: string },
   caller: Caller,
 ): Promise<void> {
-  await services.limits.take('password_by_user', caller.userId)
   const user = await getOwnUser(services, caller)
-  if (!(await services.passwords.verify(user.password_hash, input.currentPassword))) {
-    throw new Refusal('WrongPassword')
-  }
+  await requirePassword(services, user, input.currentPassword)
   const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
@@ -33,5 +30,4 @@ export async function changePassword(
       at: now,
     })
   })
-  await services.limits.clear('password_by_user', caller.userId)
 }

@@ -1,11 +1,21 @@
 import { deleteExpired } from '#server/database/expiry.ts'
 import type { Services } from '#server/services.ts'
+import { PLACE_TTL_MS } from './login-place.ts'
 
+const DAY_MS = 24 * 60 * 60_000
 /** Long enough to look into what happened to an account. */
-const KEPT_MS = 30 * 24 * 60 * 60_000
+const KEPT_MS = 30 * DAY_MS
 
-/** Deletes limits that have run out, and links and sessions that ended a month ago. */
+/**
+ * Deletes what is of no use any more: limits that have run out, links and sessions that ended a
+ * month ago, places that nobody logs in from, and what was begun and left for a day.
+ */
 export async function clearExpired(services: Services): Promise<void> {
   const now = services.clock.now()
-  await deleteExpired(services.database, now, new Date(now.getTime() - KEPT_MS))
+  const ago = (durationMs: number) => new Date(now.getTime() - durationMs)
+  await deleteExpired(services.database, now, {
+    endedBefore: ago(KEPT_MS),
+    placesBefore: ago(PLACE_TTL_MS),
+    leftBefore: ago(DAY_MS),
+  })
 }

@@ -1,6 +1,9 @@
+import { deviceName } from '#domain/device.ts'
+import { tokenAmount } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/purchase.ts'
 import { isLinkOpen } from '#server/database/links.ts'
 import type { ClaimedMail, MailKind } from '#server/database/outbox.ts'
+import { findSession, type SessionRow } from '#server/database/sessions.ts'
 import { listRefundsOf } from '#server/database/settlements.ts'
 import { findUser, type UserRow } from '#server/database/users.ts'
 import {
@@ -8,7 +11,7 @@ import {
   resetPasswordMessage,
   verifyEmailMessage,
 } from './mails/account-messages.ts'
-import type { Message, Sender } from './mails/message.ts'
+import type { Addressee, Message, Sender } from './mails/message.ts'
 import {
   purchaseCompletedMessage,
   purchaseCreatedMessage,
@@ -18,9 +21,19 @@ import {
   purchaseProcessingMessage,
   purchaseRefundListedMessage,
   purchaseReversedMessage,
+  purchaseToppedUpMessage,
   purchaseUnderpaidMessage,
   referralRewardedMessage,
 } from './mails/purchase-messages.ts'
+import {
+  accountErasedMessage,
+  newLoginMessage,
+  recoveryCodeUsedMessage,
+  sessionReusedMessage,
+  type SessionTold,
+  twoFactorOffMessage,
+  twoFactorOnMessage,
+} from './mails/security-messages.ts'
 import type { Services } from '#server/services.ts'
 import { linkTokenOf } from './session-tokens.ts'
 import { findTransactionView, type PurchaseView } from './transaction-view.ts'
@@ -36,8 +49,11 @@ type Compose = (
 /** Null where a mail has nothing left to say: its user is erased, or its link is void. */
 export async function composeMail(
   services: Services,
-  mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params'>,
+  mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params' | 'recipient'>,
 ): Promise<ComposedMail | null> {
+  if (mail.kind === 'account_erased' && mail.recipient !== null) {
+    return { recipient: mail.recipient, message: accountErasedMessage(senderOf(services)) }
+  }
   const user = await findUser(services.database, mail.user_id)
   if (user === null) return null
   if (!isMailKind(mail.kind)) throw new Error(`There is no mail of the kind ${mail.kind}`)
@@ -51,12 +67,33 @@ export function senderOf(services: Services): Sender {
 }
 
 const withLink =
-  (write: (sender: Sender, firstName: string, token: string) => Message): Compose =>
+  (write: (sender: Sender, name: Addressee, token: string) => Message): Compose =>
   async (services, user, params) => {
     const linkId = params['link_id'] ?? ''
     if (!(await isLinkOpen(services.database, linkId, services.clock.now()))) return null
     const token = linkTokenOf(services.settings.secretKey, linkId)
-    return write(senderOf(services), user.first_name, token)
+    return write(senderOf(services), nameOf(user), token)
+  }
+
+const nameOf = (user: UserRow): Addressee => (user.is_email_verified ? user.first_name : null)
+
+const ofAccount =
+  (write: (sender: Sender, name: Addressee) => Message): Compose =>
+  async (services, user) =>
+    write(senderOf(services), nameOf(user))
+
+/** `at` picks the instant of the session that the mail is about. */
+const ofSession =
+  (
+    at: (session: SessionRow) => Date,
+    write: (sender: Sender, name: Addressee, session: SessionTold) => Message,
+  ): Compose =>
+  async (services, user, params) => {
+    const session = await findSession(services.database, params['session_id'] ?? '')
+    if (session === null) return null
+    const { address, user_agent } = session
+    const told = { device: deviceName(user_agent), address, at: at(session) }
+    return write(senderOf(services), nameOf(user), told)
   }
 
 /** Only what is still true is told: by the time a mail is sent, another one may be on its way. */
@@ -76,6 +113,14 @@ const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.stat
 const isReversed = ({ status, reason, tokens }: PurchaseView, params: Record<string, string>) =>
   reason === 'reorged' || (status === 'completed' && String(tokens.total) === params['tokens'])
 
+const ofSurplus: Compose = async (services, _user, params) => {
+  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
+  if (purchase?.type !== 'purchase' || purchase.status !== 'completed') return null
+  if (String(purchase.tokens.total) !== params['tokens']) return null
+  const gained = tokenAmount(BigInt(params['gained'] ?? 0))
+  return purchaseToppedUpMessage(senderOf(services), services.sale.project, purchase, gained)
+}
+
 const ofRefunds: Compose = async (services, _user, params) => {
   const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
   if (purchase?.type !== 'purchase') return null
@@ -93,14 +138,24 @@ const ofReward: Compose = async (services, _user, params) => {
 const composers: Record<MailKind, Compose> = {
   verify_email: withLink(verifyEmailMessage),
   reset_password: withLink(resetPasswordMessage),
-  password_changed: async (services, user) =>
-    passwordChangedMessage(senderOf(services), user.first_name),
+  password_changed: ofAccount(passwordChangedMessage),
+  new_login: ofSession((session) => session.started_at, newLoginMessage),
+  session_reused: ofSession(
+    (session) => session.ended_at ?? session.last_used_at,
+    sessionReusedMessage,
+  ),
+  two_factor_on: ofAccount(twoFactorOnMessage),
+  two_factor_off: ofAccount(twoFactorOffMessage),
+  recovery_code_used: async (services, user, params) =>
+    recoveryCodeUsedMessage(senderOf(services), nameOf(user), Number(params['codes_left'] ?? 0)),
+  account_erased: async (services) => accountErasedMessage(senderOf(services)),
   purchase_created: ofPurchase(is('pending'), purchaseCreatedMessage),
   purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),
   purchase_completed: ofPurchase(is('completed'), purchaseCompletedMessage),
   purchase_underpaid: ofPurchase(is('pending'), purchaseUnderpaidMessage),
   purchase_expired: ofPurchase(is('expired'), purchaseExpiredMessage),
   purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
+  purchase_topped_up: ofSurplus,
   purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
   purchase_refund_listed: ofRefunds,
   referral_rewarded: ofReward,

@@ -7,12 +7,14 @@ import { isFresh } from '#domain/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
+import { isDust, remaining } from '#domain/stage.ts'
 import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
 import type { PaymentAddress, Rail, Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { purchaseRowOf } from './purchase-row-of.ts'
+import { requireAccepted } from './require-accepted.ts'
 import { type PurchaseView, viewPurchase, viewTransactions } from './transaction-view.ts'
 import { requireGoodStanding } from './user-account.ts'
 
@@ -52,8 +54,7 @@ async function makePurchase(
   wish: PurchaseWish,
   caller: Caller,
 ): Promise<PurchaseView> {
-  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === wish.paymentTokenId)
-  if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
+  const paymentToken = requireAccepted(services.sale, wish.paymentTokenId)
   const rail = services.rails.get(paymentToken.rail)
   if (rail === undefined) throw new Refusal('RailUnavailable')
   const id = services.random.id()
@@ -133,7 +134,7 @@ function quotePurchase(
       lockedBonuses: locked,
       minUsd,
       maxUsd: stage.maxUsd,
-      requiredConfirmations: rail.requiredConfirmations(paymentToken),
+      requiredConfirmations: rail.requiredConfirmations(paymentToken, wish.usd),
       createdAt: now,
       expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
     }
@@ -155,12 +156,19 @@ function requireWithinLimits(
   }
   const ordinary = ordinaryMinimum(stage, progress, paymentToken)
   if (wished >= ordinary) return ordinary
+  // What nobody can buy now has no minimum, although the stage is not over.
+  if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
   const { min } = spendingLimits(stage, progress, paymentToken)
   if (wished >= min) return min
   throw new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
 }
 
-const inDollars = (amount: Usd) => formatDecimal(amount, USD_DECIMALS)
+/** `100,000.5`, as pages write it. */
+function inDollars(amount: Usd): string {
+  const [whole = '', decimals] = formatDecimal(amount, USD_DECIMALS).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}
 
 function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): Price {
   const priced = market.prices.get(symbol)

@@ -5,8 +5,9 @@ import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Settled } from './settle-purchases.ts'
 
 /**
- * Tells buyers what became of their purchases: once for each entry in a purchase's history, and
- * once for each payment that is owed back.
+ * Tells buyers what became of their purchases: once for each entry in a purchase's history, once
+ * for each time that a completed one gains or loses tokens, and once for each payment that is owed
+ * back.
  */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
@@ -24,14 +25,15 @@ export async function enqueuePurchaseMails(
         uniqueKey: `${kind}:${id}:${event}`,
         at,
       })
-    const isShrunk = tokensIn(outcome.allocations) < tokensIn(booked.allocations)
+    const gained = tokensIn(outcome.allocations) - tokensIn(booked.allocations)
     const listed = newlyOwed(booked.refunds, outcome.refunds)
-    const kind = mailKindFor(purchase, outcome, { isShrunk, isOwedMore: listed.length > 0 })
-    // Where tokens are taken back without a new status, the instant names the event.
+    const kind = mailKindFor(purchase, outcome, { gained, isOwedMore: listed.length > 0 })
+    // Where tokens come or go without a new status, the instant names the event.
     const event = String(historyIds.get(id) ?? at.toISOString())
     if (kind !== null) {
-      const isPartLeft = isShrunk && outcome.status === 'completed'
-      await tell(kind, event, isPartLeft ? { tokens: String(tokensIn(outcome.allocations)) } : {})
+      const isTold = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
+      const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
+      await tell(kind, event, isTold && outcome.status === 'completed' ? figures : {})
     }
     if (listed.length > 0 && kind !== 'purchase_failed') {
       await tell('purchase_refund_listed', listed.map(({ receiptId }) => receiptId).join())
@@ -45,12 +47,12 @@ type After = Pick<PurchaseOutcome, 'status' | 'reason'>
 function mailKindFor(
   before: Before,
   after: After,
-  { isShrunk, isOwedMore }: { isShrunk: boolean; isOwedMore: boolean },
+  { gained, isOwedMore }: { gained: bigint; isOwedMore: boolean },
 ): MailKind | null {
   const isUndone = after.reason === 'reorged' && before.status_reason !== 'reorged'
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
   if (before.status === after.status) {
-    if (after.status === 'completed') return isShrunk ? 'purchase_reversed' : null
+    if (after.status === 'completed') return changedMail(gained)
     const isNewlyUnderpaid = after.reason === 'underpaid' && before.status_reason !== 'underpaid'
     return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
   }
@@ -58,6 +60,12 @@ function mailKindFor(
   // What came too late is told of by the mail about the refund: to the buyer nothing has expired.
   if (after.reason === 'late' && isOwedMore && after.status === 'expired') return null
   return `purchase_${after.status}`
+}
+
+/** What is told of a purchase that stays completed, by how many tokens it has more or less. */
+function changedMail(gained: bigint): MailKind | null {
+  if (gained === 0n) return null
+  return gained > 0n ? 'purchase_topped_up' : 'purchase_reversed'
 }
 
 /** Refunds that were not listed before, or with less. */

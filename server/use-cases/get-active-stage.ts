@@ -1,8 +1,9 @@
 import type { Market } from '#domain/market.ts'
-import { type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
+import { invariant } from '#domain/invariant.ts'
+import { least, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
 import { spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Stage, StageProgress } from '#domain/sale.ts'
+import type { Sale, Stage, StageProgress } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
 
@@ -18,13 +19,25 @@ export type StageView = {
 /** Refuses with `SaleNotStarted`, `SalePaused`, `SaleEnded`. */
 export async function getActiveStage(services: Services): Promise<StageView> {
   const { stage, progress } = requireActiveStage(services, await services.market.read())
-  const limits = spendingLimits(stage, progress, { id: '', minUsd: usd(0n) })
   return {
     stage,
     tokenPrice: stagePrice(stage, progress.sold),
     sold: progress.sold,
-    minUsd: stage.minUsd === null ? null : limits.min,
+    minUsd: stage.minUsd === null ? null : leastMinimum(services.sale, stage, progress),
   }
+}
+
+/**
+ * The minimum of the stage for a buyer who may choose the payment token: a last remainder costs
+ * least in the token with the largest bonus. What a token takes then may be more, never less.
+ */
+function leastMinimum({ paymentTokens }: Sale, stage: Stage, progress: StageProgress): Usd {
+  const minimums = paymentTokens
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ id }) => spendingLimits(stage, progress, { id, minUsd: usd(0n) }).min)
+  const [first, ...others] = minimums
+  invariant(first !== undefined, 'A sale has at least one payment token that is enabled.')
+  return least(first, ...others)
 }
 
 /** Refuses with `SaleNotStarted`, `SalePaused`, `SaleEnded`. */
@@ -35,7 +48,7 @@ export function requireActiveStage(
   const status = saleStatus(sale, progress, isPaused, clock.now())
   switch (status.status) {
     case 'NOT_STARTED':
-      throw new Refusal('SaleNotStarted', { startsAt: status.startsAt })
+      throw notStarted(sale, status.startsAt)
     case 'PAUSED':
       throw new Refusal('SalePaused')
     case 'ENDED':
@@ -43,4 +56,11 @@ export function requireActiveStage(
     case 'ACTIVE':
       return { stage: status.stage, progress: progressOf(progress, status.stage) }
   }
+}
+
+/** Between two stages the sale has begun, and still nothing is on sale. */
+function notStarted({ stages }: Sale, startsAt: Date): Refusal {
+  const isBetweenStages = stages[0] !== undefined && startsAt > stages[0].startsAt
+  const message = 'The next stage of the token sale has not started yet'
+  return new Refusal('SaleNotStarted', { startsAt, ...(isBetweenStages && { message }) })
 }

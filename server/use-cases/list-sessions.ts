@@ -1,3 +1,4 @@
+import { deviceName } from '#domain/device.ts'
 import { listUserSessions } from '#server/database/sessions.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
@@ -7,6 +8,8 @@ export type SessionSummary = {
   id: string
   startedAt: Date
   lastUsedAt: Date
+  device: string
+  address: string | null
   userAgent: string
   isCurrent: boolean
 }
@@ -23,6 +26,8 @@ export async function listSessions(
     id: session.id,
     startedAt: session.started_at,
     lastUsedAt: session.last_used_at,
+    device: deviceName(session.user_agent),
+    address: session.address,
     userAgent: session.user_agent,
     isCurrent: session.id === caller.sessionId,
   }))

@@ -1,11 +1,26 @@
 import type { Sale, Stage } from '#domain/sale.ts'
-import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
 import { insertPricePoints, type LockedCounter } from '#server/database/applied-sale.ts'
 import { type MovedStage, moveOpening, saveStageProgress } from '#server/database/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
 
 type Counters = ReadonlyMap<string, LockedCounter>
+
+/** The counters with the instant at which a stage was first sold out, where that is this one. */
+export function noteSoldOut(
+  { sale }: Pick<Services, 'sale'>,
+  counters: Counters,
+  now: Date,
+): ReadonlyMap<string, LockedCounter> {
+  const noted = new Map(counters)
+  for (const stage of sale.stages) {
+    const counter = counters.get(stage.id)
+    if (counter === undefined || counter.soldOutAt || !isSoldOut(stage, counter)) continue
+    noted.set(stage.id, { ...counter, soldOutAt: now })
+  }
+  return noted
+}
 
 /**
  * Writes what settling changed of the stages, and what follows for the token's price: a dynamic one
@@ -24,8 +39,8 @@ export async function moveStages(
     const [was, is] = [before.get(stage.id), after.get(stage.id)]
     if (was === undefined || is === undefined) return []
     if (was.reserved === is.reserved && was.sold === is.sold) return []
-    const { reserved, sold } = is
-    return [{ stageId: stage.id, reserved, sold, tokenPrice: stagePrice(stage, sold) }]
+    const { reserved, sold, soldOutAt = null } = is
+    return [{ stageId: stage.id, reserved, sold, soldOutAt, tokenPrice: stagePrice(stage, sold) }]
   })
   await saveStageProgress(transaction, moved)
   const [was, is] = [stageOnSale(sale, before, now), stageOnSale(sale, after, now)]

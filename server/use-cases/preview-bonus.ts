@@ -2,12 +2,12 @@ import type { BonusTokens } from '#domain/bonus.ts'
 import { lockBonuses } from '#domain/bonus.ts'
 import { bonusTokens } from '#domain/bonus.ts'
 import { tokenAmount, unitsForUsd, type Usd } from '#domain/money.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { stagePrice } from '#domain/stage.ts'
 import { isNextPurchaseFirst } from '#server/database/purchases.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
 import { requireActiveStage } from './get-active-stage.ts'
+import { requireAccepted } from './require-accepted.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
@@ -20,9 +20,7 @@ export async function previewBonus(
   caller: Caller | null,
 ): Promise<BonusTokens> {
   const { paymentTokenId, usd } = wish
-  if (!services.sale.paymentTokens.some(({ id }) => id === paymentTokenId)) {
-    throw new Refusal('UnknownPaymentToken')
-  }
+  requireAccepted(services.sale, paymentTokenId)
   const { stage, progress } = requireActiveStage(services, await services.market.read())
   const isFirstPurchase =
     caller !== null && (await isNextPurchaseFirst(services.database, caller.userId))

@@ -2,7 +2,7 @@ import type { Price } from '#domain/money.ts'
 import { notifyLive } from '#server/database/notify-live.ts'
 import { savePrices } from '#server/database/prices.ts'
 import { setNextTurn, takeTurn } from '#server/database/turns.ts'
-import type { Services } from '#server/services.ts'
+import { type Services, Unavailable } from '#server/services.ts'
 
 const TURN = 'prices'
 const REFRESH_EVERY_MS = 60_000
@@ -10,6 +10,8 @@ const REFRESH_EVERY_MS = 60_000
 const RETRY_AFTER_MS = 10_000
 /** More than the turn itself, since the clocks of two machines differ a little. */
 const FARTHEST_TURN_MS = 2 * REFRESH_EVERY_MS
+/** A source has limits of its own; one that forgets them must not stop a start or a worker. */
+const ANSWER_WITHIN_MS = 20_000
 
 /**
  * Fetches the prices where it is time to and no other instance does. Safe to call at any moment.
@@ -20,7 +22,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS, FARTHEST_TURN_MS))) return
   let prices: ReadonlyMap<string, Price>
   try {
-    prices = await priceSource.fetchPrices(sale.paymentTokens)
+    prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens)))
   } catch (error) {
     log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
     return
@@ -31,4 +33,19 @@ export async function refreshPrices(services: Services): Promise<void> {
     await notifyLive(transaction, [{ kind: 'prices' }])
   })
   services.market.forget()
+}
+
+/** A price of nothing would sell for nothing. */
+function onlyPrices(prices: ReadonlyMap<string, Price>): ReadonlyMap<string, Price> {
+  return new Map([...prices].filter(([, price]) => price > 0n))
+}
+
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const tooLate = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Unavailable(`No prices came within ${ANSWER_WITHIN_MS / 1000} seconds`))
+    })
+  })
+  return await Promise.race([answer, tooLate])
 }

@@ -5,9 +5,10 @@ import {
   type SessionRow,
   updateSessionTokens,
 } from '#server/database/sessions.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from './caller.ts'
+import { tellOfSession } from './login-place.ts'
 import {
   accessTokenOf,
   type IssuedTokens,
@@ -24,7 +25,8 @@ const REPEAT_GRACE_MS = 30_000
 
 /**
  * Trades a refresh token for its successors. A token that was used before ends its session, since
- * either of the two who hold it may be a thief. Refuses with `RefreshTokenInvalid`.
+ * either of the two who hold it may be a thief, and the user is told by mail. Refuses with
+ * `RefreshTokenInvalid`.
  */
 export async function refreshSession(
   services: Services,
@@ -41,7 +43,7 @@ export async function refreshSession(
     if (session === null) return null
     const source = { ...claimed, salt: session.salt }
     if (!isRefreshTokenOf(services.settings.secretKey, source, refreshToken)) return null
-    return tradeToken(services, transaction, session, claimed.generation)
+    return tradeToken(services, transaction, session, claimed.generation, client)
   })
   if (tokens === null) throw new Refusal('RefreshTokenInvalid')
   return tokens
@@ -52,17 +54,25 @@ async function tradeToken(
   transaction: DatabaseTransaction,
   session: SessionRow,
   generation: number,
+  client: Client,
 ): Promise<IssuedTokens | null> {
   const now = services.clock.now()
   if (session.ended_at !== null || session.refresh_expires_at <= now) return null
-  if (generation === session.generation) return rotate(services, transaction, session, now)
+  if (generation === session.generation) return rotate(services, transaction, session, now, client)
 
-  const isLastUsed = generation === session.generation - 1 && session.refreshed_at !== null
-  const usedForMs = now.getTime() - (session.refreshed_at?.getTime() ?? 0)
-  if (isLastUsed && usedForMs <= REPEAT_GRACE_MS) return currentTokens(services, session)
+  const usedAt = whenUsed(session, generation)
+  const usedForMs = now.getTime() - (usedAt?.getTime() ?? 0)
+  if (usedForMs <= REPEAT_GRACE_MS) return currentTokens(services, session)
 
   await endReusedSession(services, transaction, session, now)
   return null
+}
+
+/** When the token of an earlier generation was used; null where that is long ago. */
+function whenUsed(session: SessionRow, generation: number): Date | null {
+  const generationsAgo = session.generation - generation
+  if (generationsAgo === 1) return session.refreshed_at
+  return generationsAgo === 2 ? session.previously_refreshed_at : null
 }
 
 async function rotate(
@@ -70,14 +80,16 @@ async function rotate(
   transaction: DatabaseTransaction,
   session: SessionRow,
   now: Date,
+  { address }: Client,
 ): Promise<IssuedTokens> {
   const source = {
     sessionId: session.id,
     generation: session.generation + 1,
     salt: session.salt,
+    startedAt: session.started_at,
   }
   const { tokens, columns } = issueTokens(services.settings.secretKey, source, now)
-  await updateSessionTokens(transaction, session.id, columns, now)
+  await updateSessionTokens(transaction, session.id, { ...columns, address }, now)
   return tokens
 }
 
@@ -92,11 +104,12 @@ function currentTokens(services: Services, session: SessionRow): IssuedTokens {
 
 async function endReusedSession(
   services: Services,
-  database: Database,
+  transaction: DatabaseTransaction,
   session: SessionRow,
   now: Date,
 ): Promise<void> {
-  await endUserSession(database, session.user_id, session.id, now)
+  await endUserSession(transaction, session.user_id, session.id, now)
+  await tellOfSession(transaction, 'session_reused', session.user_id, session.id, now)
   services.log.warn(
     { sessionId: session.id, userId: session.user_id },
     'A refresh token was used a second time; its session has been ended',

@@ -5,6 +5,8 @@ import type { Secret } from '#server/services.ts'
 
 export const ACCESS_TTL_MS = 15 * 60_000
 export const REFRESH_TTL_MS = 30 * 24 * 60 * 60_000
+/** However often it is refreshed, a session asks for the password again after this. */
+export const SESSION_TTL_MS = 90 * 24 * 60 * 60_000
 
 export type IssuedTokens = {
   access: { token: string; expiresAt: Date }
@@ -58,12 +60,13 @@ export function hashToken(token: string): Uint8Array {
   return createHash('sha256').update(token).digest()
 }
 
-/** New tokens for a generation, and the columns that remember them. */
+/** New tokens for a generation of a session, and the columns that remember them. */
 export function issueTokens(
   secretKey: Secret,
-  source: TokenSource,
+  source: TokenSource & { startedAt: Date },
   now: Date,
 ): { tokens: IssuedTokens; columns: SessionTokenColumns } {
+  const endMs = source.startedAt.getTime() + SESSION_TTL_MS
   const tokens: IssuedTokens = {
     access: {
       token: accessTokenOf(secretKey, source),
@@ -71,7 +74,7 @@ export function issueTokens(
     },
     refresh: {
       token: refreshTokenOf(secretKey, source),
-      expiresAt: new Date(now.getTime() + REFRESH_TTL_MS),
+      expiresAt: new Date(Math.min(now.getTime() + REFRESH_TTL_MS, endMs)),
     },
   }
   return {

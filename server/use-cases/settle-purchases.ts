@@ -11,7 +11,7 @@ import { loadSettlementStarts, type SettlementStart } from '#server/database/set
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
 import { enqueuePurchaseMails } from './enqueue-purchase-mails.ts'
-import { moveStages } from './move-stages.ts'
+import { moveStages, noteSoldOut } from './move-stages.ts'
 import { rewardReferrers } from './reward-referrers.ts'
 
 /** Small enough that buyers, who wait for the same stage's counter, wait for milliseconds only. */
@@ -68,8 +68,9 @@ async function settle(
   const purchases = await lockPurchases(transaction, ids)
   const counters = await lockStageCounters(transaction)
   const starts = await loadSettlementStarts(transaction, purchases)
-  const progress = new Map(counters)
-  const settled = starts.map((start) => settleOne(start, progress, now))
+  const moving = new Map(counters)
+  const settled = starts.map((start) => settleOne(start, moving, now))
+  const progress = noteSoldOut(services, moving, now)
   const changed = settled.filter(
     ({ purchase, outcome }) =>
       purchase.status !== outcome.status || purchase.status_reason !== outcome.reason,

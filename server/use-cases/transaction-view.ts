@@ -51,7 +51,7 @@ export type PurchaseView = {
   paymentUri: string | null
   confirmations: number
   requiredConfirmations: number
-  /** Those that the chain still has, oldest first. */
+  /** Those of the right asset that the chain still has, oldest first. */
   receipts: readonly ReceiptView[]
 }
 
@@ -133,7 +133,7 @@ export function viewPurchase(
     confirmations: row.confirmations,
     requiredConfirmations: row.required_confirmations,
     receipts: receipts
-      .filter((receipt) => !receipt.is_gone)
+      .filter((receipt) => !receipt.is_gone && receipt.payment_token_id === row.payment_token_id)
       .map((receipt) => ({
         id: receipt.id,
         amount: receipt.amount,

@@ -3,6 +3,7 @@ import type { PaymentToken } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
 import {
   advanceChain,
+  type ChainProgress,
   findChain,
   requestExpiries,
   requestSettlements,
@@ -42,8 +43,7 @@ export async function watchChains(services: Services): Promise<void> {
 async function watchChain(services: Services, rail: Rail, chain: string): Promise<void> {
   const from = await findChain(services.database, chain)
   const reading = await rail.read(chain, from?.cursor ?? null)
-  const isLater = from === null || reading.readThrough > from.readThrough
-  const readThrough = isLater ? reading.readThrough : from.readThrough
+  const readThrough = readThroughOf(reading, from, services.clock.now())
   const { cursor, height } = reading
 
   await services.database.transaction().execute(async (transaction) => {
@@ -54,10 +54,27 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
     // Before the receipts are touched: whoever settles holds the note first and the receipts next.
     await requestSettlements(transaction, [...receipts.map((each) => each.purchaseId), ...grown])
-    await requestExpiries(transaction, chain, readThrough)
+    await requestExpiries(transaction, chain, {
+      from: from?.readThrough ?? null,
+      to: readThrough,
+    })
     await recordReceipts(transaction, receipts)
     if (isHigher) await countConfirmations(transaction, chain, height)
   })
+}
+
+/** By as much the clocks of two instances may differ, each of which asks the database's. */
+const CLOCKS_APART_MAX_MS = 60_000
+
+/**
+ * Up to when a chain is known now: never back, and never beyond the present, since what expires by
+ * it may still be paid. What a wrong clock once stored beyond that is taken back.
+ */
+function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: Date): Date {
+  const read = reading.readThrough < now ? reading.readThrough : now
+  if (from === null || read > from.readThrough) return read
+  const isStoredWrong = from.readThrough.getTime() > now.getTime() + CLOCKS_APART_MAX_MS
+  return isStoredWrong ? read : from.readThrough
 }
 
 /** The transfers that reached one of our addresses. */

@@ -1,6 +1,8 @@
 import type { Services } from '#server/services.ts'
 import { clearExpired } from '#server/use-cases/clear-expired.ts'
+import { guardInvariants } from '#server/use-cases/guard-invariants.ts'
 import { mineSandboxWhenDue } from '#server/use-cases/mine-sandbox.ts'
+import { createTurnNotice } from '#server/use-cases/notice-turns.ts'
 import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/send-mails.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
@@ -17,6 +19,8 @@ export function startWorkers(services: Services): () => Promise<void> {
     ['watch-chains', SECOND_MS, watchChains],
     ['refresh-prices', 5 * SECOND_MS, refreshPrices],
     ['send-mails', 0.5 * SECOND_MS, sendMails],
+    ['notice-turns', SECOND_MS, createTurnNotice()],
+    ['guard-invariants', 5 * SECOND_MS, guardInvariants],
     ['clear-expired', 600 * SECOND_MS, clearExpired],
     ...(services.settings.isSandbox
       ? [['mine-sandbox', SECOND_MS, mineSandboxWhenDue] as [string, number, typeof watchChains]]

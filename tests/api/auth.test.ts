@@ -232,12 +232,44 @@ describe('a session', () => {
     expect((await refresh(first.refresh.token)).status).toBe(401)
   })
 
-  test('ends when a token from two refreshes ago comes back, however soon', async () => {
+  test('three tabs may race: a token from two refreshes ago gives the newest for 30 seconds', async () => {
+    const { user, tokens } = await aUser(kit)
+    const first = (await refresh(tokens.refresh.token)).body
+    const second = (await refresh(first.refresh.token)).body
+    await kit.passTime(20_000)
+    expect((await refresh(tokens.refresh.token)).body).toEqual(second)
+    expect((await getUser(user.id, second.access.token)).status).toBe(200)
+  })
+
+  test('ends when that one comes later, though the newest is just a moment old', async () => {
     const { tokens } = await aUser(kit)
     const first = (await refresh(tokens.refresh.token)).body
+    await kit.passTime(31_000)
     const second = (await refresh(first.refresh.token)).body
     expect((await refresh(tokens.refresh.token)).status).toBe(401)
     expect((await refresh(second.refresh.token)).status).toBe(401)
+  })
+
+  test('ends when a token from three refreshes ago comes back, however soon', async () => {
+    const { tokens } = await aUser(kit)
+    const first = (await refresh(tokens.refresh.token)).body
+    const second = (await refresh(first.refresh.token)).body
+    const third = (await refresh(second.refresh.token)).body
+    expect((await refresh(tokens.refresh.token)).status).toBe(401)
+    expect((await refresh(third.refresh.token)).status).toBe(401)
+  })
+
+  test('asks for the password again after 90 days, however often it is used', async () => {
+    const { tokens } = await aUser(kit)
+    let newest = tokens
+    for (let days = 0; days < 80; days += 20) {
+      await kit.passTime(20 * 24 * 60 * 60_000)
+      newest = (await refresh(newest.refresh.token)).body
+    }
+    const leftMs = Date.parse(newest.refresh.expires) - kit.clock.now().getTime()
+    expect(leftMs / 86_400_000).toBeCloseTo(10, 1)
+    await kit.passTime(10 * 24 * 60 * 60_000)
+    expect((await refresh(newest.refresh.token)).status).toBe(401)
   })
 
   test.each(['x', 'x'.repeat(200), '😀'])('no refresh token is %j', async (token) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
+import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
 import { sendMails } from '#server/use-cases/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
@@ -51,9 +52,10 @@ describe('a forgotten password', () => {
     expect((await login(user.email, user.password)).status).toBe(401)
     expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
     await sendMails(kit.services)
-    const subjects = kit.mailbox.taken.filter(({ to }) => to === user.email)
-    expect(subjects.at(-1)?.subject).toContain('password')
-    expect(subjects.at(-1)?.text).toContain('was just changed')
+    const told = kit.mailbox.taken.filter(({ to }) => to === user.email)
+    expect(told.find(({ text }) => text.includes('was just changed'))?.subject).toContain(
+      'password',
+    )
   })
 
   test('says the same for an address that nobody has', async () => {
@@ -206,18 +208,50 @@ describe('changing the password', () => {
     expect(await status({ ...user, as })).toBe(401)
     expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
   })
+})
 
-  test('ends the demand for a new one', async () => {
+describe('a demand for a new password', () => {
+  async function aUserWhoMustChange(): Promise<RegisteredUser> {
     const user = await aUser(kit)
     await kit.open.database
       .updateTable('users')
       .set({ requires_password_change: true })
       .where('id', '=', user.user.id)
       .execute()
+    return user
+  }
+  const buy = ({ as }: RegisteredUser) =>
+    kit.client.call(
+      transactionsContract.createTransaction,
+      { headers: {}, body: { purchase_amount: 100, purchase_token_id: 'eth' } },
+      as,
+    )
+
+  test('stands between the user and account or purchase, and keeps the session', async () => {
+    const user = await aUserWhoMustChange()
     const params = { id: user.user.id }
     const refused = await kit.client.call(usersContract.getUser, { params }, user.as)
-    expect(refused.refusal).toMatchObject({ code: 403, message: 'Password change required' })
-    await change(user.password, 'another-passw0rd', user)
+    const expected = { code: 403, message: 'Password change required' }
+    expect(refused.refusal).toMatchObject(expected)
+    expect((await buy(user)).refusal).toMatchObject(expected)
+    expect((await login(user.email, user.password)).status).toBe(200)
+    const sessions = await kit.client.call(usersContract.listSessions, { params }, user.as)
+    expect(sessions.body).toHaveLength(2)
+  })
+
+  test('ends with a change of the password', async () => {
+    const user = await aUserWhoMustChange()
+    const body = { current_password: user.password, password: 'another-passw0rd' }
+    const changed = await kit.client.call(authContract.changePassword, { body }, user.as)
+    expect(changed.status).toBe(204)
     expect(await status(user)).toBe(200)
+  })
+
+  test('ends with a reset', async () => {
+    const user = await aUserWhoMustChange()
+    await forgot(user.email)
+    expect((await reset(await mailedToken(user.email))).status).toBe(204)
+    const again = (await login(user.email, 'another-passw0rd')).body.data.tokens.access.token
+    expect(await status({ ...user, as: { accessToken: again } })).toBe(200)
   })
 })

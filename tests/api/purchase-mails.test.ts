@@ -138,4 +138,26 @@ describe('what a buyer is told by mail', () => {
     expect(last).toContain('no longer on the network')
     expect(last).toMatch(/What is left of the purchase has bought [\d,.]+ HUH/)
   })
+
+  it('of a payment that comes after the purchase was complete is what it has bought', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer, { usd: 100 })
+    await pay(app, purchase, part(await aPurchase(app, buyer, { usd: 50 }), 1))
+    await mine(app, 2)
+    const grown = await lookAt(app, buyer, purchase)
+    expect(grown).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
+    expect((await mailsOf(app, purchase)).slice(-2)).toEqual([
+      'purchase_completed',
+      'purchase_topped_up',
+    ])
+    const last = (await told(buyer)).at(-1)
+    const gained = Math.floor(grown.tokens.total - purchase.tokens.total)
+    expect(last).toContain(gained.toLocaleString('en'))
+    expect(last).toContain('Another payment has arrived for a purchase that was complete')
+
+    await pay(app, purchase, part(await aPurchase(app, buyer, { usd: 20 }), 1))
+    await mine(app, 2)
+    const kinds = await mailsOf(app, purchase)
+    expect(kinds.filter((kind) => kind === 'purchase_topped_up')).toHaveLength(2)
+  })
 })

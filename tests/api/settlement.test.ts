@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
-import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
 import { type ChainReading, Unavailable } from '#server/services.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
 import {
@@ -68,49 +67,6 @@ describe('a purchase that is paid in time', () => {
     expect(completed.receipts).toHaveLength(2)
     expect(completed.tokens).toEqual(purchase.tokens)
   })
-
-  it('forgives a shortfall of half a percent', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase, part(purchase, 0.995))
-    await mine(app, 2)
-    const { status, status_reason, tokens } = await lookAt(app, buyer, purchase)
-    expect({ status, status_reason }).toEqual({ status: 'completed', status_reason: null })
-    expect(tokens).toEqual(purchase.tokens)
-  })
-
-  it('credits up to 1 % too much at the locked price', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase, part(purchase, 1.0099))
-    await mine(app, 2)
-    const { status, status_reason, tokens } = await lookAt(app, buyer, purchase)
-    expect({ status, status_reason }).toEqual({ status: 'completed', status_reason: null })
-    expect(tokens.base).toBeCloseTo(purchase.tokens.base * 1.0099, -1)
-    expect(await refundsOf(app, purchase)).toEqual([])
-  })
-
-  it('buys more with what is beyond that, and says overpaid', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase, part(purchase, 2))
-    await mine(app, 2)
-    const paid = await lookAt(app, buyer, purchase)
-    expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
-    expect(paid.tokens.base).toBeGreaterThan(purchase.tokens.base * 1.9)
-    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
-  })
-
-  it('lists for refund what is beyond the stage’s maximum', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer, { usd: 100_000 })
-    await pay(app, purchase, part(purchase, 1.5))
-    await mine(app, 2)
-    const paid = await lookAt(app, buyer, purchase)
-    expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
-    expect(paid.actual_purchase_amount_fiat).toBeLessThanOrEqual(100_000)
-    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'overpaid' }])
-  })
 })
 
 describe('a purchase whose time is over', () => {
@@ -141,61 +97,6 @@ describe('a purchase whose time is over', () => {
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
     await passExpiry(app)
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
-  })
-
-  it('waits for the confirmations of what was paid in time', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase)
-    await passExpiry(app)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
-    await mine(app, 2)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
-  })
-
-  it('is completed for the part that was paid, where that is worth the minimum', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase, part(purchase, 0.5))
-    await mine(app, 2)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
-    await passExpiry(app)
-    const paid = await lookAt(app, buyer, purchase)
-    expect(paid).toMatchObject({ status: 'completed', status_reason: 'underpaid' })
-    expect(paid.actual_purchase_amount_fiat).toBeCloseTo(50, 3)
-    expect(paid.tokens.base).toBeCloseTo(purchase.tokens.base / 2, -1)
-    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
-  })
-
-  it('fails where the part is worth less, and lists it for refund', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase, part(purchase, 0.05))
-    await mine(app, 2)
-    await passExpiry(app)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({
-      status: 'failed',
-      status_reason: 'underpaid',
-    })
-    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'underpaid' }])
-    expect(await balanceOf(app, buyer)).toBe(0)
-  })
-
-  it('is completed late, at the worse of both prices, while tokens remain', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await passExpiry(app)
-    const body = part(purchase, 1)
-    await pay(app, purchase, body)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({
-      status: 'processing',
-      status_reason: 'late',
-    })
-    await mine(app, 2)
-    const paid = await lookAt(app, buyer, purchase)
-    expect(paid).toMatchObject({ status: 'completed', status_reason: 'late' })
-    expect(paid.tokens.base).toBeLessThanOrEqual(purchase.tokens.base)
-    expect(await balanceOf(app, buyer)).toBe(paid.tokens.total)
   })
 })
 
@@ -257,42 +158,7 @@ describe('the bonus for a first purchase', () => {
   })
 })
 
-describe('another token at the address', () => {
-  it('is listed for refund and never credited', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await sendSandboxTransfer(app.open.database, {
-      transactionHash: 'a-mistake',
-      address: purchase.payment_address ?? '',
-      paymentTokenId: 'usdt',
-      amount: cryptoAmount(1_000_000n),
-      sentAt: app.clock.now(),
-    })
-    await mine(app, 2)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({
-      status: 'pending',
-      status_reason: 'wrong_asset',
-      payment_amount: purchase.payment_amount,
-    })
-    expect(await refundsOf(app, purchase)).toEqual([{ amount: 1_000_000n, why: 'wrong_asset' }])
-  })
-})
-
 describe('a reorganisation of the chain', () => {
-  it('takes a payment away that was not yet confirmed', async () => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer)
-    await pay(app, purchase)
-    await mine(app)
-    await reorganise(app, 1)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({
-      status: 'pending',
-      status_reason: 'reorged',
-      payment_amount: purchase.payment_amount,
-      receipts: [],
-    })
-  })
-
   it('undoes a completed purchase by new ledger entries, and it can be paid again', async () => {
     const buyer = await aUser(app)
     const purchase = await buyAndPay(app, buyer)
@@ -309,17 +175,5 @@ describe('a reorganisation of the chain', () => {
     await mine(app, 2)
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
     expect(await balanceOf(app, buyer)).toBe(purchase.tokens.total)
-  })
-
-  it('expires a purchase that was completed, where its time is over', async () => {
-    const buyer = await aUser(app)
-    const purchase = await buyAndPay(app, buyer)
-    await passExpiry(app)
-    await reorganise(app, 5)
-    expect(await lookAt(app, buyer, purchase)).toMatchObject({
-      status: 'expired',
-      status_reason: 'reorged',
-    })
-    expect(await balanceOf(app, buyer)).toBe(0)
   })
 })

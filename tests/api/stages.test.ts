@@ -18,19 +18,10 @@ import {
   tryToBuy,
 } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
+import { NO_BONUSES, smallStages } from '#tests/kit/small-stages.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
 const MINUTE_MS = 60_000
-const NO_BONUSES: Stage['bonuses'] = {
-  base: 0n as Stage['bonuses']['base'],
-  spending: [],
-  paymentTokens: [],
-  limitedTime: null,
-  signup: { firstPurchase: 0n as Stage['bonuses']['base'], limitedTime: null },
-  referrals: { earn: usd(0n), spend: usd(0n) },
-}
-const WHOLE = 10n ** 18n
-
 const apps: TestApp[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) {
@@ -44,26 +35,6 @@ async function open(changeSale: (sale: Sale) => Sale): Promise<TestApp> {
   const app = await startApp({ changeSale: (sale) => changeSale(quickSale(sale)) })
   apps.push(app)
   return app
-}
-
-/** Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. */
-function smallStages(...changes: Partial<Stage>[]): (sale: Sale) => Sale {
-  return (sale) => ({
-    ...sale,
-    finalPrice: null,
-    stages: sale.stages.slice(0, 2).map((stage, index) => {
-      const tokenPrice = price(10n ** 12n * BigInt(index + 1))
-      return {
-        ...stage,
-        type: 'fixed',
-        tokenPrice,
-        finalTokenPrice: tokenPrice,
-        supply: tokenAmount(WHOLE * 1_000n * BigInt(index + 1)),
-        bonuses: NO_BONUSES,
-        ...changes[index],
-      }
-    }),
-  })
 }
 
 const activeStage = ({ client }: TestApp) => client.call(saleContract.getActiveStage, {})

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
-import { contract } from '#contract/contract.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { usersContract } from '#contract/users.ts'
-import { notYet } from '#server/http/not-yet.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
@@ -34,6 +31,16 @@ describe('changing the profile', () => {
   })
 
   test.each([
+    ['+44 07911123456', '+44 7911123456'],
+    ['+44 7911123456', '+44 7911123456'],
+    ['+39 0612345678', '+39 0612345678'],
+    ['+1684 6331234', '+1684 6331234'],
+  ])('stores the phone number %s as %s', async (mobile, stored) => {
+    const user = await aUser(kit)
+    expect((await update(user, { mobile })).body).toMatchObject({ mobile: stored })
+  })
+
+  test.each([
     'id',
     'email',
     'is_email_verified',
@@ -54,52 +61,6 @@ describe('changing the profile', () => {
     const params = { id: user.user.id }
     const now = await kit.client.call(usersContract.getUser, { params }, user.as)
     expect(now.body).toEqual(user.user)
-  })
-})
-
-/** Every call that names a user, with whatever else it needs. */
-const ownCalls: [string, Endpoint][] = Object.entries(contract).flatMap(([group, endpoints]) =>
-  Object.entries<Endpoint>(endpoints)
-    .filter(([name, endpoint]) => {
-      const left: readonly string[] = group in notYet ? notYet[group as keyof typeof notYet] : []
-      return endpoint.path.startsWith('/users/{id}') && !left.includes(name)
-    })
-    .map(([name, endpoint]): [string, Endpoint] => [name, endpoint]),
-)
-
-describe('a user reaches itself alone', () => {
-  test('there are calls to try', () => {
-    expect(ownCalls.length).toBeGreaterThan(5)
-  })
-
-  test.each(ownCalls)('%s of another user is a 404, of nobody as well', async (_, endpoint) => {
-    const owner = await aUser(kit)
-    const other = await aUser(kit)
-    const ids = [owner.user.id, '00000000-0000-4000-8000-000000000000', 'x', '\u0000', '../me']
-    for (const id of ids) {
-      const reply = await kit.client.callWith(
-        endpoint,
-        {
-          params: { id, session_id: owner.user.id },
-          ...(endpoint.body && { body: {} }),
-        },
-        other.as,
-      )
-      expect(reply.status, `${endpoint.method} ${endpoint.path} with ${JSON.stringify(id)}`).toBe(
-        404,
-      )
-      expect(reply.refusal.reason).toBe('NotFound')
-    }
-  })
-
-  test.each(ownCalls)('%s without a login is a 401', async (_, endpoint) => {
-    const { user } = await aUser(kit)
-    const params = { id: user.id, session_id: user.id }
-    const reply = await kit.client.callWith(endpoint, {
-      params,
-      ...(endpoint.body && { body: {} }),
-    })
-    expect(reply.refusal.reason).toBe('Unauthenticated')
   })
 })
 

@@ -119,7 +119,9 @@ function expectDeclared(endpoint: Endpoint, reason: RefusalReason): void {
   const known: readonly RefusalReason[] = [
     ...universalReasons,
     ...endpoint.errors,
-    ...(endpoint.access === 'user' ? (['Unauthenticated'] as const) : []),
+    ...(endpoint.access === 'user' || endpoint.access === 'operator'
+      ? (['Unauthenticated'] as const)
+      : []),
   ]
   expect(known, `${endpoint.method} ${endpoint.path} declares ${reason}`).toContain(reason)
   expect(refusals[reason]).toBeDefined()

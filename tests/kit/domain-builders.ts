@@ -87,6 +87,10 @@ export function aSale(sale: Partial<Sale> = {}): Sale {
       launchNotice: '',
       copyrightYear: 2030,
       links: { header: {}, footer: {}, buyNow: null },
+      contactEmail: null,
+      processors: [],
+      pictures: { logo: null, icon: null, socialPreview: null },
+      info: null,
     },
     accounts: { requireVerifiedEmail: false },
     purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10 },
@@ -113,6 +117,7 @@ export function aPaymentToken(paymentToken: Partial<PaymentToken> = {}): Payment
     providerIds: { sandbox: 'eth' },
     chainId: 1,
     contract: null,
+    isEnabled: true,
     ...paymentToken,
   }
 }

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { inEveryLook, type Theme } from './e2e-screenshots.ts'
 
 /**
- * Looks at a page in both themes, on a phone and a desktop: axe finds nothing serious or critical,
+ * Looks at a page in both themes, on each device: axe finds nothing serious or critical,
  * and nothing sticks out at the side. The test goes on after a finding, to tell all there are.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {

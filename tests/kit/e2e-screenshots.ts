@@ -6,9 +6,10 @@ import type { Page } from '@playwright/test'
 export const themes = ['dark', 'blue'] as const
 export type Theme = (typeof themes)[number]
 
-/** A phone and a desktop. */
+/** A phone, a tablet and a desktop. */
 export const viewports = [
   { width: 375, height: 812 },
+  { width: 768, height: 1024 },
   { width: 1280, height: 800 },
 ] as const
 
@@ -20,8 +21,7 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Runs `look` with the page in both themes on a phone and on a desktop, and leaves the page as it
- * found it.
+ * Runs `look` with the page in both themes on each device, and leaves the page as it found it.
  */
 export async function inEveryLook(
   page: Page,

@@ -1,12 +1,26 @@
 const wished = Number(process.env['RANDOM_RUNS'] ?? 0)
+const seed = process.env['SEED']
+
+/** Whether as many cases are tried as `npm run test:long` tries. */
+export const isLongRun = wished > 0
 
 /**
- * How many random cases a property is tried with: `normal`, or `RANDOM_RUNS` where that is more. A
- * property that fails prints its seed and the smallest case that fails.
+ * How many random cases a property is tried with: `normal`, or `RANDOM_RUNS` where that is more,
+ * divided by `slowness` for a property whose cases are slow. A property that fails prints its seed
+ * and the smallest case that fails; `SEED` takes that seed.
  */
-export function randomRuns(normal: number): { numRuns: number } {
-  return { numRuns: Math.max(normal, wished) }
+export function randomRuns(normal: number, slowness = 1): { numRuns: number; seed?: number } {
+  const numRuns = Math.max(normal, Math.ceil(wished / slowness))
+  return seed === undefined ? { numRuns } : { numRuns, seed: Number(seed) }
 }
 
 /** For tests of many random cases: the long run may take its time. */
-export const patiently = { timeout: wished > 0 ? 7_200_000 : 180_000 }
+export const patiently = { timeout: isLongRun ? 7_200_000 : 180_000 }
+
+/** What a run has reached and in how many cases, the most frequent first, as lines of text. */
+export function countsOf(reached: ReadonlyMap<string, number>): string {
+  return [...reached]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([what, count]) => `${String(count).padStart(8)}  ${what}`)
+    .join('\n')
+}

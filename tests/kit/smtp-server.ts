@@ -4,14 +4,18 @@ export type TakenMail = { from: string; recipients: string[]; headers: string; b
 
 export type SmtpServer = {
   url: string
+  port: number
   taken: TakenMail[]
   /** Refuses every mail from now on. */
   refuse(): void
   close(): Promise<void>
 }
 
-/** A mail server that speaks just enough SMTP to take mails, and keeps what it was told. */
-export async function startSmtpServer(): Promise<SmtpServer> {
+/**
+ * A mail server that speaks just enough SMTP to take mails, and keeps what it was told. Without a
+ * port the operating system chooses one.
+ */
+export async function startSmtpServer(wantedPort = 0): Promise<SmtpServer> {
   const taken: TakenMail[] = []
   let isRefusing = false
   const sockets = new Set<Socket>()
@@ -21,13 +25,14 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     serve(socket, taken, () => isRefusing)
   })
   const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wantedPort, '127.0.0.1', () => {
       const bound = server.address()
       resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
     })
   })
   return {
     url: `smtp://127.0.0.1:${port}`,
+    port,
     taken,
     refuse: () => {
       isRefusing = true

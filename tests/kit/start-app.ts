@@ -3,13 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 
 import type { Sale } from '#domain/sale.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
+import { buildRails } from '#server/build-rails.ts'
+import { createAuthenticator } from '#server/authenticator.ts'
 import { isSandboxSale, parseConfig } from '#server/config.ts'
-import { readSandboxChain } from '#server/database/sandbox-chain.ts'
 import { allRoutes } from '#server/http/all-routes.ts'
 import { startLiveFeed } from '#server/live-feed.ts'
 import { createMarketReader } from '#server/market-reader.ts'
 import { createPasswordHasher } from '#server/passwords.ts'
-import { createSandboxRail } from '#server/payments/sandbox-rail.ts'
+import type { Pace } from '#server/payments/pacing.ts'
 import { createSandboxPrices } from '#server/prices/sandbox-prices.ts'
 import { createBooking } from '#server/purchase-booking.ts'
 import { createRateLimits } from '#server/rate-limits.ts'
@@ -47,9 +48,17 @@ export type TestAppOptions = {
   changeSale?: (sale: Sale) => Sale
   settings?: Partial<Settings>
   app?: Partial<AppOptions>
+  /** What the environment says of rails that are not simulated. */
+  environment?: Record<string, string>
   /** Another instance's database, to run beside it. */
   open?: TestDatabase
 }
+
+/** A test awaits each reading of a chain by itself. */
+const AT_ONCE: Pace = { everyMs: 0, pauseMs: 0, pauseMaxMs: 0, recheckMs: 0 }
+
+/** What an operator's calls send as their bearer token. */
+export const OPERATOR_TOKEN = 'an-operator-token-for-tests-and-nothing-else'
 
 /** The whole server on a fresh database, with a clock and a mail server that the test controls. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -60,15 +69,21 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const log = complainingLog(complaints)
   const sale = await applyShippedSale(open, clock, options.changeSale)
   const live = await startLiveFeed(open, log)
-  const rail = createSandboxRail(
-    { readAfter: (revision) => readSandboxChain(open.database, revision) },
+  const { rails } = await buildRails({
+    settings: parseConfig(options.environment ?? {}).rails,
+    sale,
+    database: open.database,
     clock,
-  )
+    log,
+    pace: AT_ONCE,
+  })
+  const secretKey = secret('a secret key for tests, and for nothing else')
   const services: Services = {
     settings: {
       publicUrl: 'http://localhost:3000',
       isSandbox: isSandboxSale(sale),
-      secretKey: secret('a secret key for tests, and for nothing else'),
+      secretKey,
+      operatorToken: secret(OPERATOR_TOKEN),
       ...options.settings,
     },
     database: open.database,
@@ -80,11 +95,12 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
     sale,
     passwords: createPasswordHasher({ runningMax: 2, waitingMax: 500 }),
+    authenticator: createAuthenticator(secretKey),
     limits: createRateLimits(open.database),
     sessions: createSessionLookup(open, clock),
     market: createMarketReader(open.database, live),
     bookPurchase: createBooking(open),
-    rails: new Map([[rail.name, rail]]),
+    rails,
     priceSource: createSandboxPrices(clock),
     mailSender: mailbox,
     live,

@@ -1,5 +1,5 @@
 /**
- * Renders the drawings beside this file into the pictures that the sale and the site show:
+ * Renders the drawings beside this file into the pictures that the shipped sale shows:
  *
  *     node tools/art/render.ts
  *
@@ -12,7 +12,14 @@ import type { Page } from '@playwright/test'
 import { parse } from 'yaml'
 import { chromiumFlags, provideChromium } from '../chromium.ts'
 
-type Picture = { drawing: string; picture: string; width: number; height: number }
+type Picture = {
+  drawing: string
+  picture: string
+  width: number
+  height: number
+  /** What the drawing leaves empty stays clear. */
+  isClear?: boolean
+}
 type DrawnNumber = { path: string; text: string }
 
 const root = new URL('../../', import.meta.url)
@@ -30,20 +37,21 @@ const pictures: readonly Picture[] = [
     height: 800,
   })),
   {
+    drawing: 'tools/art/logo.svg',
+    picture: 'sales/brand/logo.png',
+    width: 336,
+    height: 104,
+    isClear: true,
+  },
+  {
     drawing: 'tools/art/app-icon.svg',
-    picture: 'web/public/app-icon.png',
+    picture: 'sales/brand/icon.png',
     width: 512,
     height: 512,
   },
   {
-    drawing: 'tools/art/app-icon.svg',
-    picture: 'web/public/apple-touch-icon.png',
-    width: 180,
-    height: 180,
-  },
-  {
     drawing: 'tools/art/social-preview.svg',
-    picture: 'web/public/social-preview.png',
+    picture: 'sales/brand/social-preview.png',
     width: 1200,
     height: 630,
   },
@@ -65,7 +73,8 @@ try {
   await browser.close()
 }
 
-async function render(page: Page, { drawing, picture, width, height }: Picture): Promise<void> {
+async function render(page: Page, wanted: Picture): Promise<void> {
+  const { drawing, picture, width, height, isClear = false } = wanted
   const svg = await readFile(new URL(drawing, root), 'utf8')
   await page.setContent(`<style>
     @font-face {
@@ -78,7 +87,7 @@ async function render(page: Page, { drawing, picture, width, height }: Picture):
   </style>${svg}`)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
   for (const number of await drawnNumbers(page)) checkDrawnNumber(drawing, number)
-  const png = await page.screenshot()
+  const png = await page.screenshot({ omitBackground: isClear })
   if (png.length > pictureBytesMax) {
     throw new Error(
       `${picture} has ${png.length} bytes, more than ${pictureBytesMax}: simplify it.`,

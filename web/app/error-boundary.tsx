@@ -1,6 +1,7 @@
-import { Component, type ReactNode } from 'react'
+import { Component, useEffect, type ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { toast } from '#web/ui/toast-store.ts'
 
 interface ErrorBoundaryProps {
   children: ReactNode
@@ -19,11 +20,25 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boo
   }
 }
 
+/** Without a network the code of a page cannot be fetched; then it is tried again with one. */
 function Broken() {
   const { layout } = useMessages()
+  const isOffline = !navigator.onLine
+  useEffect(() => {
+    if (!isOffline) return
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [isOffline])
   return (
-    <ErrorState title={layout.brokenTitle} onRetry={() => window.location.reload()}>
-      {layout.brokenText}
+    <ErrorState
+      title={isOffline ? layout.offlineTitle : layout.brokenTitle}
+      onRetry={() => (navigator.onLine ? reload() : toast.error(layout.offlineTitle))}
+    >
+      {isOffline ? layout.offlineText : layout.brokenText}
     </ErrorState>
   )
+}
+
+function reload() {
+  window.location.reload()
 }

@@ -1,7 +1,12 @@
-import { useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
+
+const ObstacleNotice = lazyComponent(
+  async () => (await import('#web/features/account/obstacle-notice.tsx')).ObstacleNotice,
+)
 
 /** Who may see a page; specification section 6. */
 export type Visibility = 'everybody' | 'logged-in' | 'logged-out'
@@ -30,7 +35,35 @@ export function Guard({ visibleTo, children }: GuardProps) {
     const target = session.landing ?? originOf(location.state) ?? paths.dashboard
     return <Navigate to={target} replace />
   }
+  if (visibleTo === 'logged-in') return <GoodStanding>{children}</GoodStanding>
   return children
+}
+
+/**
+ * Says what the server asks of the user, above the page. A password that has to be changed leaves
+ * no page but the account, where that is done.
+ */
+function GoodStanding({ children }: { children: ReactNode }) {
+  const { loadUser } = useSession()
+  const state = useSessionState()
+  const isAccount = useLocation().pathname === paths.account
+  const obstacle = state.status === 'logged-in' ? state.obstacle : null
+  useEffect(() => {
+    // It may have been done in another tab or on another device since.
+    if (obstacle !== null) void loadUser()
+  }, [obstacle, loadUser])
+  if (state.status === 'logged-out' || obstacle === null) return children
+  if (obstacle === 'PasswordChangeRequired' && !isAccount) {
+    return <Navigate to={paths.account} replace />
+  }
+  return (
+    <>
+      <Suspense fallback={null}>
+        <ObstacleNotice user={state.user} obstacle={obstacle} hasResend={isAccount} />
+      </Suspense>
+      {children}
+    </>
+  )
 }
 
 function originOf(state: unknown): string | null {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Menu, Palette, X } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
+import type { Project } from '#contract/shapes.ts'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -23,12 +24,9 @@ export function Header() {
         <Link
           to={paths.dashboard}
           aria-label={project?.name ?? layout.dashboard}
-          className="mr-auto flex min-h-11 items-center rounded-control"
+          className="mr-auto flex min-h-11 min-w-0 items-center rounded-control"
         >
-          <span
-            aria-hidden="true"
-            className="block h-[22px] w-[71px] bg-ink [mask:url(/brand/wordmark.svg)_center/contain_no-repeat]"
-          />
+          {project !== undefined && <Brand project={project} />}
         </Link>
         <nav aria-label={layout.projectLinks} className="hidden items-center xl:flex">
           {Object.entries(project?.links.header ?? {}).map(([label, url]) => (
@@ -48,6 +46,7 @@ export function Header() {
           label={layout.switchTheme(theme)}
           icon={<Palette size={20} />}
           onClick={switchTheme}
+          className="noscript:hidden"
         />
         <IconButton
           label={isMenuOpen ? layout.closeMenu : layout.openMenu}
@@ -55,13 +54,27 @@ export function Header() {
           aria-controls={MENU_ID}
           icon={isMenuOpen ? <X size={20} /> : <Menu size={20} />}
           onClick={() => setMenuOpen(!isMenuOpen)}
-          className="xl:hidden"
+          className="noscript:hidden xl:hidden"
         />
       </div>
       <div id={MENU_ID} hidden={!isMenuOpen} className="xl:hidden">
         {isMenuOpen && <MobileMenu onLeave={() => setMenuOpen(false)} />}
       </div>
     </header>
+  )
+}
+
+/** The logo, as high as a line; the name where the project has none. */
+function Brand({ project }: { project: Project }) {
+  if (project.logo_url === null) {
+    return <span className="truncate text-20 font-strong">{project.name}</span>
+  }
+  return (
+    <img
+      src={project.logo_url}
+      alt=""
+      className="block h-[1.375rem] w-auto max-w-40 object-contain"
+    />
   )
 }
 

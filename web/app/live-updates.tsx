@@ -1,11 +1,14 @@
 import { useLivePrices } from '#web/features/purchase/price-queries.ts'
 import { useLiveTransactions } from '#web/features/purchase/transaction-queries.ts'
+import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
+import { ConnectionNotice } from './connection-notice.tsx'
 
-/** Writes what the server tells of into the data that the pages show. */
+/** Writes what the server tells of into the data that the pages show, and says when it cannot. */
 export function LiveUpdates() {
   useLiveStage()
   useLiveTransactions()
   useLivePrices()
-  return null
+  useLiveReferrals()
+  return <ConnectionNotice />
 }

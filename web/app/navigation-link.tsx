@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { classNames } from '#web/ui/class-names.ts'
-import { preloadPage } from './routes.tsx'
+import { loadPage } from './routes.tsx'
 import type { NavigationEntry } from './use-navigation.ts'
 
 const look =
@@ -47,7 +47,7 @@ export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
       </a>
     )
   }
-  const preload = () => preloadPage(to)
+  const preload = () => void loadPage(to)
   return (
     <NavLink
       to={to}

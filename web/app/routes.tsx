@@ -5,13 +5,20 @@ import type { Messages } from '#web/messages/en.ts'
 import { NotFoundScreen } from '#web/screens/not-found.tsx'
 import type { Visibility } from './guards.tsx'
 
-type Screen = ComponentType<object> & { preload?: () => void }
+type Screen = ComponentType<object> & { load?: () => Promise<void> }
 
 export interface AppRoute {
   path: string
   visibleTo: Visibility
   title: keyof Messages['layout']['pages']
   Screen: Screen
+}
+
+export const notFoundRoute: AppRoute = {
+  path: '*',
+  visibleTo: 'everybody',
+  title: 'notFound',
+  Screen: NotFoundScreen,
 }
 
 /** Every page of the application: its address, who may see it, its title and its screen. */
@@ -111,7 +118,7 @@ export const routes: AppRoute[] = [
     Screen: lazyComponent(async () => (await import('#web/screens/sandbox.tsx')).SandboxScreen),
   },
   ...galleryRoute(),
-  { path: '*', visibleTo: 'everybody', title: 'notFound', Screen: NotFoundScreen },
+  notFoundRoute,
 ]
 
 /** The ui kit on one page, for those who develop it. */
@@ -121,10 +128,8 @@ function galleryRoute(): AppRoute[] {
   return [{ path: paths.gallery, visibleTo: 'everybody', title: 'gallery', Screen }]
 }
 
-/**
- * Fetches the code of the page at a path ahead: on intent, or while the page that leads there is
- * read.
- */
-export function preloadPage(path: string) {
-  routes.find((route) => route.path === path)?.Screen.preload?.()
+/** Fetches the code of the page at a path. Resolves when it is there, or could not be had. */
+export async function loadPage(path: string): Promise<void> {
+  const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+  await routes.find((route) => route.path === bare)?.Screen.load?.()
 }

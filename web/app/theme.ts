@@ -5,6 +5,8 @@ export const themes = ['dark', 'blue'] as const
 export type Theme = (typeof themes)[number]
 
 function currentTheme(): Theme {
+  // A page that the server renders has the default theme, until `public/theme.js` runs.
+  if (typeof document === 'undefined') return 'dark'
   return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
 }
 

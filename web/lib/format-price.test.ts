@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPrice } from './format-price.ts'
+import { formatPrice, formatPriceShort } from './format-price.ts'
 
 it.each([
   [0.0001, '$0.0001'],
@@ -13,4 +13,17 @@ it.each([
   [0, '$0'],
 ])('a price of %d reads %s', (value, text) => {
   expect(formatPrice(value)).toBe(text)
+})
+
+it.each([
+  [0.0001, '$0.0001'],
+  [0.000100000334, '$0.0001'],
+  [0.000103214987, '$0.000103215'],
+  [0.00000001, '$0.00000001'],
+  [1234.5678, '$1,234.57'],
+  [1234567.891, '$1,234,567.89'],
+  [1.5, '$1.50'],
+  [0, '$0'],
+])('a price of %d reads %s as a figure', (value, text) => {
+  expect(formatPriceShort(value)).toBe(text)
 })

@@ -6,6 +6,7 @@ import {
   formatUsd,
   formatUsdCents,
   formatUsdCompact,
+  formatUsdExact,
 } from './format.ts'
 
 describe('numbers', () => {
@@ -16,6 +17,9 @@ describe('numbers', () => {
     [0.00001, '0.00001'],
     [0.0000012345, '0.0000012'],
     [1e-7, '0.0000001'],
+    [0.00000001, '0.00000001'],
+    [10_000_000_000_000, '10,000,000,000,000'],
+    ['10000000000000.00000001', '10,000,000,000,000'],
     ['0.100000000000000000', '0.1'],
     ['12345678901234567890.5', '12,345,678,901,234,567,890.5'],
   ])('%s reads %s', (value, text) => {
@@ -57,6 +61,16 @@ describe('dollars', () => {
   test('millions are abbreviated where space is short', () => {
     expect(formatUsdCompact(50_000_000)).toBe('$50M')
     expect(formatUsdCompact(12.5)).toBe('$12.50')
+  })
+
+  test.each([
+    ['10', '$10'],
+    ['10.5', '$10.50'],
+    ['5000.123456', '$5,000.123456'],
+    ['0.000001', '$0.000001'],
+    ['999999999999.999999', '$999,999,999,999.999999'],
+  ])('a limit of %s keeps every digit: %s', (value, text) => {
+    expect(formatUsdExact(value)).toBe(text)
   })
 
   test('earnings have two decimals', () => {

@@ -43,6 +43,12 @@ export function formatUsd(value: Numeric): string {
   return `$${format(cents, value)}`
 }
 
+/** As `formatUsd`, with every digit there is: a limit, or a price that others are worked out from. */
+export function formatUsdExact(value: string): string {
+  const decimals = value.split('.')[1]?.length ?? 0
+  return decimals <= DECIMALS_MOST ? formatUsd(value) : `$${formatExact(value)}`
+}
+
 /** As `formatUsd`, and abbreviated from a thousand on. */
 export function formatUsdCompact(value: Numeric): string {
   return Math.abs(Number(value)) >= COMPACT_FROM ? `$${format(compact, value)}` : formatUsd(value)

@@ -1,8 +1,25 @@
-import { lazy, type ComponentType } from 'react'
+import { createElement, lazy, useState, type ComponentType } from 'react'
 
-/** A component whose code is fetched when it is first shown, or earlier by `preload`. */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Lazy = lazy(async () => ({ default: await load() }))
-  const preload = () => void load().catch(() => undefined)
-  return Object.assign(Lazy, { preload })
+/**
+ * A component whose code is fetched when it is first shown, or earlier by `preload`. Code that is
+ * there already is shown at once, without a moment of waiting. `load` resolves when it is there,
+ * or could not be had.
+ */
+export function lazyComponent<Props extends object>(
+  fetchCode: () => Promise<ComponentType<Props>>,
+) {
+  let loaded: ComponentType<Props> | null = null
+  const fetchOnce = async () => (loaded ??= await fetchCode())
+  const Lazy = lazy(async () => ({ default: await fetchOnce() }))
+  function Component(props: Props) {
+    // Chosen once, as another choice at a later render would begin the component anew.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
+    return createElement(Shown, props)
+  }
+  const load = () =>
+    fetchOnce().then(
+      () => undefined,
+      () => undefined,
+    )
+  return Object.assign(Component, { load, preload: () => void load() })
 }

@@ -3,11 +3,18 @@ import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
 import { faultOf, send } from './call.ts'
 import { CallError } from './call-error.ts'
+import { isServerThere, onPageChange, pauseBeforeRetry, retryMs } from './stream-retry.ts'
 
-const RETRY_FIRST_MS = 1000
-const RETRY_MOST_MS = 30_000
-/** The server sends at least a comment this often; without one the connection counts as dead. */
-const SILENCE_MOST_MS = 60_000
+/**
+ * The server sends at least a comment every 15 seconds; after two that did not come the connection
+ * counts as dead. Who returns to the page does not wait that long.
+ */
+const SILENCE_MOST_MS = 40_000
+const SILENCE_AT_RETURN_MS = 20_000
+/** A connection that does not open in this time is given up. */
+const OPEN_TIMEOUT_MS = 10_000
+/** A connection that ends sooner than this counts as one more failure. */
+const STEADY_MS = 5000
 
 interface StreamOptions<E extends Endpoint> {
   endpoint: E
@@ -17,77 +24,92 @@ interface StreamOptions<E extends Endpoint> {
   onEvent: (event: EventOf<E>) => void
   /** Called at each connection: what happened while there was none has to be asked for. */
   onOpen: () => void
+  /** Called whenever a connection has ended, and whenever one could not be made. */
+  onLost: () => void
   signal: AbortSignal
 }
 
 /**
  * Reads the server's events until the signal aborts, and connects again, after growing pauses,
- * whenever the connection ends. Resolves when the signal aborts or there is no session any more.
+ * whenever the connection ends.
  */
 export async function readStream<E extends Endpoint>(options: StreamOptions<E>): Promise<void> {
-  const { signal, getAccessToken } = options
+  const { signal, getAccessToken, onOpen, onLost } = options
+  let openedAtMs: number | null = null
+  const noteOpen = () => {
+    openedAtMs = performance.now()
+    onOpen()
+  }
   let failures = 0
+  let accessToken: string | undefined
   let refused: string | undefined
   while (!signal.aborted) {
-    const accessToken = await getAccessToken(refused).catch(() => null)
-    if (accessToken === null || signal.aborted) return
-    refused = undefined
+    openedAtMs = null
+    let leastMs = 0
     try {
-      await readOnce(options, accessToken, () => (failures = 0))
+      if (failures === 0 || (await isServerThere(signal))) {
+        accessToken = await getAccessToken(refused)
+        refused = undefined
+        await readOnce({ ...options, onOpen: noteOpen }, accessToken)
+      }
     } catch (error) {
       if (error instanceof CallError && error.code === 401) refused = accessToken
+      if (error instanceof CallError) leastMs = (error.retryAfterSeconds ?? 0) * 1000
     }
-    failures += 1
-    await pause(retryMs(failures), signal)
+    if (signal.aborted) return
+    onLost()
+    failures = isSteady(openedAtMs) ? 1 : failures + 1
+    await pauseBeforeRetry(Math.max(leastMs, retryMs(failures, Math.random())), signal)
   }
 }
 
-/** Twice as long after each failure, and never quite the same for all who were cut off at once. */
-function retryMs(failures: number): number {
-  const most = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** (failures - 1))
-  return most * (0.5 + Math.random() / 2)
+function isSteady(openedAtMs: number | null): boolean {
+  return openedAtMs !== null && performance.now() - openedAtMs >= STEADY_MS
 }
 
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, durationMs)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
-}
-
+/** Resolves when the server ends the stream; rejects when it is refused, cut off or silent. */
 async function readOnce<E extends Endpoint>(
   { endpoint, input, onEvent, onOpen, signal }: StreamOptions<E>,
   accessToken: string,
-  onAlive: () => void,
 ): Promise<void> {
-  const silence = new AbortController()
-  const either = AbortSignal.any([signal, silence.signal])
-  const response = await send(endpoint, input, { accessToken, signal: either })
-  if (!response.ok)
-    throw new CallError(faultOf(await response.json().catch(() => undefined), response.headers))
-  if (response.body === null) return
-  onOpen()
-  const parser = createParser({
-    onEvent: (message) => {
-      const event = parseEvent(endpoint, message.data)
-      if (event !== null) onEvent(event)
-    },
-  })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const dead = new AbortController()
+  const die = () => dead.abort()
+  const either = AbortSignal.any([signal, dead.signal])
+  let heardAtMs = performance.now()
+  let timer = setTimeout(die, OPEN_TIMEOUT_MS)
+  const hear = () => {
+    heardAtMs = performance.now()
+    clearTimeout(timer)
+    timer = setTimeout(die, SILENCE_MOST_MS)
+  }
   try {
+    const response = await send(endpoint, input, { accessToken, signal: either })
+    if (!response.ok)
+      throw new CallError(faultOf(await response.json().catch(() => undefined), response.headers))
+    if (response.body === null) return
+    const dieIfSilent = () => {
+      if (performance.now() - heardAtMs > SILENCE_AT_RETURN_MS) die()
+    }
+    // A connection of the network that was before may be dead without either end knowing.
+    onPageChange({ online: die, offline: die, visible: dieIfSilent }, either)
+    hear()
+    onOpen()
+    const parser = createParser({
+      onEvent: (message) => {
+        const event = parseEvent(endpoint, message.data)
+        if (event !== null) onEvent(event)
+      },
+    })
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
-      timer = setTimeout(() => silence.abort(), SILENCE_MOST_MS)
       const { done, value } = await reader.read()
-      clearTimeout(timer)
       if (done) return
-      onAlive()
+      hear()
       parser.feed(value)
     }
   } finally {
     clearTimeout(timer)
-    silence.abort()
+    die()
   }
 }
 

@@ -1,11 +1,31 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
-/** A pause after an action: seconds left (0 when it may be done again) and the way to start it. */
-export function useCooldown(): { secondsLeft: number; start: (seconds: number) => void } {
-  const [cooldown, setCooldown] = useState({ endsAtMs: 0, seconds: 0 })
-  return {
-    secondsLeft: useSecondsLeft(cooldown.endsAtMs, cooldown.seconds),
-    start: (seconds) => setCooldown({ endsAtMs: Date.now() + seconds * 1000, seconds }),
-  }
+interface Cooldown {
+  endsAtMs: number
+  seconds: number
+}
+
+const OVER: Cooldown = { endsAtMs: 0, seconds: 0 }
+const cooldowns = new Map<string, Cooldown>()
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Starts or restarts the pause after an action of that name, wherever it is shown. */
+export function startCooldown(name: string, seconds: number) {
+  cooldowns.set(name, { endsAtMs: Date.now() + seconds * 1000, seconds })
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Whole seconds until an action of that name may be done again, 0 when it may be now. The pause
+ * goes on while its button is out of sight, until the page is loaded again.
+ */
+export function useCooldown(name: string): number {
+  const { endsAtMs, seconds } = useSyncExternalStore(subscribe, () => cooldowns.get(name) ?? OVER)
+  return useSecondsLeft(endsAtMs, seconds)
 }

@@ -4,10 +4,11 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 
 /**
  * The time left until an instant, once a second. `onFinish` is called once for each instant that is
- * reached while the page shows it; an instant that was past from the start does not count.
+ * reached while the page shows it; an instant that was past from the start does not count. Without
+ * an instant nothing is ever reached.
  */
-export function useCountdown(until: string | number, onFinish?: () => void): TimeLeft {
-  const untilMs = new Date(until).getTime()
+export function useCountdown(until: string | number | null, onFinish?: () => void): TimeLeft {
+  const untilMs = until === null ? Infinity : new Date(until).getTime()
   const totalSeconds = useSecondsLeft(untilMs)
   const waitedFor = useRef<number | null>(null)
   const isOver = totalSeconds === 0

@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
-/** A value that follows `value` once it has stood still for `delayMs`. */
-export function useDebounced<Value extends string | number | null>(
-  value: Value,
-  delayMs: number,
-): Value {
+/**
+ * A value that follows `value` once it has stood still for `delayMs`. Values made anew at each
+ * rendering need a `key` that says whether they are still the same.
+ */
+export function useDebounced<Value>(value: Value, delayMs: number, key: unknown = value): Value {
   const [settled, setSettled] = useState(value)
+  const settle = useEffectEvent(() => setSettled(value))
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs)
+    const timer = setTimeout(() => settle(), delayMs)
     return () => clearTimeout(timer)
-  }, [value, delayMs])
+  }, [key, delayMs])
   return settled
 }

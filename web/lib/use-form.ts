@@ -11,7 +11,7 @@ type NameOf<Fields extends Values, Value> = {
 interface FormOptions<Fields extends Values> {
   schema: z.core.$ZodType<unknown, Fields>
   initial: Fields
-  /** Called with valid fields. */
+  /** Called with valid fields, which nobody is waiting for: it tells of failures by itself. */
   onSubmit: (fields: Fields) => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string | undefined>>({})
   const [isSubmitting, setSubmitting] = useState(false)
-  const focusFirstFault = useFocusOnFault()
+  const { formRef, focusFirstFault } = useFocusOnFault()
   const faults = faultsOf(schema, values)
 
   function set(name: keyof Fields & string, value: string | boolean) {
@@ -44,8 +44,9 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isSubmitting) return
+    formRef.current = event.currentTarget
     setTouched(new Set(Object.keys(values)))
-    if (faults.size > 0) return focusFirstFault(event.currentTarget)
+    if (faults.size > 0) return focusFirstFault()
     setSubmitting(true)
     try {
       await onSubmit(values)
@@ -58,16 +59,24 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
     values,
     isSubmitting,
     isDirty: Object.keys(values).some((name) => values[name] !== saved[name]),
+    isChanged: (name: keyof Fields & string) => values[name] !== saved[name],
     /** Fills a field in for the user, and checks it at once. */
     fill(name: NameOf<Fields, string>, value: string) {
       set(name, value)
       field(name).onBlur()
     },
     /** Shows what the server has against a field, until the field is changed. */
-    refuse: (name: keyof Fields & string, message: string) =>
-      setRefused((before) => ({ ...before, [name]: message })),
-    /** What is in the fields now is what is stored. */
-    markSaved: () => setSaved(values),
+    refuse(name: keyof Fields & string, message: string) {
+      setRefused((before) => ({ ...before, [name]: message }))
+      focusFirstFault()
+    },
+    /** Starts anew: this is what is stored now. */
+    reset(stored: Fields) {
+      setSaved(stored)
+      setValues(stored)
+      setTouched(new Set())
+      setRefused({})
+    },
     onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
     /** The properties of a text field. */
     text: (name: NameOf<Fields, string>) => ({
@@ -100,16 +109,13 @@ function faultsOf(schema: z.core.$ZodType, values: Values): Map<string, string> 
   return faults
 }
 
-/** Gives a function that, once the errors are shown, puts the focus on the first field with one. */
-function useFocusOnFault(): (form: HTMLFormElement) => void {
+/** Gives a function that puts the focus on the first field with an error once it is shown. */
+function useFocusOnFault() {
   const [attempt, setAttempt] = useState(0)
   const formRef = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid] button')
     if (faulty instanceof HTMLElement) faulty.focus()
   }, [attempt])
-  return (form) => {
-    formRef.current = form
-    setAttempt((before) => before + 1)
-  }
+  return { formRef, focusFirstFault: () => setAttempt((before) => before + 1) }
 }

@@ -1,22 +1,28 @@
+import { PasswordCard } from '#web/features/account/password-card.tsx'
 import { ProfileForm } from '#web/features/account/profile-form.tsx'
+import { RecordsCard } from '#web/features/account/records-card.tsx'
 import { ResendVerification } from '#web/features/account/resend-verification.tsx'
+import { SessionsCard } from '#web/features/account/sessions-card.tsx'
+import { TwoFactorCard } from '#web/features/account/two-factor-card.tsx'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { useUser } from '#web/session/session-context.tsx'
+import { useSessionState } from '#web/session/session-context.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
 export function AccountScreen() {
   const { account } = useMessages()
-  const user = useUser()
-  if (user === null) return null
-  const { is_email_verified: isVerified } = user
+  const state = useSessionState()
+  if (state.status === 'logged-out') return null
+  const { user, obstacle } = state
+  const isVerified = user.is_email_verified
   return (
-    <div className="flex flex-col gap-6">
-      <PageHeading aside={!isVerified && <ResendVerification />}>{account.heading}</PageHeading>
+    <div className="flex max-w-2xl flex-col gap-6">
+      <PageHeading aside={!isVerified && <ResendVerification user={user} />}>
+        {account.heading}
+      </PageHeading>
       <Card
         title={account.cardTitle}
-        className="max-w-2xl"
         aside={
           <Chip tone={isVerified ? 'success' : 'warning'}>
             {isVerified ? account.verified : account.unverified}
@@ -25,6 +31,11 @@ export function AccountScreen() {
       >
         <ProfileForm key={user.id} user={user} />
       </Card>
+      {/* Where a new password is asked for, the form stands above with the reason. */}
+      {obstacle !== 'PasswordChangeRequired' && <PasswordCard user={user} />}
+      <TwoFactorCard user={user} />
+      <SessionsCard user={user} />
+      <RecordsCard user={user} />
     </div>
   )
 }

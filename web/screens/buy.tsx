@@ -3,6 +3,7 @@ import { useProject } from '#web/features/project/queries.ts'
 import { BuyForm } from '#web/features/purchase/buy-form.tsx'
 import { TransactionDialog } from '#web/features/purchase/transaction-dialog.tsx'
 import { TransactionList } from '#web/features/purchase/transaction-list.tsx'
+import { type BuyDraftState, useBuyDraft } from '#web/features/purchase/use-buy-draft.ts'
 import { useSale } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
@@ -23,6 +24,8 @@ export function BuyScreen() {
   const project = useProject()
   const { data: sale, isError, refetch } = useSale()
   const opened = useOpenTransaction()
+  const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
+  const draft = useBuyDraft({ usdText, tokenId })
   // A purchase puts the list back to its first page, where the new one stands.
   const [purchases, setPurchases] = useState(0)
   return (
@@ -33,6 +36,7 @@ export function BuyScreen() {
         <Sale
           sale={sale}
           project={project}
+          draft={draft}
           onCreated={(id) => {
             setPurchases(purchases + 1)
             opened.open(id)
@@ -56,14 +60,14 @@ export function BuyScreen() {
 interface SaleProps {
   sale: SaleState
   project: NonNullable<ReturnType<typeof useProject>>
+  draft: BuyDraftState
   onCreated: (transactionId: string) => void
   onRefused: () => void
 }
 
 /** The form, or why there is none. */
-function Sale({ sale, project, onCreated, onRefused }: SaleProps) {
+function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
   const { buy } = useMessages()
-  const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
   switch (sale.status) {
     case 'ACTIVE': {
       const { name, token_price: price } = sale.stage
@@ -73,10 +77,9 @@ function Sale({ sale, project, onCreated, onRefused }: SaleProps) {
             {buy.heading(project.symbol)}
           </Heading>
           <BuyForm
-            key={`${usdText} ${tokenId}`}
             project={project}
             stage={sale.stage}
-            start={{ usdText, tokenId }}
+            draft={draft}
             onCreated={({ id }) => onCreated(id)}
             onRefused={onRefused}
           />

@@ -1,8 +1,10 @@
 import { Suspense } from 'react'
 import { PriceChartCard } from '#web/features/price-chart/price-chart-card.tsx'
+import { useLastPrice } from '#web/features/price-chart/queries.ts'
 import { useProject } from '#web/features/project/queries.ts'
 import { TransactionList } from '#web/features/purchase/transaction-list.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
+import { turnOf } from '#web/features/stage/sale-state.ts'
 import { StageCard } from '#web/features/stage/stage-card.tsx'
 import { TokenBalance } from '#web/features/stage/token-balance.tsx'
 import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
@@ -24,47 +26,35 @@ export function DashboardScreen() {
   const { dashboard } = useMessages()
   const project = useProject()
   const user = useUser()
-  const { data: sale, isError, refetch } = useSale()
-  const tokenPrice = useTokenPrice()
+  const { data: sale, isPending } = useSale()
+  const tokenPrice = useShownPrice()
   const transaction = useOpenTransaction()
   const symbol = project?.symbol ?? ''
   const isOnSale = sale?.status === 'ACTIVE'
   const hasChart = sale === undefined || (isOnSale && sale.stage.type === 'dynamic')
-  const hasTokens = user !== null && user.tokens.total > 0
+  const hasTurn = isPending || turnOf(sale) !== null
   if (user === null) return null
+  const look = gridLooks[hasChart ? 'chart' : 'plain'][hasTurn ? 'turn' : 'open']
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
         aside={
-          isOnSale && hasTokens && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
+          isOnSale &&
+          user.tokens.total > 0 && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
         }
       >
         {dashboard.heading}
       </PageHeading>
-      <div className="grid gap-4 lg:grid-cols-3">
+      <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] md:grid-rows-[auto_1fr_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <TokenBalance
           tokens={user.tokens}
           symbol={project?.symbol}
           tokenPrice={tokenPrice}
-          isOnSale={isOnSale}
-          className="lg:col-span-2"
+          className={look.balance}
         />
-        <StageCard
-          sale={sale}
-          isFailed={isError}
-          onRetry={() => void refetch()}
-          symbol={symbol}
-          tokenPrice={tokenPrice}
-          className="lg:row-span-2"
-        />
-        {hasChart ? (
-          <>
-            <TurnCountdown className="lg:order-1" />
-            <PriceChartCard symbol={symbol} className="lg:col-span-2 lg:row-span-2" />
-          </>
-        ) : (
-          <TurnCountdown className="lg:col-span-2" />
-        )}
+        <StageCard symbol={symbol} className={look.stage} />
+        <TurnCountdown className={look.turn} />
+        {hasChart && <PriceChartCard symbol={symbol} className={CHART_LOOK} />}
       </div>
       <TransactionList
         title={dashboard.recent}
@@ -80,4 +70,40 @@ export function DashboardScreen() {
       )}
     </div>
   )
+}
+
+/** What the buyer's tokens are worth also while nothing is on sale: what one cost last. */
+function useShownPrice(): number | null | undefined {
+  const { data: sale } = useSale()
+  const tokenPrice = useTokenPrice()
+  const isClosed = sale?.status === 'PAUSED' || sale?.status === 'NOT_STARTED'
+  const lastPrice = useLastPrice({ isEnabled: isClosed })
+  return isClosed ? lastPrice : (tokenPrice ?? undefined)
+}
+
+const CHART_LOOK = 'md:col-start-1 md:row-start-2 md:row-end-4'
+const FULL_HEIGHT = 'md:row-start-1 md:row-end-4'
+const TOP = 'md:row-start-1 md:row-end-2'
+
+/**
+ * Where the cards stand beside each other, so that both columns end at one height and only what
+ * gains by room is stretched: by whether there is a chart, and whether there is a countdown.
+ */
+const gridLooks = {
+  chart: {
+    turn: {
+      balance: TOP,
+      stage: 'md:col-start-2 md:row-start-1 md:row-end-3',
+      turn: 'md:col-start-2 md:row-start-3',
+    },
+    open: { balance: TOP, stage: `md:col-start-2 ${FULL_HEIGHT}`, turn: '' },
+  },
+  plain: {
+    turn: {
+      balance: TOP,
+      stage: `md:col-start-2 ${FULL_HEIGHT}`,
+      turn: 'md:col-start-1 md:row-start-2 md:row-end-4',
+    },
+    open: { balance: FULL_HEIGHT, stage: `md:col-start-2 ${FULL_HEIGHT}`, turn: '' },
+  },
 }

@@ -1,31 +1,53 @@
+import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
+import { paths } from '#web/lib/paths.ts'
 import { info } from '#web/messages/en/legal.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { paths } from '#web/lib/paths.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Figure } from '#web/ui/figure.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What is sold and how, for who has not decided yet. */
+/** What is sold and how, for who has not decided yet; in the words of the sale file. */
 export function InfoScreen() {
+  const { data: project, isError, refetch, isFetching } = useProjectQuery()
+  if (project !== undefined) return <ProjectInfo project={project} />
+  return (
+    <div className="flex flex-col gap-10">
+      <PageHeading>{info.title}</PageHeading>
+      {isError ? (
+        <ErrorState title={info.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+    </div>
+  )
+}
+
+function ProjectInfo({ project }: { project: Project }) {
   const isLoggedOut = useUser() === null
+  const facts = project.info?.facts ?? []
+  const sections = project.info?.sections ?? info.fallback(project.name, project.symbol)
   return (
     <article className="flex flex-col gap-10">
       <div className="flex flex-col gap-2">
-        <PageHeading>{info.heading('HUH')}</PageHeading>
+        <PageHeading>{info.heading(project.name)}</PageHeading>
         <p className="text-20 text-quiet">
-          {info.tagline} · {info.launch}
+          {project.tagline} · {project.launch_notice}
         </p>
       </div>
-      <ul className="grid gap-px overflow-hidden rounded-card border border-hairline bg-hairline sm:grid-cols-2 xl:grid-cols-3">
-        {info.facts.map((fact) => (
-          <li key={fact.label} className="flex flex-col gap-1 bg-surface p-4 sm:p-6">
-            <Figure label={fact.label} value={fact.value} size="medium" />
-            <span className="text-14 text-quiet">{fact.detail}</span>
-          </li>
-        ))}
-      </ul>
+      {facts.length > 0 && (
+        <ul className="grid gap-px overflow-hidden rounded-card border border-hairline bg-hairline sm:grid-cols-2 xl:grid-cols-3">
+          {facts.map((fact) => (
+            <li key={fact.label} className="flex min-w-0 flex-col gap-1 bg-surface p-4 sm:p-6">
+              <Figure label={fact.label} value={fact.value} size="medium" />
+              <span className="text-14 text-quiet">{fact.detail}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="grid gap-8 xl:grid-cols-3">
-        {info.sections.map((section) => (
+        {sections.map((section) => (
           <section key={section.title} className="flex max-w-[65ch] flex-col gap-3">
             <h2 className="text-20">{section.title}</h2>
             {section.paragraphs.map((paragraph) => (
@@ -37,9 +59,12 @@ export function InfoScreen() {
         ))}
       </div>
       {isLoggedOut && (
-        <LinkButton to={paths.register} className="self-start">
-          {info.register}
-        </LinkButton>
+        <div className="flex flex-wrap gap-3">
+          <LinkButton to={paths.register}>{info.register}</LinkButton>
+          <LinkButton to={paths.login} variant="secondary">
+            {info.login}
+          </LinkButton>
+        </div>
       )}
     </article>
   )

@@ -1,36 +1,54 @@
-import type { LegalSection } from '#web/messages/en/legal.ts'
+import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
+import { legalTitles, type LegalSection } from '#web/messages/en/legal.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface LegalTextProps {
   heading: string
-  /** Undefined while the project that it names is not known. */
-  sections: LegalSection[] | undefined
+  /** The text for the project that it names. */
+  sectionsOf: (project: Project) => LegalSection[]
 }
 
 /**
  * A static text in numbered sections; in the middle of the page where no sidebar stands beside it.
  */
-export function LegalText({ heading, sections }: LegalTextProps) {
+export function LegalText({ heading, sectionsOf }: LegalTextProps) {
   const isAlone = useUser() === null
+  const { data: project, isError, refetch, isFetching } = useProjectQuery()
   return (
     <article className={classNames('flex max-w-[65ch] flex-col gap-8', isAlone && 'mx-auto')}>
       <PageHeading>{heading}</PageHeading>
-      {sections === undefined && <Skeleton className="h-96" />}
-      {sections?.map((section, index) => (
-        <section key={section.title} className="flex flex-col gap-3">
-          <h2 className="text-20">
-            {index + 1}. {section.title}
-          </h2>
-          {section.paragraphs.map((paragraph) => (
-            <p key={paragraph} className="text-quiet">
-              {paragraph}
-            </p>
-          ))}
-        </section>
-      ))}
+      {project !== undefined ? (
+        sectionsOf(project).map((section, index) => (
+          <Section key={section.title} section={section} number={index + 1} />
+        ))
+      ) : isError ? (
+        <ErrorState
+          title={legalTitles.failed}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
     </article>
+  )
+}
+
+function Section({ section, number }: { section: LegalSection; number: number }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-20">
+        {number}. {section.title}
+      </h2>
+      {section.paragraphs.map((paragraph) => (
+        <p key={paragraph} className="text-quiet">
+          {paragraph}
+        </p>
+      ))}
+    </section>
   )
 }

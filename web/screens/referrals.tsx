@@ -2,20 +2,28 @@ import { useProject } from '#web/features/project/queries.ts'
 import { ReferralCard } from '#web/features/referral/referral-card.tsx'
 import { ReferralStats } from '#web/features/referral/referral-stats.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
+import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
 export function ReferralsScreen() {
   const { referrals } = useMessages()
-  const sale = useSale().data
-  const terms = sale?.status === 'ACTIVE' ? sale.stage.bonuses.referrals : null
+  const sale = useSale()
+  const retry = sale.isError && sale.data === undefined ? () => void sale.refetch() : null
   return (
     <div className="flex flex-col gap-6">
       <PageHeading>{referrals.heading}</PageHeading>
       <div className="grid items-start gap-6 xl:grid-cols-[2fr_1fr]">
-        <ReferralCard terms={terms} />
+        <ReferralCard terms={termsOf(sale.data)} onRetryTerms={retry} />
         <ReferralStats tokenPrice={useTokenPrice()} symbol={useProject()?.symbol ?? ''} />
       </div>
     </div>
   )
+}
+
+/** What the active stage offers; null where there is none or it offers nothing. */
+function termsOf(sale: SaleState | undefined) {
+  if (sale === undefined) return undefined
+  const terms = sale.status === 'ACTIVE' ? sale.stage.bonuses.referrals : null
+  return terms !== null && terms.earn > 0 ? terms : null
 }

@@ -1,12 +1,26 @@
 const LOCK = 'presale-refresh'
 
 /**
- * Runs a task while no other tab runs one. That spares most double refreshes but promises nothing:
- * a tab that has just got the lock may still read the storage as it was before, and Web Locks are
- * missing on plain http outside localhost. The rest is the server's tolerance for a refresh token
- * used twice within 30 seconds.
+ * How long the lock is kept after a task. A tab that gets it reads what the last one stored, and
+ * the browser tells its tabs of a change of the storage a moment after it was made.
+ */
+const SETTLE_MS = 250
+
+/**
+ * Runs a task while no other tab runs one, and lets the next begin once it sees what this one has
+ * stored. Web Locks are missing on plain http outside localhost; two tabs may then refresh at once,
+ * which the server allows: the same refresh token within 30 seconds gives the same tokens.
  */
 export async function exclusively<T>(task: () => Promise<T>): Promise<T> {
-  if (navigator.locks === undefined) return task()
-  return navigator.locks.request(LOCK, task)
+  const { locks } = navigator
+  if (locks === undefined) return task()
+  return new Promise((resolve, reject) => {
+    const run = async () => {
+      const running = task()
+      running.then(resolve, reject)
+      await running.catch(() => undefined)
+      await new Promise((settled) => setTimeout(settled, SETTLE_MS))
+    }
+    locks.request(LOCK, run).catch(reject)
+  })
 }

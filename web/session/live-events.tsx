@@ -8,29 +8,53 @@ export interface LiveListener {
   onOpen?: () => void
 }
 
+/** A shorter gap is over before anybody could have missed something. */
+const QUIET_LOSS_MS = 5000
+
 const LiveContext = createContext<Set<LiveListener> | null>(null)
+const LostContext = createContext(false)
 
 /** Keeps one stream of the server's events open while somebody is logged in, for all who listen. */
 export function LiveEvents({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<LiveListener>())
+  const [isLost, setLost] = useState(false)
   const session = useSession()
   const userId = useUser()?.id
   useEffect(() => {
     if (userId === undefined) return
     const ending = new AbortController()
+    let loss: ReturnType<typeof setTimeout> | undefined
+    const find = () => {
+      clearTimeout(loss)
+      loss = undefined
+      setLost(false)
+    }
     void import('#web/lib/stream.ts').then(({ readStream }) =>
       readStream({
         endpoint: transactionsContract.streamEvents,
         input: {},
         getAccessToken: session.freshToken,
         onEvent: (event) => listeners.forEach((listener) => listener.onEvent(event)),
-        onOpen: () => listeners.forEach((listener) => listener.onOpen?.()),
+        onOpen: () => {
+          find()
+          listeners.forEach((listener) => listener.onOpen?.())
+        },
+        onLost: () => {
+          loss ??= setTimeout(() => setLost(true), QUIET_LOSS_MS)
+        },
         signal: ending.signal,
       }),
     )
-    return () => ending.abort()
+    return () => {
+      ending.abort()
+      find()
+    }
   }, [userId, session, listeners])
-  return <LiveContext value={listeners}>{children}</LiveContext>
+  return (
+    <LiveContext value={listeners}>
+      <LostContext value={isLost}>{children}</LostContext>
+    </LiveContext>
+  )
 }
 
 /** Hears what changes on the server while the component is shown and somebody is logged in. */
@@ -43,4 +67,9 @@ export function useLiveEvents(listener: LiveListener) {
     listeners?.add(heard)
     return () => void listeners?.delete(heard)
   }, [listeners])
+}
+
+/** True once the stream has been broken for so long that what is shown may be out of date. */
+export function useIsConnectionLost(): boolean {
+  return use(LostContext)
 }

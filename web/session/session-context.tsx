@@ -30,7 +30,7 @@ export function useSession(): Session {
 /** The session's state; renders again when it changes. */
 export function useSessionState(): SessionState {
   const session = useSession()
-  return useSyncExternalStore(session.subscribe, session.read)
+  return useSyncExternalStore(session.subscribe, session.read, session.read)
 }
 
 /** The user who is logged in, or null. */

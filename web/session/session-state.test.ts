@@ -20,7 +20,13 @@ function tokens(name: string): SessionTokens {
 }
 
 const loggedOut: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
-const login: SessionAction = { type: 'logged-in', user, tokens: tokens('one'), landing: null }
+const login = {
+  type: 'logged-in',
+  user,
+  tokens: tokens('one'),
+  obstacle: null,
+  landing: null,
+} satisfies SessionAction
 
 function after(...actions: SessionAction[]): SessionState {
   return actions.reduce(reduceSession, loggedOut)
@@ -31,6 +37,7 @@ test('a login holds user and tokens, and shows every banner again', () => {
     status: 'logged-in',
     user,
     tokens: tokens('one'),
+    obstacle: null,
     landing: null,
     dismissedBanners: [],
   })
@@ -49,6 +56,7 @@ test('what arrives after the logout changes nothing', () => {
   const late: SessionAction[] = [
     { type: 'tokens-refreshed', tokens: tokens('two') },
     { type: 'user-loaded', user },
+    { type: 'obstacle-met', obstacle: 'PasswordChangeRequired' },
     { type: 'email-verified' },
   ]
   for (const action of late) expect(after(action)).toBe(loggedOut)
@@ -70,6 +78,19 @@ test('a proven address is marked at once', () => {
   })
 })
 
+test('what the server asks for is known until it is done', () => {
+  const unverified = after({ ...login, obstacle: 'EmailNotVerified' })
+  expect(unverified).toMatchObject({ obstacle: 'EmailNotVerified' })
+  expect(reduceSession(unverified, { type: 'email-verified' })).toMatchObject({ obstacle: null })
+  const flagged = after(login, { type: 'obstacle-met', obstacle: 'PasswordChangeRequired' })
+  expect(reduceSession(flagged, { type: 'email-verified' })).toMatchObject({
+    obstacle: 'PasswordChangeRequired',
+  })
+  expect(reduceSession(flagged, { type: 'obstacle-met', obstacle: null })).toMatchObject({
+    obstacle: null,
+  })
+})
+
 test('the landing of a registration is used once', () => {
   const registered = after({ ...login, landing: '/buy?usd_amount=50' })
   expect(registered).toMatchObject({ landing: '/buy?usd_amount=50' })
@@ -83,10 +104,26 @@ test('a banner is dismissed once', () => {
 })
 
 test('what another tab did is taken over', () => {
-  const other = after(login)
+  const other = { ...after(login), tokens: tokens('elsewhere') }
   expect(after({ type: 'read-again', stored: other })).toMatchObject({ status: 'logged-in', user })
   expect(reduceSession(other, { type: 'read-again', stored: loggedOut })).toMatchObject({
     status: 'logged-out',
     by: 'server',
   })
+  const flagged = after({ ...login, obstacle: 'PasswordChangeRequired', landing: '/buy' })
+  expect(reduceSession(flagged, { type: 'read-again', stored: other })).toMatchObject({
+    tokens: tokens('elsewhere'),
+    obstacle: 'PasswordChangeRequired',
+    landing: '/buy',
+  })
+  const unverified = after({ ...login, obstacle: 'EmailNotVerified' })
+  const verified = after({ ...login, user: { ...user, is_email_verified: true } })
+  expect(reduceSession(unverified, { type: 'read-again', stored: verified })).toEqual(verified)
+})
+
+test('somebody else who logged in in another tab is taken over whole', () => {
+  const flagged = after({ ...login, obstacle: 'PasswordChangeRequired', landing: '/buy' })
+  const grace = { ...user, id: '0b9f8a1e-2c7d-4f7a-8a43-6a0f2f1f7a55', first_name: 'Grace' }
+  const stored = after({ ...login, user: grace })
+  expect(reduceSession(flagged, { type: 'read-again', stored })).toEqual(stored)
 })

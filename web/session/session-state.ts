@@ -2,6 +2,9 @@ import type { SessionTokens, User } from '#contract/shapes.ts'
 
 export type LoggedOutBy = 'nobody' | 'user' | 'server'
 
+/** What the server asks of a user before it goes on; the session stays (specification section 8). */
+export type Obstacle = 'EmailNotVerified' | 'PasswordChangeRequired'
+
 export type SessionState =
   | {
       status: 'logged-out'
@@ -13,15 +16,24 @@ export type SessionState =
       status: 'logged-in'
       user: User
       tokens: SessionTokens
+      /** Null where nothing stands in the user's way, as far as is known. */
+      obstacle: Obstacle | null
       /** Where the page goes after the login; the dashboard where null. */
       landing: string | null
       dismissedBanners: readonly string[]
     }
 
 export type SessionAction =
-  | { type: 'logged-in'; user: User; tokens: SessionTokens; landing: string | null }
+  | {
+      type: 'logged-in'
+      user: User
+      tokens: SessionTokens
+      obstacle: Obstacle | null
+      landing: string | null
+    }
   | { type: 'tokens-refreshed'; tokens: SessionTokens }
   | { type: 'user-loaded'; user: User }
+  | { type: 'obstacle-met'; obstacle: Obstacle | null }
   | { type: 'email-verified' }
   | { type: 'banner-dismissed'; id: string }
   /** The page that the login led to is shown. */
@@ -34,10 +46,11 @@ export type SessionAction =
 export function reduceSession(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
     case 'logged-in': {
-      const { user, tokens, landing } = action
-      return { status: 'logged-in', user, tokens, landing, dismissedBanners: [] }
+      const { user, tokens, obstacle, landing } = action
+      return { status: 'logged-in', user, tokens, obstacle, landing, dismissedBanners: [] }
     }
     case 'logged-out':
+      if (state.status === 'logged-out' && action.by !== 'user') return state
       return { status: 'logged-out', by: action.by, dismissedBanners: [] }
     case 'read-again':
       return readAgain(state, action.stored)
@@ -52,7 +65,7 @@ export function reduceSession(state: SessionState, action: SessionAction): Sessi
 type LoggedIn = Extract<SessionState, { status: 'logged-in' }>
 type LoggedInAction = Extract<
   SessionAction,
-  { type: 'tokens-refreshed' | 'user-loaded' | 'landed' | 'email-verified' }
+  { type: 'tokens-refreshed' | 'user-loaded' | 'obstacle-met' | 'landed' | 'email-verified' }
 >
 
 /**
@@ -64,14 +77,25 @@ function reduceLoggedIn(state: LoggedIn, action: LoggedInAction): LoggedIn {
       return { ...state, tokens: action.tokens }
     case 'user-loaded':
       return { ...state, user: action.user }
+    case 'obstacle-met':
+      return state.obstacle === action.obstacle ? state : { ...state, obstacle: action.obstacle }
     case 'landed':
       return state.landing === null ? state : { ...state, landing: null }
     case 'email-verified':
-      return { ...state, user: { ...state.user, is_email_verified: true } }
+      return {
+        ...state,
+        user: { ...state.user, is_email_verified: true },
+        obstacle: state.obstacle === 'EmailNotVerified' ? null : state.obstacle,
+      }
   }
 }
 
 function readAgain(state: SessionState, stored: SessionState): SessionState {
-  if (stored.status === 'logged-in') return { ...stored, landing: null }
+  if (stored.status === 'logged-in') {
+    if (state.status === 'logged-out' || state.user.id !== stored.user.id) return stored
+    const { obstacle, landing } = state
+    const isDone = obstacle === 'EmailNotVerified' && stored.user.is_email_verified
+    return { ...stored, obstacle: isDone ? null : obstacle, landing }
+  }
   return state.status === 'logged-out' ? { ...stored, by: state.by } : { ...stored, by: 'server' }
 }

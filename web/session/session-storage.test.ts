@@ -33,13 +33,14 @@ function tokens(name: string): SessionTokens {
 }
 
 const loggedOut: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
-const loggedIn: SessionState = {
+const loggedIn = {
   status: 'logged-in',
   user,
   tokens: tokens('one'),
+  obstacle: null,
   landing: null,
   dismissedBanners: ['welcome'],
-}
+} satisfies SessionState
 
 test('a session is read as it was stored, each value with the tag of its type', () => {
   localSessionStorage.write(loggedIn, loggedOut)
@@ -73,6 +74,17 @@ test('what arrives after another tab logged out is not stored', () => {
   localSessionStorage.write({ ...loggedIn, tokens: tokens('late') }, loggedIn)
   expect(localSessionStorage.read().status).toBe('logged-out')
   expect(entries.has('presale.tokens')).toBe(false)
+})
+
+test('what arrives after another tab logged somebody else in is not mixed with the other', () => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  localSessionStorage.write(loggedOut, loggedIn)
+  const grace = { ...user, id: '0b9f8a1e-2c7d-4f7a-8a43-6a0f2f1f7a55', first_name: 'Grace' }
+  const other = { ...loggedIn, user: grace, tokens: tokens('of the other') }
+  localSessionStorage.write(other, loggedOut)
+  localSessionStorage.write({ ...loggedIn, tokens: tokens('late') }, loggedIn)
+  localSessionStorage.write({ ...loggedIn, user: { ...user } }, loggedIn)
+  expect(localSessionStorage.read()).toEqual(other)
 })
 
 test('what another version or hand has written counts as logged out', () => {

@@ -24,7 +24,7 @@ export const localSessionStorage: SessionStorage = {
     if (persisted.read('loggedIn') !== true || user === null || tokens === null) {
       return { status: 'logged-out', by: 'nobody', dismissedBanners }
     }
-    return { status: 'logged-in', user, tokens, landing: null, dismissedBanners }
+    return { status: 'logged-in', user, tokens, obstacle: null, landing: null, dismissedBanners }
   },
   write(state, before) {
     if (state.dismissedBanners !== before.dismissedBanners) {
@@ -37,13 +37,20 @@ export const localSessionStorage: SessionStorage = {
       return
     }
     const known = before.status === 'logged-in' ? before : null
-    // Another tab may have logged out a moment ago; what arrives late must not come back to stay.
-    if (known !== null && persisted.read('loggedIn') !== true) return
+    if (known !== null && !isStoredUser(known.user.id)) return
     if (state.user !== known?.user) persisted.write('user', JSON.stringify(state.user))
     if (state.tokens !== known?.tokens) persisted.write('tokens', JSON.stringify(state.tokens))
     persisted.write('loggedIn', true)
   },
   watch: persisted.watch,
+}
+
+/**
+ * Another tab may have logged out a moment ago, or logged somebody else in. What arrives late must
+ * neither come back to stay nor be mixed with the other's.
+ */
+function isStoredUser(userId: string): boolean {
+  return persisted.read('loggedIn') === true && readJson('user', User)?.id === userId
 }
 
 /** Null for what is missing or was written by another version. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SessionTokens, User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { createSession } from './session.ts'
 import type { SessionState } from './session-state.ts'
@@ -55,8 +56,8 @@ function startSession(tokens: ReturnType<typeof tokensOf> | null) {
   let stored: SessionState =
     tokens === null
       ? { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
-      : { status: 'logged-in', user, tokens, landing: null, dismissedBanners: [] }
-  return createSession({
+      : loggedInAs(user, tokens)
+  const session = createSession({
     storage: {
       read: () => stored,
       write: (state) => (stored = state),
@@ -66,6 +67,23 @@ function startSession(tokens: ReturnType<typeof tokensOf> | null) {
     pause: () => new Promise(() => undefined),
     exclusively: (task) => task(),
   })
+  return {
+    ...session,
+    /** What another tab stores, before this one is told. */
+    storeElsewhere: (state: SessionState) => (stored = state),
+    readStored: () => stored,
+  }
+}
+
+function loggedInAs(who: User, tokens: SessionTokens): SessionState {
+  return {
+    status: 'logged-in',
+    user: who,
+    tokens,
+    obstacle: null,
+    landing: null,
+    dismissedBanners: [],
+  }
 }
 
 const getUser = [usersContract.getUser, { params: { id: USER_ID } }] as const
@@ -124,7 +142,7 @@ test.each(['EmailNotVerified', 'PasswordChangeRequired'])(
         ? { status: 200, body: { data: { user, tokens: tokensOf('new', 900_000) } } }
         : refusal(403, reason)
     await session.logIn(credentials)
-    expect(session.read().status).toBe('logged-in')
+    expect(session.read()).toMatchObject({ status: 'logged-in', user, obstacle: reason })
   },
 )
 
@@ -136,6 +154,61 @@ test('after the login, any other failure to load the user leaves nobody logged i
       : refusal(404, 'NotFound')
   await expect(session.logIn(credentials)).rejects.toMatchObject({ code: 404 })
   expect(session.read().status).toBe('logged-out')
+})
+
+test('what the server asks for is known from the load of the user, until it is done', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  answer = () => refusal(403, 'PasswordChangeRequired')
+  await session.loadUser()
+  expect(session.read()).toMatchObject({ obstacle: 'PasswordChangeRequired' })
+  answer = () => ({ status: 200, body: user })
+  await session.loadUser()
+  expect(session.read()).toMatchObject({ status: 'logged-in', obstacle: null })
+})
+
+test('what another tab traded in is used instead of a second trade', async () => {
+  const session = startSession(tokensOf('old', -1))
+  session.storeElsewhere(loggedInAs(user, tokensOf('elsewhere', 900_000)))
+  answer = () => ({ status: 200, body: user })
+  await session.loadUser()
+  expect(calls).toEqual([`/users/${USER_ID} elsewhere`])
+})
+
+const grace = { ...user, id: '0b9f8a1e-2c7d-4f7a-8a43-6a0f2f1f7a55', first_name: 'Grace' }
+
+test('the tokens of somebody whom another tab logged in are not used for a call of before', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  const other = loggedInAs(grace, tokensOf('of-grace', 900_000))
+  session.storeElsewhere(other)
+  answer = () => refusal(404, 'NotFound')
+  await session.loadUser()
+  expect(calls).toEqual([])
+  expect(session.read()).toEqual(other)
+  expect(session.readStored()).toBe(other)
+})
+
+test('a session that ends while another tab logged somebody in gives way to that one', async () => {
+  const session = startSession(tokensOf('old', -1))
+  const other = loggedInAs(grace, tokensOf('of-grace', 900_000))
+  answer = () => {
+    session.storeElsewhere(other)
+    return refusal(401, 'RefreshTokenInvalid')
+  }
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(session.read()).toEqual(other)
+  expect(session.readStored()).toBe(other)
+})
+
+test('tokens that arrive after the logout are given back', async () => {
+  const session = startSession(tokensOf('old', -1))
+  answer = (path) => {
+    if (path !== '/auth/refresh-tokens') return { status: 204 }
+    session.forget()
+    return { status: 200, body: tokensOf('late', 900_000) }
+  }
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(calls).toEqual(['/auth/refresh-tokens', '/auth/logout late'])
+  expect(session.read()).toMatchObject({ status: 'logged-out', by: 'user' })
 })
 
 test('a reply without a body of the server is an internal server error', async () => {

@@ -6,7 +6,7 @@ import { call } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
 import { createCallAs, type CallAs } from './call-as.ts'
 import { createFreshToken, unauthenticated, type TokenHolder } from './fresh-token.ts'
-import type { SessionState } from './session-state.ts'
+import type { Obstacle, SessionState } from './session-state.ts'
 import type { SessionStorage } from './session-storage.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 
@@ -27,9 +27,12 @@ export interface Session {
   land: () => void
   /** Ends the session here and, where it answers soon, on the server. Never rejects. */
   logOut: () => Promise<void>
+  /** Ends the session here, where the server has ended it already. */
+  forget: () => void
   /** Asks for the user again, whose balance has changed. Logs out where there is none any more. */
   loadUser: () => Promise<void>
-  updateUser: (changes: InputOf<typeof usersContract.updateUser>['body']) => Promise<void>
+  /** Gives the user as it is stored now. Rejects with a `CallError`. */
+  updateUser: (changes: InputOf<typeof usersContract.updateUser>['body']) => Promise<User>
   markEmailVerified: () => void
   dismissBanner: (id: string) => void
 }
@@ -54,11 +57,17 @@ export function createSession(parts: SessionParts): Session {
   async function loadUser() {
     const state = read()
     if (state.status === 'logged-out') return
+    const { id } = state.user
     try {
-      const user = await callAs(usersContract.getUser, { params: { id: state.user.id } })
+      const user = await callAs(usersContract.getUser, { params: { id } })
+      if (!isOf(read(), id)) return
       apply({ type: 'user-loaded', user })
+      apply({ type: 'obstacle-met', obstacle: null })
     } catch (error) {
-      if (error instanceof CallError && isGone(error)) apply({ type: 'logged-out', by: 'server' })
+      if (!(error instanceof CallError) || !isOf(read(), id)) return
+      const obstacle = obstacleOf(error)
+      if (obstacle !== null) apply({ type: 'obstacle-met', obstacle })
+      else if (isGone(error)) endSession(store, parts.storage)
     }
   }
 
@@ -69,12 +78,12 @@ export function createSession(parts: SessionParts): Session {
     freshToken,
     async logIn(credentials) {
       const { data } = await call(authContract.login, { body: credentials })
-      const user = await loadAfterLogin(data)
-      apply({ type: 'logged-in', user, tokens: data.tokens, landing: null })
+      const loaded = await loadAfterLogin(data)
+      apply({ type: 'logged-in', ...loaded, tokens: data.tokens, landing: null })
     },
     async register(registration, landing) {
       const { data } = await call(authContract.register, { body: registration })
-      apply({ type: 'logged-in', ...data, landing })
+      apply({ type: 'logged-in', ...data, obstacle: null, landing })
     },
     land: () => apply({ type: 'landed' }),
     async logOut() {
@@ -82,32 +91,58 @@ export function createSession(parts: SessionParts): Session {
       await Promise.race([told, parts.pause(LOGOUT_WAIT_MS)])
       apply({ type: 'logged-out', by: 'user' })
     },
+    forget: () => apply({ type: 'logged-out', by: 'user' }),
     loadUser,
     async updateUser(changes) {
       const state = read()
       if (state.status === 'logged-out') throw unauthenticated()
       const input = { params: { id: state.user.id }, body: changes }
-      apply({ type: 'user-loaded', user: await callAs(usersContract.updateUser, input) })
+      const user = await callAs(usersContract.updateUser, input)
+      if (isOf(read(), user.id)) apply({ type: 'user-loaded', user })
+      return user
     },
     markEmailVerified: () => apply({ type: 'email-verified' }),
     dismissBanner: (id) => apply({ type: 'banner-dismissed', id }),
   }
 }
 
-function tokenHolderOf({ read, apply }: SessionStore, parts: SessionParts): TokenHolder {
+function tokenHolderOf(store: SessionStore, { storage, ...parts }: SessionParts): TokenHolder {
+  const { read, apply } = store
   return {
     read() {
       const state = read()
       if (state.status === 'logged-out') return null
-      const stored = parts.storage.read()
-      return stored.status === 'logged-in' ? stored.tokens : state.tokens
+      const stored = storage.read()
+      // A storage that is full or forbidden has nothing to say.
+      if (stored.status === 'logged-out') return state.tokens
+      return isOf(stored, state.user.id) ? stored.tokens : null
     },
-    replace: (tokens) => apply({ type: 'tokens-refreshed', tokens }),
-    end: () => apply({ type: 'logged-out', by: 'server' }),
+    replace(tokens) {
+      apply({ type: 'tokens-refreshed', tokens })
+      // Whoever logged out meanwhile could not end what was about to begin.
+      if (read().status === 'logged-out') endOnServer(tokens)
+    },
+    end: () => endSession(store, storage),
     nowMs: parts.nowMs,
     pause: parts.pause,
     exclusively: parts.exclusively,
   }
+}
+
+/** Logs out, unless another tab has logged somebody else in: then this one follows. */
+function endSession({ read, apply }: SessionStore, storage: SessionStorage) {
+  const state = read()
+  const stored = storage.read()
+  const isTakenOver =
+    state.status === 'logged-in' && stored.status === 'logged-in' && !isOf(stored, state.user.id)
+  apply(isTakenOver ? { type: 'read-again', stored } : { type: 'logged-out', by: 'server' })
+}
+
+function isOf(
+  state: SessionState,
+  userId: string,
+): state is Extract<SessionState, { status: 'logged-in' }> {
+  return state.status === 'logged-in' && state.user.id === userId
 }
 
 /**
@@ -117,20 +152,26 @@ function tokenHolderOf({ read, apply }: SessionStore, parts: SessionParts): Toke
 async function loadAfterLogin({ user, tokens }: { user: User; tokens: SessionTokens }) {
   const accessToken = tokens.access.token
   try {
-    return await call(usersContract.getUser, { params: { id: user.id } }, { accessToken })
+    const input = { params: { id: user.id } }
+    return { user: await call(usersContract.getUser, input, { accessToken }), obstacle: null }
   } catch (error) {
-    if (error instanceof CallError && keepsSession(error)) return user
-    call(authContract.logout, {}, { accessToken }).catch(() => undefined)
+    const obstacle = error instanceof CallError ? obstacleOf(error) : null
+    if (obstacle !== null) return { user, obstacle }
+    endOnServer(tokens)
     throw error
   }
 }
 
+function endOnServer({ access }: SessionTokens) {
+  call(authContract.logout, {}, { accessToken: access.token }).catch(() => undefined)
+}
+
 /** Specification section 4: these two refusals of the user's load leave the user signed in. */
-function keepsSession(error: CallError): boolean {
-  return error.reason === 'EmailNotVerified' || error.reason === 'PasswordChangeRequired'
+function obstacleOf({ reason }: CallError): Obstacle | null {
+  return reason === 'EmailNotVerified' || reason === 'PasswordChangeRequired' ? reason : null
 }
 
 /** After the login a server that is away for a moment is no reason to log somebody out. */
 function isGone(error: CallError): boolean {
-  return error.isFromServer && error.code < 500 && error.code !== 429 && !keepsSession(error)
+  return error.isFromServer && error.code < 500 && error.code !== 429
 }

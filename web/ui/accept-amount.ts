@@ -1,11 +1,21 @@
+/** A sign or an exponent: dropping it would leave another number than the one that was meant. */
+const OTHER_NOTATION = /^\s*[-−–]\s*[\d.,]|\d\s*e\s*[-+]?\s*\d/i
+/** `1.000.000`, which cannot be anything but groups. */
+const GROUPED_BY_POINTS = /^\D*\d{1,3}(\.\d{3}){2,}\D*$/
+
 /**
  * What an amount input keeps of the text typed or pasted into it: digits and one decimal point,
  * with at most `decimals` digits behind it (specification section 5). A lone comma that cannot be a
- * group separator counts as the decimal point, as phones of many countries offer no other key.
+ * group separator counts as the decimal point, as phones of many countries offer no other key; of
+ * points and commas together the last is the decimal point.
+ *
+ * Null for what is no plain amount at all, such as `-5`, `1e308` or a word: the input then keeps
+ * what it held, as any digits taken from such a text would be somebody else's amount.
  */
-export function acceptAmount(text: string, decimals: number): string {
-  const pointed = isDecimalComma(text) ? text.replace(',', '.') : text
-  const kept = withoutLeadingZeros(pointed.replace(/[^\d.]/g, ''))
+export function acceptAmount(text: string, decimals: number): string | null {
+  if (text.trim() !== '' && !/[\d.,]/.test(text)) return null
+  if (OTHER_NOTATION.test(text)) return null
+  const kept = withoutLeadingZeros(withDecimalPoint(text).replace(/[^\d.]/g, ''))
   const pointAt = kept.indexOf('.')
   if (pointAt === -1) return kept
   const whole = kept.slice(0, pointAt)
@@ -20,9 +30,16 @@ function withoutLeadingZeros(digits: string): string {
   return short.startsWith('.') ? `0${short}` : short
 }
 
+function withDecimalPoint(text: string): string {
+  if (isDecimalComma(text)) return text.replaceAll('.', '').replace(',', '.')
+  return GROUPED_BY_POINTS.test(text) ? text.replaceAll('.', '') : text
+}
+
 function isDecimalComma(text: string): boolean {
-  const parts = text.split(',')
-  return parts.length === 2 && !text.includes('.') && parts[1]?.replace(/\D/g, '').length !== 3
+  const [, after, ...more] = text.split(',')
+  if (after === undefined || more.length > 0) return false
+  if (text.includes('.')) return text.lastIndexOf('.') < text.indexOf(',')
+  return after.replace(/\D/g, '').length !== 3
 }
 
 /** An amount from a field as a plain decimal: without the point that somebody has just typed. */

@@ -11,14 +11,14 @@ interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
 export function AmountField({ decimals, onChange, className, ...rest }: AmountFieldProps) {
   function keepAmount(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
-    const accepted = acceptAmount(input.value, decimals)
+    const accepted = acceptAmount(input.value, decimals) ?? String(rest.value ?? '')
     if (accepted !== input.value) {
       const removed = input.value.length - accepted.length
       const caret = Math.max(0, (input.selectionStart ?? accepted.length) - removed)
       input.value = accepted
       input.setSelectionRange(caret, caret)
     }
-    onChange?.(event)
+    if (accepted !== rest.value) onChange?.(event)
   }
   return (
     <TextField

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
-import { X } from 'lucide-react'
+import { TriangleAlert, X } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { toneIcon, toneText, toneTint, type Tone } from './tone.tsx'
 
 interface BannerProps {
-  tone: Tone
-  /** Replaces the icon of the tone. */
-  icon?: ReactNode
+  tone: Exclude<Tone, 'neutral'>
   /** A link or button after the text. */
   action?: ReactNode
   onDismiss?: () => void
@@ -18,7 +16,7 @@ interface BannerProps {
 /**
  * A notice across the width it is given: one line where there is room, text and action in a row.
  */
-export function Banner({ tone, icon, action, onDismiss, children }: BannerProps) {
+export function Banner({ tone, action, onDismiss, children }: BannerProps) {
   const { ui } = useMessages()
   return (
     <div
@@ -27,7 +25,10 @@ export function Banner({ tone, icon, action, onDismiss, children }: BannerProps)
         toneTint[tone],
       )}
     >
-      <span className={classNames('shrink-0', toneText[tone])}>{icon ?? toneIcon(tone, 16)}</span>
+      <span className={classNames('shrink-0', toneText[tone])}>
+        {tone === 'warning' ? <TriangleAlert size={16} aria-hidden="true" /> : toneIcon(tone, 16)}
+        <span className="sr-only">{ui.tones[tone]}</span>
+      </span>
       <p className="min-w-0 flex-1 py-1.5">
         <span className="mr-2">{children}</span>
         {action}
@@ -37,7 +38,7 @@ export function Banner({ tone, icon, action, onDismiss, children }: BannerProps)
           label={ui.dismiss}
           icon={<X size={16} />}
           onClick={onDismiss}
-          className="-my-0.5 -mr-3"
+          className="-my-0.5 -mr-3 noscript:hidden"
         />
       )}
     </div>

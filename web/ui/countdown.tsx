@@ -4,14 +4,13 @@ import { useMessages } from '#web/messages/use-messages.ts'
 interface CountdownProps {
   /** The instant it counts down to. */
   until: string
-  onFinish?: () => void
   /** Names it for screen readers, which are not told every second. */
   label: string
 }
 
 /** Days, hours, minutes and seconds left. */
-export function Countdown({ until, onFinish, label }: CountdownProps) {
-  const left = useCountdown(until, onFinish)
+export function Countdown({ until, label }: CountdownProps) {
+  const left = useCountdown(until)
   const { ui } = useMessages()
   const units = [
     { name: ui.days, value: left.days },
@@ -20,7 +19,7 @@ export function Countdown({ until, onFinish, label }: CountdownProps) {
     { name: ui.seconds, value: left.seconds },
   ]
   return (
-    <div role="timer" aria-label={label} className="flex gap-4 sm:gap-6">
+    <div role="timer" aria-label={label} className="flex max-w-80 justify-between gap-2">
       {units.map((unit) => (
         <span key={unit.name} className="flex flex-col">
           <span className="tabular text-31 font-strong">{String(unit.value).padStart(2, '0')}</span>

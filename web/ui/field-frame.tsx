@@ -58,7 +58,7 @@ export function FieldError(props: FieldErrorProps) {
       aria-live="polite"
       className={classNames(
         'flex items-start gap-1 text-14 text-error',
-        keepsLine ? 'min-h-5' : 'empty:-mt-1',
+        keepsLine ? 'min-h-[1lh]' : 'empty:-mt-1',
       )}
     >
       {error !== undefined && (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { IconButton } from './icon-button.tsx'
@@ -10,22 +11,31 @@ interface PaginationProps {
   onNext?: (() => void) | undefined
 }
 
+/** At an end a button stays where the focus is, so that who turns pages by keyboard keeps it. */
 export function Pagination({ label, onPrevious, onNext }: PaginationProps) {
   const { ui } = useMessages()
   return (
     <nav aria-label={label} className="flex justify-end gap-2">
-      <IconButton
-        label={ui.previousPage}
-        icon={<ChevronLeft size={20} />}
-        disabled={onPrevious === undefined}
-        onClick={onPrevious}
-      />
-      <IconButton
-        label={ui.nextPage}
-        icon={<ChevronRight size={20} />}
-        disabled={onNext === undefined}
-        onClick={onNext}
-      />
+      <TurnButton label={ui.previousPage} icon={<ChevronLeft size={20} />} onTurn={onPrevious} />
+      <TurnButton label={ui.nextPage} icon={<ChevronRight size={20} />} onTurn={onNext} />
     </nav>
+  )
+}
+
+interface TurnButtonProps {
+  label: string
+  icon: ReactNode
+  onTurn: (() => void) | undefined
+}
+
+function TurnButton({ label, icon, onTurn }: TurnButtonProps) {
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      aria-disabled={onTurn === undefined}
+      onClick={onTurn}
+      className="aria-disabled:cursor-default aria-disabled:opacity-50"
+    />
   )
 }

@@ -13,6 +13,7 @@ import {
   SearchField,
   Select,
   SelectValue,
+  Text,
   useFilter,
 } from 'react-aria-components'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -49,7 +50,14 @@ export interface SelectProps {
   name?: string
 }
 
-export function SelectField(props: SelectProps) {
+export interface SelectFieldProps extends SelectProps {
+  /** It takes the place of a button that had the focus. */
+  autoFocus: boolean
+  /** That button was pressed. */
+  defaultOpen: boolean
+}
+
+export function SelectField(props: SelectFieldProps) {
   const { label, isLabelHidden, groups, value, onChange, placeholder, error } = props
   const { ui } = useMessages()
   const chosen = groups.flatMap((group) => group.options).find((option) => option.id === value)
@@ -59,6 +67,8 @@ export function SelectField(props: SelectProps) {
       value={value}
       onChange={(id) => typeof id === 'string' && onChange(id)}
       onOpenChange={(isOpen) => !isOpen && props.onBlur?.()}
+      autoFocus={props.autoFocus}
+      defaultOpen={props.defaultOpen}
       isInvalid={hasError}
       validationBehavior="aria"
       isDisabled={props.isDisabled ?? false}
@@ -86,7 +96,9 @@ export function SelectField(props: SelectProps) {
         </SelectValue>
         <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
       </Button>
-      <FieldError id={`${props.name ?? label}-error`} error={error} />
+      <Text slot="errorMessage" elementType="div">
+        <FieldError id={`${props.name ?? label}-error`} error={error} />
+      </Text>
       <Options {...props} />
     </Select>
   )

@@ -1,35 +1,96 @@
-import { Suspense } from 'react'
+import { useEffect, useId, useState, type ComponentType } from 'react'
 import { ChevronDown } from 'lucide-react'
-import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { FieldFrame } from './field-frame.tsx'
-import type { SelectProps } from './select-field.tsx'
+import { useIsPageUsed } from '#web/lib/use-is-page-used.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from './class-names.ts'
+import { descriptionIds, FieldFrame } from './field-frame.tsx'
+import type { SelectFieldProps, SelectProps } from './select-field.tsx'
 
 export type { SelectOption, SelectProps } from './select-field.tsx'
 
-const SelectField = lazyComponent(async () => (await import('./select-field.tsx')).SelectField)
+type Field = ComponentType<SelectFieldProps>
+
+let loadedField: Field | null = null
+
+async function loadField(): Promise<Field> {
+  loadedField ??= (await import('./select-field.tsx')).SelectField
+  return loadedField
+}
 
 /**
- * One choice of a list, searchable where asked for. Its code comes after the page; until then a
- * frame of the same size shows the choice, so nothing moves.
+ * One choice of a list, searchable where asked for. Its code weighs half as much as the page and is
+ * fetched once somebody begins to use the page; until then a button of the same look shows the
+ * choice, which opens the list when it has come.
  */
 export function Select(props: SelectProps) {
+  const isPageUsed = useIsPageUsed()
+  const [Field, setField] = useState(() => loadedField)
+  const [reach, setReach] = useState<'away' | 'focused' | 'pressed'>('away')
+  useEffect(() => {
+    if (!isPageUsed) return
+    loadField().then(
+      (field) => setField(() => field),
+      () => undefined,
+    )
+  }, [isPageUsed])
+  if (Field !== null) {
+    return <Field {...props} autoFocus={reach !== 'away'} defaultOpen={reach === 'pressed'} />
+  }
   return (
-    <Suspense fallback={<SelectWaiting {...props} />}>
-      <SelectField {...props} />
-    </Suspense>
+    <SelectWaiting
+      {...props}
+      onFocus={() => setReach('focused')}
+      onLeave={() => setReach('away')}
+      onPress={() => setReach('pressed')}
+    />
   )
 }
 
-function SelectWaiting({ label, value, groups, placeholder, renderValue }: SelectProps) {
+interface SelectWaitingProps extends SelectProps {
+  onFocus: () => void
+  onLeave: () => void
+  onPress: () => void
+}
+
+function SelectWaiting(props: SelectWaitingProps) {
+  const { label, value, groups, placeholder, renderValue, error } = props
+  const { ui } = useMessages()
+  const id = useId()
   const chosen = groups.flatMap((group) => group.options).find((option) => option.id === value)
+  const hasError = error !== undefined
   return (
-    <FieldFrame controlId="" label={label}>
-      <span className="flex min-h-11 items-center gap-2 rounded-control border border-edge bg-raised px-3">
-        <span className="min-w-0 flex-1 truncate">
-          {chosen === undefined ? placeholder : (renderValue?.(chosen) ?? chosen.label)}
+    <FieldFrame controlId={id} label={label} error={error}>
+      <button
+        id={id}
+        type="button"
+        aria-haspopup="listbox"
+        aria-labelledby={`${id}-value ${id}-label`}
+        aria-describedby={descriptionIds(id, false, hasError)}
+        disabled={props.isDisabled}
+        onFocus={props.onFocus}
+        onBlur={props.onLeave}
+        onClick={props.onPress}
+        className={classNames(
+          'flex min-h-11 w-full items-center gap-2 rounded-control border bg-raised px-3 text-left',
+          'transition-colors disabled:opacity-60',
+          hasError ? 'border-error' : 'border-edge hover:border-quiet',
+        )}
+      >
+        <span
+          id={`${id}-value`}
+          className={classNames('min-w-0 flex-1 truncate', chosen === undefined && 'text-quiet')}
+        >
+          {chosen === undefined
+            ? (placeholder ?? ui.choose)
+            : (renderValue?.(chosen) ?? (
+                <span className="flex min-w-0 items-center gap-2">
+                  {chosen.icon}
+                  <span className="truncate">{chosen.label}</span>
+                </span>
+              ))}
         </span>
         <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
-      </span>
+      </button>
     </FieldFrame>
   )
 }

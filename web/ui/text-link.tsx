@@ -11,6 +11,15 @@ export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} className={classNames(look, className)} />
 }
 
+/** A link to something on this site that is no page of the application. */
+export function PlainLink({ className, children, ...rest }: ComponentProps<'a'>) {
+  return (
+    <a {...rest} className={classNames(look, className)}>
+      {children}
+    </a>
+  )
+}
+
 /** A link to another site; opens beside the application so that a form in progress is kept. */
 export function ExternalLink({ className, children, ...rest }: ComponentProps<'a'>) {
   return (

@@ -1,13 +1,13 @@
-import { button, type Message, type Sender, text } from './message.ts'
+import { type Addressee, button, hello, type Message, type Sender, text } from './message.ts'
 
 /** `token` is the link's own; it stands nowhere else. */
-export function verifyEmailMessage(sender: Sender, firstName: string, token: string): Message {
+export function verifyEmailMessage(sender: Sender, name: Addressee, token: string): Message {
   return {
     subject: `Confirm your email address for the ${sender.projectName} presale`,
     preview: 'One click, and your address is confirmed. The link works for 24 hours.',
     heading: 'Confirm your email address',
     parts: [
-      text(`Hello ${firstName},`),
+      hello(name),
       text('please confirm that this address is yours. The link works once, for 24 hours.'),
       button('Confirm email address', linkTo(sender, '/verify-email', token)),
       text('If you did not register, you need not do anything.'),
@@ -15,13 +15,13 @@ export function verifyEmailMessage(sender: Sender, firstName: string, token: str
   }
 }
 
-export function resetPasswordMessage(sender: Sender, firstName: string, token: string): Message {
+export function resetPasswordMessage(sender: Sender, name: Addressee, token: string): Message {
   return {
     subject: `Choose a new password for the ${sender.projectName} presale`,
     preview: 'The link works once, for 30 minutes.',
     heading: 'Choose a new password',
     parts: [
-      text(`Hello ${firstName},`),
+      hello(name),
       text(
         'somebody, hopefully you, asked for a new password. The link works once, for 30 minutes, ' +
           'and ends every open session.',
@@ -32,13 +32,13 @@ export function resetPasswordMessage(sender: Sender, firstName: string, token: s
   }
 }
 
-export function passwordChangedMessage(sender: Sender, firstName: string): Message {
+export function passwordChangedMessage(sender: Sender, name: Addressee): Message {
   return {
     subject: `Your password for the ${sender.projectName} presale was changed`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your password was changed',
     parts: [
-      text(`Hello ${firstName},`),
+      hello(name),
       text('your password was just changed. If it was you, there is nothing to do.'),
       text('If it was not you, choose a new password at once: that ends every open session.'),
       button('Choose a new password', `${sender.publicUrl}/forgot-password`),

@@ -15,6 +15,15 @@ export type MessagePart =
 /** Whom a mail comes from. */
 export type Sender = { projectName: string; publicUrl: string; isSandbox: boolean }
 
+/**
+ * The first name of whom a mail goes to; null where the address is not proved to be theirs. Whoever
+ * registers with somebody else's address could otherwise have us send that person a text.
+ */
+export type Addressee = string | null
+
+export const hello = (name: Addressee): MessagePart =>
+  text(name === null ? 'Hello,' : `Hello ${name},`)
+
 export const text = (content: string): MessagePart => ({ kind: 'text', text: content })
 
 export const button = (label: string, url: string): MessagePart => ({ kind: 'button', label, url })

@@ -1,5 +1,5 @@
 import { networkName } from '#domain/chain.ts'
-import { cryptoAmount, formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { cryptoAmount, formatDecimal, PRICE_DECIMALS, type TokenAmount } from '#domain/money.ts'
 import type { RefundDue } from '#domain/purchase.ts'
 import type { Project } from '#domain/sale.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/transaction-view.ts'
@@ -84,6 +84,33 @@ export const purchaseCompletedMessage: PurchaseMail = (sender, project, purchase
     openPurchase(sender, purchase),
   ],
 })
+
+/** More money came for a purchase that was complete, and it has bought something. */
+export function purchaseToppedUpMessage(
+  sender: Sender,
+  project: Project,
+  purchase: PurchaseView,
+  gained: TokenAmount,
+): Message {
+  const more = tokensText(gained, project)
+  return {
+    subject: `${more} more are yours`,
+    preview: 'Another payment has arrived for a purchase that was complete.',
+    heading: 'Your purchase has grown',
+    parts: [
+      text(
+        `Another payment has arrived for a purchase that was complete. ${more} more have been ` +
+          'credited to your account. Whatever it could not buy is listed for a refund.',
+      ),
+      facts(
+        ['You paid in all', paid(purchase)],
+        ['Tokens in all, with bonuses', tokens(project, purchase)],
+        ['Purchase', purchase.id],
+      ),
+      openPurchase(sender, purchase),
+    ],
+  }
+}
 
 export const purchaseUnderpaidMessage: PurchaseMail = (sender, project, purchase) => ({
   subject: `${due(purchase)} are missing from your ${project.symbol} purchase`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countries, findCountry, fromMobile, toMobile } from './countries.ts'
+import { countries, findCountry, fromMobile } from './countries.ts'
 
 test('the preferred countries come first, the rest by name', () => {
   const names = countries.map((country) => country.name)
@@ -21,11 +21,6 @@ test('every country has a name, a dial code and a flag to show', () => {
     expect(country.flagUrl, country.code).toBeDefined()
   }
   expect(findCountry('GB')).toMatchObject({ dialCode: '+44', flag: '🇬🇧' })
-})
-
-test('a phone number is its dial code, one space and the digits', () => {
-  expect(toMobile('GB', '7911 123-456')).toBe('+44 7911123456')
-  expect(toMobile('GB', ' ')).toBeUndefined()
 })
 
 test('a stored number finds its country again, and the own one among several', () => {

@@ -44,13 +44,6 @@ export function findCountry(code: string): Country | undefined {
   return countries.find((country) => country.code === code)
 }
 
-/** Dial code, one space, the digits of the number; undefined without a number. */
-export function toMobile(countryCode: string, phoneNumber: string): string | undefined {
-  const digits = phoneNumber.replace(/\D/g, '')
-  if (digits === '') return undefined
-  return `${findCountry(countryCode)?.dialCode} ${digits}`
-}
-
 /**
  * A stored number as the form has it. Several countries share a dial code: the user's own one is
  * taken where it fits, else a preferred one, else the first by name.

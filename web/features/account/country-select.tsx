@@ -2,7 +2,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
 import { countries, type Country } from './countries.ts'
 
-interface CountrySelectProps {
+export interface CountrySelectProps {
   value: string
   onChange: (code: string) => void
   onBlur: () => void

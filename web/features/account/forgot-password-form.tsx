@@ -3,7 +3,7 @@ import { call } from '#web/lib/call.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { useCooldown } from '#web/lib/use-cooldown.ts'
+import { startCooldown, useCooldown } from '#web/lib/use-cooldown.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -13,11 +13,12 @@ import { forgotPasswordSchema } from './schemas.ts'
 
 /** Specification section 9. */
 const COOLDOWN_SECONDS = 60
+const COOLDOWN = 'password reminder'
 
 export function ForgotPasswordForm() {
   const messages = useMessages()
   const { forgotPassword, forms } = messages
-  const cooldown = useCooldown()
+  const secondsLeft = useCooldown(COOLDOWN)
   const form = useForm({
     schema: forgotPasswordSchema(messages),
     initial: { email: '' },
@@ -25,9 +26,11 @@ export function ForgotPasswordForm() {
       try {
         await call(authContract.forgotPassword, { body: { email: email.trim() } })
         toast.success(forgotPassword.done)
-        cooldown.start(COOLDOWN_SECONDS)
+        startCooldown(COOLDOWN, COOLDOWN_SECONDS)
       } catch (error) {
-        if (isRefusal(error, 'TooManyRequests')) cooldown.start(error.retryAfterSeconds ?? 0)
+        if (isRefusal(error, 'TooManyRequests')) {
+          startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
+        }
         toast.error(messageOf(error, forgotPassword.failed))
       }
     },
@@ -47,12 +50,10 @@ export function ForgotPasswordForm() {
         type="submit"
         isFullWidth
         isBusy={form.isSubmitting}
-        disabled={cooldown.secondsLeft > 0}
+        disabled={secondsLeft > 0}
         className="tabular"
       >
-        {cooldown.secondsLeft > 0
-          ? forgotPassword.submitIn(cooldown.secondsLeft)
-          : forgotPassword.submit}
+        {secondsLeft > 0 ? forgotPassword.submitIn(secondsLeft) : forgotPassword.submit}
       </Button>
       <TextLink to={paths.login} className="self-center py-2.5">
         {forgotPassword.backToLogin}

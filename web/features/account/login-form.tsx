@@ -1,36 +1,32 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { loginSchema } from './schemas.ts'
 
-/** E-mail and password, and a code where the account asks for one. */
+const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
+
+/** E-mail and password; then a code, where the account asks for one. */
 export function LoginForm() {
-  const messages = useMessages()
-  const { login, forms } = messages
-  const { logIn } = useSession()
-  const [needsCode, setNeedsCode] = useState(false)
-  const form = useForm({
-    schema: loginSchema(messages),
-    initial: { email: '', password: '', code: '' },
-    async onSubmit({ email, password, code }) {
-      const given = code.trim() === '' ? {} : { code: code.trim() }
-      try {
-        await logIn({ email: email.trim(), password, ...given })
-        toast.success(login.done)
-      } catch (error) {
-        if (isRefusal(error, 'TwoFactorRequired')) setNeedsCode(true)
-        toast.error(messageOf(error, login.failed))
-      }
-    },
-  })
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const form = useLogin(() => setCodeAsked(true))
+  const { login, forms } = useMessages()
+  if (isCodeAsked) {
+    return (
+      <Suspense fallback={<Skeleton className="h-44" />}>
+        <CodeStep credentials={credentialsOf(form.values)} onBack={() => setCodeAsked(false)} />
+      </Suspense>
+    )
+  }
 
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
@@ -47,16 +43,6 @@ export function LoginForm() {
         label={forms.password}
         autoComplete="current-password"
       />
-      {needsCode && (
-        <TextField
-          {...form.text('code')}
-          label={login.twoFactorCode}
-          hint={login.twoFactorHint}
-          inputMode="text"
-          autoComplete="one-time-code"
-          autoFocus
-        />
-      )}
       <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
         {login.submit}
       </Button>
@@ -70,4 +56,27 @@ export function LoginForm() {
       </div>
     </form>
   )
+}
+
+function useLogin(onCodeAsked: () => void) {
+  const messages = useMessages()
+  const { login } = messages
+  const { logIn } = useSession()
+  return useForm({
+    schema: loginSchema(messages),
+    initial: { email: '', password: '' },
+    async onSubmit(fields) {
+      try {
+        await logIn(credentialsOf(fields))
+        toast.success(login.done)
+      } catch (error) {
+        if (isRefusal(error, 'TwoFactorRequired')) onCodeAsked()
+        else toast.error(messageOf(error, login.failed))
+      }
+    },
+  })
+}
+
+function credentialsOf({ email, password }: { email: string; password: string }) {
+  return { email: email.trim(), password }
 }

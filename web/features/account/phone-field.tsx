@@ -1,20 +1,23 @@
-import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
+import { type CountrySelectProps, DialCodeSelect } from './country-select.tsx'
 
-interface PhoneFieldProps extends Omit<TextFieldProps, 'label'> {
-  /** The choice of the dial code. */
-  dialCode: ReactNode
+interface PhoneFieldProps {
+  number: Omit<TextFieldProps, 'label'>
+  country: CountrySelectProps
+  /** The field is turned to: what checks numbers is wanted. */
+  onFocus: () => void
 }
 
 /** A phone number with its country; both together are optional. */
-export function PhoneField({ dialCode, ...number }: PhoneFieldProps) {
+export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
   return (
     <div className="grid grid-cols-[8rem_1fr] gap-2">
-      {dialCode}
+      <DialCodeSelect {...country} />
       <TextField
         {...number}
+        onFocus={onFocus}
         label={forms.phoneNumber}
         placeholder={forms.optional}
         type="tel"

@@ -13,12 +13,14 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { refuseFields } from './refuse-fields.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { DEFAULT_COUNTRY, toMobile } from './countries.ts'
-import { DialCodeSelect, NationalitySelect } from './country-select.tsx'
+import { DEFAULT_COUNTRY } from './countries.ts'
+import { NationalitySelect } from './country-select.tsx'
 import { FormGroup } from './form-group.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { PhoneField } from './phone-field.tsx'
 import { registrationSchema } from './schemas.ts'
+import { mobileOf, usePhoneNumbers } from './use-phone-numbers.ts'
+import { startVerificationCooldown } from './verification-cooldown.ts'
 
 const USD_DECIMALS = 6
 
@@ -47,36 +49,17 @@ const emptyForm = {
 
 /** Creates an account; what is to be bought first goes along to the buy page. */
 export function RegisterForm(props: RegisterFormProps) {
-  const { register: texts, forms } = useMessages()
-  const form = useRegistration(props)
+  const { register: texts } = useMessages()
+  const { form, loadPhoneNumbers } = useRegistration(props)
 
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-8">
+      <AccountFields form={form} />
       <FormGroup title={texts.aboutYou}>
-        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          <TextField
-            {...form.text('first_name')}
-            label={forms.firstName}
-            autoComplete="given-name"
-          />
-          <TextField
-            {...form.text('last_name')}
-            label={forms.lastName}
-            autoComplete="family-name"
-          />
-        </div>
-        <TextField
-          {...form.text('email')}
-          label={forms.email}
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <NewPasswordField {...form.text('password')} label={forms.password} />
         <PhoneField
-          {...form.text('phone_number')}
-          dialCode={<DialCodeSelect {...form.choice('country_code')} />}
+          number={form.text('phone_number')}
+          country={form.choice('country_code')}
+          onFocus={loadPhoneNumbers}
         />
         <NationalitySelect {...form.choice('nationality')} />
       </FormGroup>
@@ -109,16 +92,44 @@ export function RegisterForm(props: RegisterFormProps) {
   )
 }
 
+/** Who logs in, and with what. */
+function AccountFields({ form }: { form: ReturnType<typeof useRegistration>['form'] }) {
+  const { register: texts, forms } = useMessages()
+  return (
+    <FormGroup title={texts.yourAccount}>
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField {...form.text('first_name')} label={forms.firstName} autoComplete="given-name" />
+        <TextField {...form.text('last_name')} label={forms.lastName} autoComplete="family-name" />
+      </div>
+      <TextField
+        {...form.text('email')}
+        label={forms.email}
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <NewPasswordField {...form.text('password')} label={forms.password} />
+    </FormGroup>
+  )
+}
+
 function useRegistration({ landing, referredBy }: RegisterFormProps) {
   const messages = useMessages()
-  const { register: texts } = messages
+  const { register: texts, forms } = messages
   const session = useSession()
+  const phoneNumbers = usePhoneNumbers()
   const form = useForm({
-    schema: registrationSchema(messages),
+    schema: registrationSchema(messages, phoneNumbers.readMobile),
     initial: emptyForm,
     async onSubmit(fields) {
       try {
-        const registration = registrationOf(fields, referredBy)
+        const mobile = await mobileOf(fields)
+        if (mobile === null) {
+          form.refuse('phone_number', forms.phoneInvalid)
+          return
+        }
+        const registration = registrationOf(fields, mobile, referredBy)
         await session.register(registration, landing(plainAmount(fields.usd_amount)))
       } catch (error) {
         if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
@@ -134,16 +145,21 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
   async function requestVerification() {
     try {
       await session.callAs(authContract.sendVerificationEmail, {})
+      const state = session.read()
+      if (state.status === 'logged-in') startVerificationCooldown(state.user.id)
     } catch (error) {
       toast.error(messageOf(error, messages.account.verificationFailed))
     }
   }
 
-  return form
+  return { form, loadPhoneNumbers: phoneNumbers.load }
 }
 
-function registrationOf(fields: typeof emptyForm, referredBy: string | undefined) {
-  const mobile = toMobile(fields.country_code, fields.phone_number)
+function registrationOf(
+  fields: typeof emptyForm,
+  mobile: string | undefined,
+  referredBy: string | undefined,
+) {
   return {
     first_name: fields.first_name.trim(),
     last_name: fields.last_name.trim(),

@@ -1,20 +1,19 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
+import type { User } from '#contract/shapes.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useCooldown } from '#web/lib/use-cooldown.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-
-/** Specification section 9. */
-const COOLDOWN_SECONDS = 60
+import { startVerificationCooldown, verificationCooldown } from './verification-cooldown.ts'
 
 /** Asks for another verification mail. Show it only while the address is not verified. */
-export function ResendVerification() {
+export function ResendVerification({ user }: { user: User }) {
   const { account } = useMessages()
   const session = useSession()
-  const cooldown = useCooldown()
+  const secondsLeft = useCooldown(verificationCooldown(user.id))
   const [isBusy, setBusy] = useState(false)
 
   async function send() {
@@ -22,10 +21,12 @@ export function ResendVerification() {
     try {
       await session.callAs(authContract.sendVerificationEmail, {})
       toast.success(account.verificationSent)
-      cooldown.start(COOLDOWN_SECONDS)
+      startVerificationCooldown(user.id)
     } catch (error) {
       if (isRefusal(error, 'EmailAlreadyVerified')) session.markEmailVerified()
-      if (isRefusal(error, 'TooManyRequests')) cooldown.start(error.retryAfterSeconds ?? 0)
+      if (isRefusal(error, 'TooManyRequests')) {
+        startVerificationCooldown(user.id, error.retryAfterSeconds ?? 0)
+      }
       toast.error(messageOf(error, account.verificationFailed))
     } finally {
       setBusy(false)
@@ -36,11 +37,11 @@ export function ResendVerification() {
     <Button
       variant="secondary"
       isBusy={isBusy}
-      disabled={cooldown.secondsLeft > 0}
+      disabled={secondsLeft > 0}
       onClick={() => void send()}
       className="tabular"
     >
-      {cooldown.secondsLeft > 0 ? account.resendIn(cooldown.secondsLeft) : account.resend}
+      {secondsLeft > 0 ? account.resendIn(secondsLeft) : account.resend}
     </Button>
   )
 }

@@ -1,13 +1,14 @@
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
 import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/call-error.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { refuseFields } from './refuse-fields.ts'
 import { resetPasswordSchema } from './schemas.ts'
 
 interface ResetPasswordFormProps {
@@ -23,18 +24,19 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     schema: resetPasswordSchema(messages),
     initial: { password: '' },
     async onSubmit({ password }) {
-      if (token === undefined || token === '') {
+      if (token === undefined) {
         toast.error(resetPassword.noToken)
         return
       }
       try {
         await call(authContract.resetPassword, { query: { token }, body: { password } })
       } catch (error) {
+        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
         toast.error(messageOf(error, resetPassword.failed))
         return
       }
       toast.success(resetPassword.done)
-      await navigate(paths.login)
+      await navigate(paths.login, { replace: true })
     },
   })
 

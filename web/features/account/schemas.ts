@@ -1,6 +1,7 @@
 import { isEmail, isPersonName, passwordFault } from '#domain/account.ts'
 import type { Messages } from '#web/messages/en.ts'
 import * as z from 'zod/mini'
+import type { ReadMobile } from './use-phone-numbers.ts'
 
 const USD_LEAST = 0.01
 
@@ -10,13 +11,8 @@ function fieldsOf({ forms }: Messages) {
   return {
     required,
     personName: z.string().check(
-      z.refine((text) => text.trim() !== '', { error: forms.required, abort: true }),
+      z.refine((text) => text.trim() !== '', forms.required),
       z.refine(isPersonName, { error: forms.nameInvalid }),
-    ),
-    phoneNumber: z.string().check(
-      z.refine((text) => /^$|^\d{4,14}$/.test(text.replace(/[\s()-]/g, '')), {
-        error: forms.phoneInvalid,
-      }),
     ),
     newPassword: z.string().check((context) => {
       const fault = context.value === '' ? forms.required : passwordFault(context.value)
@@ -25,34 +21,49 @@ function fieldsOf({ forms }: Messages) {
     }),
     email: (invalid: string) =>
       z.string().check(
-        z.minLength(1, { error: forms.required, abort: true }),
+        z.minLength(1, forms.required),
         z.refine((text) => isEmail(text.trim()), { error: invalid }),
       ),
   }
 }
 
-export function loginSchema(messages: Messages) {
-  const { required } = fieldsOf(messages)
-  return z.object({ email: required, password: required, code: z.string() })
+/**
+ * Checks the phone number by its country, as long as something can; also while other fields are
+ * not right yet.
+ */
+function checkPhone({ forms }: Messages, readMobile: ReadMobile | null) {
+  return z.refine<{ phone_number: string; country_code: string }>(
+    (fields) =>
+      readMobile === null ||
+      fields.phone_number.trim() === '' ||
+      readMobile(fields.country_code, fields.phone_number) !== null,
+    { error: forms.phoneInvalid, path: ['phone_number'], when: () => true },
+  )
 }
 
-export function registrationSchema(messages: Messages) {
-  const { personName, email, newPassword, phoneNumber, required } = fieldsOf(messages)
+export function loginSchema(messages: Messages) {
+  const { required } = fieldsOf(messages)
+  return z.object({ email: required, password: required })
+}
+
+export function registrationSchema(messages: Messages, readMobile: ReadMobile | null) {
+  const { personName, email, newPassword, required } = fieldsOf(messages)
   const { register, forms } = messages
-  return z.object({
+  const fields = z.object({
     first_name: personName,
     last_name: personName,
     email: email(forms.emailInvalid),
     password: newPassword,
-    phone_number: phoneNumber,
+    phone_number: z.string(),
     country_code: z.string(),
     nationality: required,
     usd_amount: z.string().check(
-      z.minLength(1, { error: forms.required, abort: true }),
+      z.minLength(1, forms.required),
       z.refine((text) => Number(text) >= USD_LEAST, { error: register.amountTooSmall }),
     ),
     terms_accepted: z.boolean().check(z.refine((value) => value, { error: register.mustAgree })),
   })
+  return fields.check(checkPhone(messages, readMobile))
 }
 
 export function forgotPasswordSchema(messages: Messages) {
@@ -63,13 +74,53 @@ export function resetPasswordSchema(messages: Messages) {
   return z.object({ password: fieldsOf(messages).newPassword })
 }
 
-export function profileSchema(messages: Messages) {
-  const { personName, phoneNumber, required } = fieldsOf(messages)
+export function codeSchema(messages: Messages) {
+  return z.object({ code: fieldsOf(messages).required })
+}
+
+/** To turn two-factor login off, both are asked for. */
+export function passwordAndCodeSchema(messages: Messages) {
+  const { required } = fieldsOf(messages)
+  return z.object({ password: required, code: required })
+}
+
+export function passwordSchema(messages: Messages) {
+  return z.object({ password: fieldsOf(messages).required })
+}
+
+interface ErasureTexts {
+  eraseWord: string
+  eraseWrongWord: (word: string) => string
+}
+
+/** The word has to be typed, and a code is needed where two-factor login is on. */
+export function erasureSchema(messages: Messages, texts: ErasureTexts, asksForCode: boolean) {
+  const { required } = fieldsOf(messages)
+  const { eraseWord, eraseWrongWord } = texts
   return z.object({
+    word: z.string().check(
+      z.refine((typed) => typed.trim().toUpperCase() === eraseWord, {
+        error: eraseWrongWord(eraseWord),
+      }),
+    ),
+    password: required,
+    code: asksForCode ? required : z.string(),
+  })
+}
+
+export function changePasswordSchema(messages: Messages) {
+  const { required, newPassword } = fieldsOf(messages)
+  return z.object({ current_password: required, password: newPassword })
+}
+
+export function profileSchema(messages: Messages, readMobile: ReadMobile | null) {
+  const { personName, required } = fieldsOf(messages)
+  const fields = z.object({
     first_name: personName,
     last_name: personName,
     nationality: required,
-    phone_number: phoneNumber,
+    phone_number: z.string(),
     country_code: z.string(),
   })
+  return fields.check(checkPhone(messages, readMobile))
 }

@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import { call } from '#web/lib/call.ts'
 
 const REFETCH_MS = 5 * 60_000
 
+export const bannersQuery = queryOptions({
+  queryKey: ['banners'],
+  queryFn: ({ signal }) => call(saleContract.listBanners, {}, { signal }),
+  refetchInterval: REFETCH_MS,
+})
+
 /** The notices of the moment; none where they cannot be had. */
 export function useBanners() {
-  const query = useQuery({
-    queryKey: ['banners'],
-    queryFn: ({ signal }) => call(saleContract.listBanners, {}, { signal }),
-    refetchInterval: REFETCH_MS,
-  })
-  return query.data ?? []
+  return useQuery(bannersQuery).data ?? []
 }

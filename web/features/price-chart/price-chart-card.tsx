@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { chartPeriods } from '#contract/sale.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -14,7 +15,8 @@ const PriceChart = lazyComponent(async () => (await import('./price-chart.tsx'))
 export function PriceChartCard({ symbol, className = '' }: { symbol: string; className?: string }) {
   const { chart } = useMessages().dashboard
   const [period, setPeriod] = useState<ChartPeriod>('day')
-  const { data: points, isError, isFetching, refetch } = usePriceChart(period)
+  const query = usePriceChart(period)
+  const { data: points, isError, isFetching, isPlaceholderData, refetch } = query
   const waiting = <Skeleton className="h-full" />
   return (
     <Card
@@ -29,7 +31,13 @@ export function PriceChartCard({ symbol, className = '' }: { symbol: string; cla
         />
       }
     >
-      <div className="min-h-44 flex-1 [&>*]:h-full">
+      <div
+        aria-busy={points === undefined || isPlaceholderData}
+        className={classNames(
+          'min-h-44 flex-1 transition-opacity [&>*]:h-full',
+          isPlaceholderData && 'opacity-60',
+        )}
+      >
         {points === undefined && isError && (
           <ErrorState title={chart.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
         )}

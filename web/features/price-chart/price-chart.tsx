@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatPrice } from '#web/lib/format-price.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { nearestPoint, placePoints, type PricePoint, priceTicks } from './chart-scale.ts'
 import type { ChartPeriod } from './queries.ts'
 
@@ -31,10 +32,16 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
   const dateText = ({ at }: PricePoint) => (period === 'day' ? times : days).format(at)
   const pointText = (point: PricePoint | undefined) =>
     point === undefined ? '' : chart.point(formatPrice(point.price), dateText(point))
+  const point = points[index]
 
   function readAtPointer(event: PointerEvent<HTMLDivElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     setRead(nearestPoint(places, (event.clientX - left) / width))
+  }
+
+  // A finger covers what it points at, so what it has read stays until another place is tapped.
+  function leave(event: PointerEvent) {
+    if (event.pointerType !== 'touch') setRead(null)
   }
 
   function readByKey(event: KeyboardEvent) {
@@ -60,17 +67,23 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={index}
-        aria-valuetext={pointText(points[index])}
+        aria-valuetext={pointText(point)}
         onPointerMove={readAtPointer}
         onPointerDown={readAtPointer}
-        onPointerLeave={() => setRead(null)}
-        onFocus={() => setRead(index)}
+        onPointerLeave={leave}
+        onFocus={() => setRead((current) => current ?? last)}
         onBlur={() => setRead(null)}
         onKeyDown={readByKey}
         className="relative h-full cursor-crosshair touch-pan-y"
       >
         <Line places={places} tickCount={priceTicks(points).length} />
-        {read !== null && <Tooltip x={places[index]?.x ?? 0} text={pointText(points[index])} />}
+        {read !== null && point !== undefined && (
+          <Tooltip
+            x={places[index]?.x ?? 0}
+            price={formatPrice(point.price)}
+            date={dateText(point)}
+          />
+        )}
       </div>
     </div>
   )
@@ -118,19 +131,23 @@ function Line({ places, tickCount }: LineProps) {
 }
 
 /** Beside the line that marks the point, on the side where there is room. */
-function Tooltip({ x, text }: { x: number; text: string }) {
+function Tooltip({ x, price, date }: { x: number; price: string; date: string }) {
   return (
     <div
+      data-tooltip
       aria-hidden="true"
       className="pointer-events-none absolute inset-y-0 w-px bg-quiet"
       style={{ left: `${x * 100}%` }}
     >
       <span
-        className={`tabular absolute top-0 rounded-control border border-edge bg-raised px-2 py-1 text-14 whitespace-nowrap ${
-          x > 0.5 ? 'right-2' : 'left-2'
-        }`}
+        className={classNames(
+          'tabular absolute top-0 flex gap-2 rounded-control border border-edge bg-raised px-2 py-1',
+          'text-14 whitespace-nowrap',
+          x > 0.5 ? 'right-2' : 'left-2',
+        )}
       >
-        {text}
+        <span className="font-medium">{price}</span>
+        <span className="text-quiet">{date}</span>
       </span>
     </div>
   )

@@ -1,19 +1,72 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { ResultOf } from '#contract/endpoint.ts'
 import { type chartPeriods, saleContract } from '#contract/sale.ts'
 import { call } from '#web/lib/call.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
 import { sortPoints } from './chart-scale.ts'
 
 export type ChartPeriod = (typeof chartPeriods)[number]
 
+type Chart = ResultOf<typeof saleContract.getPriceChart>
+
+const CHARTS = ['price-chart']
 const REFETCH_MS = 60_000
 
-/** How the token's price moved within a period, oldest first. */
-export function usePriceChart(period: ChartPeriod) {
-  return useQuery({
-    queryKey: ['price-chart', period],
+const chartQuery = (period: ChartPeriod) =>
+  queryOptions({
+    queryKey: [...CHARTS, period],
     queryFn: ({ signal }) => call(saleContract.getPriceChart, { query: { period } }, { signal }),
+  })
+
+/** How the token's price moved within a period, oldest first, and as it moves. */
+export function usePriceChart(period: ChartPeriod) {
+  const queries = useQueryClient()
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type !== 'stage' || event.stage === null) return
+      addPrice(queries, event.stage.token_price, Date.now())
+    },
+    onOpen: () => void queries.invalidateQueries({ queryKey: CHARTS }),
+  })
+  return useQuery({
+    ...chartQuery(period),
     select: (reply) => sortPoints(reply.price_chart),
     refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
   })
+}
+
+/**
+ * Dollars for one token as the chart has it last, for when no stage says it; null where there is no
+ * price yet, undefined while it loads.
+ */
+export function useLastPrice({ isEnabled }: { isEnabled: boolean }): number | null | undefined {
+  const { data, isError } = useQuery({ ...chartQuery('day'), enabled: isEnabled })
+  if (data === undefined) return isError ? null : undefined
+  return sortPoints(data.price_chart).at(-1)?.price ?? null
+}
+
+/**
+ * Puts a price that the server has just told of at the end of every chart, unless it has not moved.
+ * The server's own points take their place at the next refresh; what is being fetched at this
+ * moment is asked for again, as it may be older than the news.
+ */
+export function addPrice(queries: QueryClient, price: number, nowMs: number): void {
+  const filter = { queryKey: CHARTS }
+  const isFetching = queries.isFetching(filter) > 0
+  queries.setQueriesData<Chart>(filter, (chart) => {
+    const last = chart?.price_chart.at(-1)
+    if (chart === undefined || last?.price === price) return chart
+    // A clock that is behind puts nothing before what is there.
+    const atMs = Math.max(nowMs, last === undefined ? nowMs : Date.parse(last.date))
+    const point = { date: new Date(atMs).toISOString(), price }
+    return { price_chart: [...chart.price_chart, point] }
+  })
+  if (isFetching) void queries.invalidateQueries(filter)
 }

@@ -1,16 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Project } from '#contract/shapes.ts'
 import { call } from '#web/lib/call.ts'
 
-export const projectQuery = {
+export type { Project }
+
+/** Asked for once a page, as the project changes only with a start of the server. */
+export const projectQuery = queryOptions({
   queryKey: ['project'],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(saleContract.getCurrentProject, {}, { signal }),
+  queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** As `useProject`, with what went wrong and a way to ask again. */
+export function useProjectQuery() {
+  return useQuery(projectQuery)
 }
 
 /** The project whose token is sold; undefined until it is known. */
 export function useProject(): Project | undefined {
-  return useQuery(projectQuery).data
+  return useProjectQuery().data
 }

@@ -37,7 +37,7 @@ export function PromotionGrid() {
   return (
     <div className={classNames('grid gap-6', entries.length !== 1 && 'md:grid-cols-2')}>
       {data === undefined &&
-        ['one', 'two'].map((key) => <Skeleton key={key} className="aspect-video" />)}
+        ['one', 'two'].map((key) => <Skeleton key={key} className="aspect-[3/2] rounded-card" />)}
       {entries.map(([key, { image, buy_params }]) => (
         <Link
           key={key}

@@ -11,5 +11,6 @@ export function usePromotions() {
     queryFn: ({ signal }) => callAs(saleContract.getPromotionImages, {}, { signal }),
     enabled: userId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -24,7 +24,12 @@ export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string
         )
       }
     >
-      <div className={classNames('transition-opacity', !isDealCurrent && 'opacity-60')}>
+      <div
+        className={classNames(
+          'transition-opacity',
+          deal !== null && !isDealCurrent && 'opacity-60',
+        )}
+      >
         {hasNoBonuses ? (
           <p className="py-2 text-14 text-quiet">{buy.bonuses.failed}</p>
         ) : (
@@ -73,9 +78,9 @@ function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
       </div>
       {deal?.lines.map((line) => (
         <div key={line.type} className="flex items-baseline justify-between gap-4 py-1.5 text-14">
-          <dt className="min-w-0">
-            {buy.bonuses.labels[line.type]}{' '}
-            <span className="tabular text-quiet">
+          <dt className="flex min-w-0 flex-col sm:flex-row sm:items-baseline sm:gap-2">
+            <span>{buy.bonuses.labels[line.type]}</span>
+            <span className="tabular text-12 text-quiet sm:text-14">
               {buy.bonuses.percent(formatNumber(line.percent))}
             </span>
           </dt>

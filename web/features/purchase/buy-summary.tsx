@@ -1,6 +1,6 @@
 import { formatNumber } from '#web/lib/format.ts'
 import { formatPrice } from '#web/lib/format-price.ts'
-import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LabelledLine } from '#web/ui/list.tsx'
@@ -9,13 +9,14 @@ import { dealFormat } from './deal.ts'
 import { PRICES_REFETCH_MS } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
-/** How long the prices still stand. */
-export function QuoteClock({ updatedAtMs }: { updatedAtMs: number }) {
+/** How long the prices still stand: 60 seconds to 0, and that they are late where they are. */
+export function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
   const { buy } = useMessages()
-  const { totalSeconds } = useCountdown(updatedAtMs + PRICES_REFETCH_MS)
+  const seconds = useSecondsLeft(prices.dataUpdatedAt + PRICES_REFETCH_MS, PRICES_REFETCH_MS / 1000)
+  const isLate = seconds === 0 && (prices.isFetching || prices.isError)
   return (
     <span role="timer" className="tabular text-14 text-quiet">
-      {totalSeconds === 0 ? buy.summary.quoteUpdating : buy.summary.quote(totalSeconds)}
+      {isLate ? buy.summary.quoteUpdating : buy.summary.quote(seconds)}
     </span>
   )
 }
@@ -35,7 +36,10 @@ const SUM =
 /** The whole deal in one sentence, and the sum it comes from. */
 export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const { buy } = useMessages()
-  const { deal, fault, token, amounts, isDealCurrent } = form
+  const { deal, fault, token, amounts, isDealCurrent, hasNoPrice } = form
+  if (hasNoPrice && token !== undefined) {
+    return <p className="min-h-40 text-quiet">{buy.summary.noPrice(token.short_name)}</p>
+  }
   if (fault !== null) return <p className="min-h-40 text-quiet">{buy.summary.unknown}</p>
   if (deal === null || token === undefined || amounts.cryptoText === '') return <SummaryWaiting />
   const format = dealFormat(deal)

@@ -12,7 +12,7 @@ import { CopyField } from '#web/ui/copy-field.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { walletLink } from './payment-state.ts'
+import { paymentSituation, walletLink } from './payment-state.ts'
 import { TokenIcon } from './token-icon.tsx'
 
 interface PaymentInstructionsProps {
@@ -27,7 +27,7 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
   if (token === null || address === null || due === null) return null
   const symbol = token.short_name
   const network = networkName(token)
-  const isRest = transaction.status_reason === 'underpaid'
+  const isRest = paymentSituation(transaction) === 'rest'
   const link = walletLink(transaction)
   return (
     <div className="grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">

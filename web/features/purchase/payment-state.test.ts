@@ -6,6 +6,7 @@ import {
   paymentSituation,
   paymentSteps,
   receivedAmount,
+  unusedAmount,
   walletLink,
 } from './payment-state.ts'
 import { paymentWords, tokensWorth } from './transaction-text.ts'
@@ -40,6 +41,24 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'held',
       'done current waiting',
     ],
+    [
+      'paid in part when the time was up',
+      { status: 'processing', status_reason: 'underpaid', ...paid },
+      'confirmingPart',
+      'done current waiting',
+    ],
+    [
+      'seen after the time',
+      { status: 'processing', status_reason: 'late', ...paid },
+      'confirmingLate',
+      'done current waiting',
+    ],
+    [
+      'confirmed once more',
+      { status: 'processing', status_reason: 'reorged', ...paid },
+      'confirmingAgain',
+      'done current waiting',
+    ],
     ['credited', { status: 'completed', ...paid }, 'credited', 'done done done'],
     [
       'credited in part',
@@ -64,6 +83,18 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'late and not credited',
       { status: 'expired', status_reason: 'late', ...paid },
       'expiredPaid',
+      'done done failed',
+    ],
+    [
+      'dropped by the network when the time was up',
+      { status: 'expired', status_reason: 'reorged' },
+      'expiredDropped',
+      'failed waiting waiting',
+    ],
+    [
+      'wrong coin when the time was up',
+      { status: 'expired', status_reason: 'wrong_asset', ...paid },
+      'expiredWrongAsset',
       'done done failed',
     ],
     ['failed', { status: 'failed' }, 'failed', 'failed waiting waiting'],
@@ -92,6 +123,19 @@ it('asks for a payment only while one is due', () => {
 it('adds up what arrived to the last unit', () => {
   const receipts = ['0.1', '0.2', '0.000000000000000001'].map((amount) => aWireReceipt(amount))
   expect(receivedAmount(aWireTransaction({ receipts }))).toBe('0.300000000000000001')
+})
+
+it.each([
+  ['0.6', 0.6, null],
+  ['0.123456789012345678', 0.123456789012345, null],
+  ['0.9', 0.6, '0.3'],
+  ['0.6', null, null],
+])('of %s received and %s credited, %s was not used', (received, credited, unused) => {
+  const transaction = aWireTransaction({
+    actual_purchase_amount_crypto: credited,
+    receipts: [aWireReceipt(received)],
+  })
+  expect(unusedAmount(transaction)).toBe(unused)
 })
 
 it('tells exactly what is still due', () => {

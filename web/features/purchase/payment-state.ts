@@ -1,5 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { baseUnits } from '#web/lib/wire-amount.ts'
 import type { StepState } from '#web/ui/progress-steps.tsx'
 
 /** What the buyer has to know about a purchase at this moment; each has its sentence. */
@@ -10,12 +11,17 @@ export type PaymentSituation =
   | 'wrongAsset'
   | 'held'
   | 'confirming'
+  | 'confirmingPart'
+  | 'confirmingLate'
+  | 'confirmingAgain'
   | 'credited'
   | 'creditedPart'
   | 'creditedMore'
   | 'creditedLate'
   | 'expired'
   | 'expiredPaid'
+  | 'expiredDropped'
+  | 'expiredWrongAsset'
   | 'failed'
   | 'failedShort'
   | 'failedPaid'
@@ -35,13 +41,22 @@ const situations: Record<
     if (reason === 'reorged') return 'dropped'
     return reason === 'wrong_asset' ? 'wrongAsset' : 'waiting'
   },
-  processing: (reason) => (reason === 'held' ? 'held' : 'confirming'),
+  processing: (reason) => {
+    if (reason === 'held') return 'held'
+    if (reason === 'underpaid') return 'confirmingPart'
+    if (reason === 'late') return 'confirmingLate'
+    return reason === 'reorged' ? 'confirmingAgain' : 'confirming'
+  },
   completed: (reason) => {
     if (reason === 'underpaid') return 'creditedPart'
     if (reason === 'overpaid') return 'creditedMore'
     return reason === 'late' ? 'creditedLate' : 'credited'
   },
-  expired: (_, hasReceipts) => (hasReceipts ? 'expiredPaid' : 'expired'),
+  expired: (reason, hasReceipts) => {
+    if (reason === 'reorged') return 'expiredDropped'
+    if (reason === 'wrong_asset') return 'expiredWrongAsset'
+    return hasReceipts ? 'expiredPaid' : 'expired'
+  },
   failed: (reason, hasReceipts) => {
     if (reason === 'underpaid') return 'failedShort'
     return hasReceipts ? 'failedPaid' : 'failed'
@@ -93,6 +108,18 @@ export function receivedAmount({ receipts, payment_token: token }: Transaction):
     return total + (parseDecimal(amount, decimals) ?? 0n)
   }, 0n)
   return formatDecimal(sum, decimals)
+}
+
+/** Less than this share of what arrived is what rounding to a number of the wire may take. */
+const ROUNDING_SHARE = 10n ** 12n
+
+/** What of it no tokens were given for, exactly; null where all of it was used. */
+export function unusedAmount(transaction: Transaction): string | null {
+  const { actual_purchase_amount_crypto: credited, payment_token: token } = transaction
+  if (credited === null || token === null) return null
+  const received = parseDecimal(receivedAmount(transaction), token.decimals) ?? 0n
+  const unused = received - baseUnits(credited, token.decimals)
+  return unused * ROUNDING_SHARE > received ? formatDecimal(unused, token.decimals) : null
 }
 
 const WALLET_LINK = /^(?:bitcoin|litecoin|dogecoin|ethereum):[^\s]+$/i

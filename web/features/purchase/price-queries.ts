@@ -11,6 +11,8 @@ import { call } from '#web/lib/call.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
+import type { Session } from '#web/session/session.ts'
+import { bonusTurns, useTurnsPassed } from './bonus-turns.ts'
 import { bonusKey } from './transaction-cache.ts'
 
 /** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
@@ -63,37 +65,54 @@ export interface BonusPreview {
 }
 
 /**
- * The bonuses a purchase of `usdText` dollars would get, asked for once the form has stood still
- * for 200 ms and again when the stage changes. An answer that a newer question has overtaken is
- * never seen, as it belongs to another key; until the new one is there the last stays. Nothing is
- * asked where `usdText` is null.
+ * The bonuses a purchase of `usdText` dollars would get, asked for once form and stage have stood
+ * still for 200 ms, and again when a bonus begins or ends and as often as the quote is. An answer
+ * that a newer question has overtaken is never seen, as it belongs to another key; until the new
+ * one is there the last stays. Nothing is asked where `usdText` is null.
  */
 export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
   const { callAs } = useSession()
-  const userId = useUser()?.id
-  const settled = useDebounced(usdText, PREVIEW_DEBOUNCE_MS)
-  const { id, token_price: tokenPrice, bonuses } = stage
+  const user = useUser()
+  const turns = useTurnsPassed(bonusTurns(stage.bonuses, user?.signup_date ?? null))
+  const wish = { tokenId, usdText, stage, turns }
+  const settled = useDebounced(wish, PREVIEW_DEBOUNCE_MS, keyOf(wish))
   const query = useQuery({
-    queryKey: [...bonusKey(userId), tokenId, settled, id, tokenPrice],
-    queryFn:
-      settled === null || tokenId === null
-        ? skipToken
-        : async ({ signal }): Promise<BonusPreview> => {
-            const body = {
-              purchase_token_id: tokenId,
-              purchase_amount: Number(settled),
-              token_price: tokenPrice,
-              bonuses,
-            }
-            const input = { body }
-            const granted = await callAs(saleContract.calculateBonus, input, { signal })
-            return { usdText: settled, tokenPrice, bonuses: granted }
-          },
+    queryKey: [...bonusKey(user?.id), keyOf(settled)],
+    queryFn: questionOf(settled, callAs),
     placeholderData: keepPreviousData,
+    refetchInterval: PRICES_REFETCH_MS,
   })
   return {
     preview: query.data,
-    isCurrent: settled === usdText && query.isSuccess && !query.isPlaceholderData,
-    isFailed: query.isError,
+    isCurrent: keyOf(settled) === keyOf(wish) && query.isSuccess && !query.isPlaceholderData,
+    isFailed: query.isError && query.data === undefined,
+  }
+}
+
+interface BonusWish {
+  tokenId: string | null
+  usdText: string | null
+  stage: Stage
+  /** How many times a bonus has begun or ended so far. */
+  turns: number
+}
+
+/** All that the answer depends on. */
+function keyOf({ tokenId, usdText, stage, turns }: BonusWish): string {
+  return JSON.stringify([tokenId, usdText, stage.id, stage.token_price, stage.bonuses, turns])
+}
+
+function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['callAs']) {
+  if (tokenId === null || usdText === null) return skipToken
+  return async ({ signal }: { signal: AbortSignal }): Promise<BonusPreview> => {
+    const { token_price: tokenPrice, bonuses } = stage
+    const body = {
+      purchase_token_id: tokenId,
+      purchase_amount: Number(usdText),
+      token_price: tokenPrice,
+      bonuses,
+    }
+    const granted = await callAs(saleContract.calculateBonus, { body }, { signal })
+    return { usdText, tokenPrice, bonuses: granted }
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Stage } from '#contract/shapes.ts'
 import { usd } from '#domain/money.ts'
 import { wireUsd } from '#web/lib/wire-amount.ts'
-import { spendFault, stageLimits } from './spend-limits.ts'
+import { mostToSpend, spendFault, stageLimits } from './spend-limits.ts'
 
 const DECIMALS = 18
 
@@ -65,6 +65,16 @@ describe('faults, by one unit', () => {
   it('refuses nothing but an empty field while the limits are unknown', () => {
     expect(spendFault(usd(1n), null)).toBeNull()
     expect(spendFault(null, null)).toBe('empty')
+  })
+
+  it('refuses more digits than the server takes, whether limits are known or not', () => {
+    const most = 10n ** 18n - 1n
+    for (const unlimited of [null, { min: usd(1n), max: null }]) {
+      expect(spendFault(usd(most), unlimited)).toBeNull()
+      expect(spendFault(usd(most + 1n), unlimited)).toBe('tooMuch')
+    }
+    expect(mostToSpend(null)).toBe(most)
+    expect(mostToSpend({ max: usd(5n) })).toBe(5n)
   })
 
   it('never accepts zero', () => {

@@ -4,6 +4,8 @@ import {
   PERCENTAGE_DECIMALS,
   percentage,
   tokenAmount,
+  USD_DECIMALS,
+  usd,
   type Usd,
 } from '#domain/money.ts'
 import { type SpendingLimits, spendingLimits } from '#domain/quote.ts'
@@ -11,6 +13,9 @@ import type { Stage, StageBonuses } from '#domain/sale.ts'
 import { baseUnits, wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
 
 export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
+
+/** What the server takes at most where the stage has no maximum: 12 digits before the point. */
+const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 
 /**
  * The limits of a purchase (specification section 5), by the rule that the server enforces. What is
@@ -35,9 +40,14 @@ export function spendFault(
   limits: Pick<SpendingLimits, 'min' | 'max'> | null,
 ): SpendFault | null {
   if (amount === null) return 'empty'
+  if (amount > mostToSpend(limits)) return 'tooMuch'
   if (limits === null) return null
-  if (amount < limits.min || amount === 0n) return 'tooLittle'
-  return limits.max !== null && amount > limits.max ? 'tooMuch' : null
+  return amount < limits.min || amount === 0n ? 'tooLittle' : null
+}
+
+/** The most that a purchase may be; while the limits are unknown, what can be said at all. */
+export function mostToSpend(limits: Pick<SpendingLimits, 'max'> | null): Usd {
+  return limits?.max ?? NUMBER_MOST
 }
 
 /** The stage as the rules read it, standing still at the price it has now. */

@@ -5,7 +5,6 @@ import {
   ListBox,
   ListBoxItem,
   SearchField,
-  Text,
   useFilter,
 } from 'react-aria-components'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
@@ -75,12 +74,10 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
         <>
           <TokenIcon symbol={token.short_name} size={32} />
           <span className="flex min-w-0 flex-1 flex-col">
-            <Text slot="label" className="truncate font-medium">
-              {token.name}
-            </Text>
-            <Text slot="description" className="text-14 text-quiet">
+            <span className="truncate font-medium">{token.name}</span>
+            <span className="text-14 text-quiet">
               {token.short_name} {tokenPicker.on(token.chain)}
-            </Text>
+            </span>
           </span>
           {percentage !== undefined && (
             <span className="text-14 whitespace-nowrap text-accent">

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Receipt } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -31,7 +32,7 @@ export function TransactionList(props: TransactionListProps) {
   const messages = useMessages().transaction
   const [cursor, setCursor] = useState(FIRST_PAGE)
   const page = useTransactionPage(cursor)
-  const turn = useTurn(setCursor)
+  const { turn, isTurning } = useTurn(setCursor)
 
   if (page.data === undefined && page.isError) {
     return (
@@ -56,7 +57,10 @@ export function TransactionList(props: TransactionListProps) {
           {messages.emptyHint}
         </EmptyState>
       ) : (
-        <div aria-busy={rows === undefined}>
+        <div
+          aria-busy={rows === undefined || isTurning}
+          className={classNames('transition-opacity', isTurning && 'opacity-60 delay-100')}
+        >
           <List label={title}>
             {rows?.map((transaction) => (
               <TransactionRow
@@ -91,13 +95,19 @@ function useTurn(show: (cursor: Cursor) => void) {
   const messages = useMessages().transaction
   const queries = useQueryClient()
   const pageQuery = usePageQuery()
-  return async (cursor: Cursor) => {
+  const [isTurning, setTurning] = useState(false)
+  async function turn(cursor: Cursor) {
+    if (isTurning) return
+    setTurning(true)
     try {
       const { queryKey, queryFn } = pageQuery(cursor)
       const page = await queries.fetchQuery({ queryKey, queryFn })
       show(page.before === null ? FIRST_PAGE : cursor)
     } catch {
       toast.error(messages.listFailed)
+    } finally {
+      setTurning(false)
     }
   }
+  return { turn, isTurning }
 }

@@ -4,7 +4,7 @@ import { formatDate, formatExact } from '#web/lib/format.ts'
 import { baseUnits, wirePrice } from '#web/lib/wire-amount.ts'
 import { formatTokens } from '#web/lib/token-amounts.ts'
 import type { Tone } from '#web/ui/tone.tsx'
-import { receivedAmount } from './payment-state.ts'
+import { receivedAmount, unusedAmount } from './payment-state.ts'
 
 export const statusTones: Record<Transaction['status'], Tone> = {
   completed: 'success',
@@ -50,9 +50,11 @@ export function tokensWorth({ tokens, token_price: price }: Transaction): string
 export function paymentWords(transaction: Transaction, projectSymbol: string) {
   const symbol = transaction.payment_token?.short_name ?? ''
   const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)
+  const unused = unusedAmount(transaction)
   return {
     due: `${formatExact(due)} ${symbol}`,
     received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
+    unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
     tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
     confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
     required: transaction.required_confirmations,

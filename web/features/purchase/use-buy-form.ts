@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { PaymentToken, Project, Stage } from '#contract/shapes.ts'
 import type { Usd } from '#domain/money.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -7,22 +6,14 @@ import { buyAmounts, readUsd, type TypedAmount } from './buy-amounts.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { useBonusPreview, usePrices, useTokenMinimum } from './price-queries.ts'
 import { spendFault, stageLimits } from './spend-limits.ts'
+import type { BuyDraftState } from './use-buy-draft.ts'
 
 /** An amount that stands wrong this long is told while the field still has the focus. */
 const FAULT_DELAY_MS = 1000
 
-export interface BuyFormStart {
-  usdText: string
-  tokenId: string
-}
-
 /** The buy form's state and all that follows from it, prices and bonuses included. */
-export function useBuyForm(project: Project, stage: Stage, start: BuyFormStart) {
-  const [typed, setTyped] = useState<TypedAmount>({ field: 'usd', text: start.usdText })
-  const [tokenId, setTokenId] = useState(start.tokenId)
-  const [isTouched, setTouched] = useState(false)
-  const [isEdited, setEdited] = useState(false)
-
+export function useBuyForm(project: Project, stage: Stage, { draft, change }: BuyDraftState) {
+  const { typed, tokenId, isEdited, isTouched } = draft
   const token = chosenToken(project.payment_tokens, tokenId)
   const prices = usePrices()
   const priceUsd = token === undefined ? undefined : prices.data?.[token.short_name]?.USD
@@ -48,19 +39,17 @@ export function useBuyForm(project: Project, stage: Stage, start: BuyFormStart) 
     limits,
     fault,
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
-    hasNoPrice: prices.isSuccess && priceUsd === undefined,
+    hasNoPrice: !prices.isPending && cryptoPrice === null,
     prices,
     deal: spent === null || asked === null ? null : dealFor(spent),
     isDealCurrent: bonus.isCurrent || bonus.isFailed,
     hasNoBonuses: bonus.isFailed,
     typeUsd: (text: string) => edit({ field: 'usd', text }),
     typeCrypto: (text: string) => edit({ field: 'crypto', text }),
-    touch: () => setTouched(true),
+    touch: () => change({ isTouched: true }),
     /** The dollars stay, as they are what the buyer thinks in; the coins follow. */
-    chooseToken: (id: string) => {
-      setTyped({ field: 'usd', text: amounts.usdText })
-      setTokenId(id)
-    },
+    chooseToken: (id: string) =>
+      change({ typed: { field: 'usd', text: amounts.usdText }, tokenId: id }),
   }
 
   /** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
@@ -74,8 +63,7 @@ export function useBuyForm(project: Project, stage: Stage, start: BuyFormStart) 
   }
 
   function edit(next: TypedAmount) {
-    setTyped(next)
-    setEdited(true)
+    change({ typed: next, isEdited: true })
   }
 }
 

@@ -1,8 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usersContract } from '#contract/users.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 
-/** Loaded once for each user who is logged in; specification section 4. */
+/** Loaded once for each user who is logged in, and kept until the logout; specification section 4. */
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
+
 export function useReferralLink() {
   const { callAs } = useSession()
   const id = useUser()?.id ?? ''
@@ -10,7 +13,7 @@ export function useReferralLink() {
     queryKey: ['user', id, 'referral-link'],
     queryFn: ({ signal }) => callAs(usersContract.getReferralLink, { params: { id } }, { signal }),
     enabled: id !== '',
-    staleTime: Number.POSITIVE_INFINITY,
+    ...ONCE,
   })
 }
 
@@ -18,8 +21,23 @@ export function useReferralStats() {
   const { callAs } = useSession()
   const id = useUser()?.id ?? ''
   return useQuery({
-    queryKey: ['user', id, 'referrals'],
+    queryKey: statsKey(id),
     queryFn: ({ signal }) => callAs(usersContract.getReferrals, { params: { id } }, { signal }),
     enabled: id !== '',
+    ...ONCE,
   })
 }
+
+/** A reward that the server tells of, or takes back, changes the stats; nothing else asks again. */
+export function useLiveReferrals(): void {
+  const queries = useQueryClient()
+  const id = useUser()?.id ?? ''
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type !== 'transaction' || event.transaction.type !== 'referral') return
+      void queries.invalidateQueries({ queryKey: statsKey(id) })
+    },
+  })
+}
+
+const statsKey = (userId: string) => ['user', userId, 'referrals']

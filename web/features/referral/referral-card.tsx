@@ -7,27 +7,35 @@ import { Card } from '#web/ui/card.tsx'
 import { CopyField } from '#web/ui/copy-field.tsx'
 import { Dialog, preloadDialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { useReferralLink } from './queries.ts'
 import { ShareButtons } from './share-buttons.tsx'
 
+type Terms = StageBonuses['referrals']
+
 interface ReferralCardProps {
-  /** What a referral earns and from which spending on; null where no stage is on sale. */
-  terms: StageBonuses['referrals'] | null
+  /**
+   * What a referral earns and from which spending on; null where nothing is on offer, undefined
+   * while that is not known.
+   */
+  terms: Terms | null | undefined
+  /** Asks for it again; null unless it could not be had. */
+  onRetryTerms: (() => void) | null
 }
 
 /** The offer, the link to pass on, and how it works. */
-export function ReferralCard({ terms }: ReferralCardProps) {
+export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
   const { referrals } = useMessages()
   const { data, isError, refetch, isFetching } = useReferralLink()
-  const earn = formatUsd(terms?.earn ?? 0)
-  const spend = formatUsd(terms?.spend ?? 0)
   return (
-    <Card
-      title={referrals.cardTitle}
-      aside={terms !== null && <HowItWorks earn={earn} spend={spend} />}
-    >
-      <p className="text-20">{terms === null ? referrals.noOffer : referrals.offer(earn, spend)}</p>
+    <Card title={referrals.cardTitle} aside={terms && <HowItWorks {...inDollars(terms)} />}>
+      {onRetryTerms === null ? (
+        <p className="text-20">
+          <Offer terms={terms} />
+        </p>
+      ) : (
+        <ErrorState title={referrals.offerFailed} onRetry={onRetryTerms} />
+      )}
       {isError ? (
         <ErrorState
           title={referrals.linkFailed}
@@ -39,11 +47,25 @@ export function ReferralCard({ terms }: ReferralCardProps) {
       ) : (
         <>
           <CopyField label={referrals.link} value={data.link} />
-          {terms !== null && <ShareButtons link={data.link} text={referrals.shareText(earn)} />}
+          {terms && (
+            <ShareButtons link={data.link} text={referrals.shareText(inDollars(terms).earn)} />
+          )}
         </>
       )}
     </Card>
   )
+}
+
+function Offer({ terms }: Pick<ReferralCardProps, 'terms'>) {
+  const { referrals } = useMessages()
+  if (terms === undefined) return <SkeletonText characters={40} />
+  if (terms === null) return referrals.noOffer
+  const { earn, spend } = inDollars(terms)
+  return referrals.offer(earn, spend)
+}
+
+function inDollars({ earn, spend }: Terms) {
+  return { earn: formatUsd(earn), spend: formatUsd(spend) }
 }
 
 function HowItWorks({ earn, spend }: { earn: string; spend: string }) {

@@ -1,10 +1,16 @@
+import { useEffect, useState } from 'react'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Stage } from '#contract/shapes.ts'
 import { call } from '#web/lib/call.ts'
+import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { saleStateOf, type SaleState, turnOf } from './sale-state.ts'
 
+/**
+ * The server gets this long to turn to the next stage before it is asked (specification section 2).
+ */
+const TURN_REFETCH_DELAY_MS = 1000
 /** How often it is asked whether the sale has moved on, where only its turn is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
@@ -41,32 +47,39 @@ export function useSale() {
   return useQuery(saleQuery)
 }
 
+/** The final price, asked for once the sale has ended. */
+export function useFinalPrice() {
+  const isEnded = useSale().data?.status === 'ENDED'
+  return useQuery({ ...finalPriceQuery, enabled: isEnded })
+}
+
 /**
  * What a token costs in dollars: the stage's price, after the end the final one (specification
  * section 4). Null where it is not known.
  */
 export function useTokenPrice(): number | null {
   const { data: sale } = useSale()
-  const isEnded = sale?.status === 'ENDED'
-  const { data: final } = useQuery({ ...finalPriceQuery, enabled: isEnded })
+  const { data: final } = useFinalPrice()
   if (sale?.status === 'ACTIVE') return sale.stage.token_price
-  return isEnded ? (final?.final_price ?? null) : null
+  return sale?.status === 'ENDED' ? (final?.final_price ?? null) : null
 }
 
 /**
  * A stage that the server tells of replaces the cached one; without one the reason is asked for.
+ * What is being fetched at this moment is asked for again, as it may be older than the news.
  */
 export function applyStage(queries: QueryClient, stage: Stage | null): void {
+  const { queryKey } = saleQuery
+  const isFetching = queries.isFetching({ queryKey }) > 0
   if (stage !== null) {
     const sale: SaleState = { status: 'ACTIVE', stage }
-    queries.setQueryData<SaleState>(saleQuery.queryKey, sale)
-    return
+    queries.setQueryData<SaleState>(queryKey, sale)
   }
-  void queries.invalidateQueries({ queryKey: saleQuery.queryKey })
-  void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
+  if (stage === null || isFetching) void queries.invalidateQueries({ queryKey })
+  if (stage === null) void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
 }
 
-/** Keeps the stage up to date while somebody is logged in. */
+/** Keeps the stage up to date on every page, while somebody is logged in. */
 export function useLiveStage(): void {
   const queries = useQueryClient()
   useLiveEvents({
@@ -75,4 +88,18 @@ export function useLiveStage(): void {
     },
     onOpen: () => void queries.invalidateQueries({ queryKey: saleQuery.queryKey }),
   })
+  useTurn()
+}
+
+/** Asks for the stage a moment after the countdown to where the sale moves on has finished. */
+function useTurn(): void {
+  const { data: sale, refetch } = useSale()
+  const turn = turnOf(sale)
+  const [reached, setReached] = useState<string | null>(null)
+  useCountdown(turn, () => setReached(turn))
+  useEffect(() => {
+    if (reached === null) return
+    const timer = setTimeout(() => void refetch(), TURN_REFETCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [reached, refetch])
 }

@@ -1,9 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/call-error.ts'
 import { applyStage, saleQuery } from './queries.ts'
-import { saleStateOf, turnOf } from './sale-state.ts'
+import { type SaleState, saleStateOf, turnOf } from './sale-state.ts'
 import { soldShare } from './sold-share.ts'
 
 const startsDate = '2030-01-01T00:00:00Z'
@@ -12,7 +12,16 @@ describe('why there is no stage', () => {
   it.each([
     [
       { code: 404, reason: 'SaleNotStarted', message: 'x', starts_date: startsDate },
-      { status: 'NOT_STARTED', startsDate },
+      { status: 'NOT_STARTED', startsDate, isBetweenStages: false },
+    ],
+    [
+      {
+        code: 404,
+        reason: 'SaleNotStarted',
+        message: 'The next stage of the token sale has not started yet',
+        starts_date: startsDate,
+      },
+      { status: 'NOT_STARTED', startsDate, isBetweenStages: true },
     ],
     [{ code: 503, reason: 'SalePaused', message: 'x' }, { status: 'PAUSED' }],
     [{ code: 410, reason: 'SaleEnded', message: 'x' }, { status: 'ENDED' }],
@@ -32,7 +41,7 @@ describe('why there is no stage', () => {
 })
 
 it('knows when the sale moves on by the clock', () => {
-  expect(turnOf({ status: 'NOT_STARTED', startsDate })).toBe(startsDate)
+  expect(turnOf({ status: 'NOT_STARTED', startsDate, isBetweenStages: false })).toBe(startsDate)
   expect(turnOf({ status: 'PAUSED' })).toBeNull()
   expect(turnOf(undefined)).toBeNull()
 })
@@ -47,6 +56,24 @@ it('replaces the stage by the one the server tells of, and asks why where there 
   expect(queries.getQueryState(key)?.isInvalidated).toBe(false)
   applyStage(queries, null)
   expect(queries.getQueryState(key)?.isInvalidated).toBe(true)
+})
+
+it('does not let an answer that was under way undo what the server has told since', async () => {
+  const queries = new QueryClient()
+  const key = saleQuery.queryKey
+  const answers: ((sale: SaleState) => void)[] = []
+  const queryFn = () => new Promise<SaleState>((resolve) => answers.push(resolve))
+  const observer = new QueryObserver(queries, { queryKey: key, queryFn })
+  const stop = observer.subscribe(() => {})
+  answers[0]?.({ status: 'PAUSED' })
+  await expect.poll(() => queries.getQueryData(key)).toEqual({ status: 'PAUSED' })
+
+  void observer.refetch()
+  applyStage(queries, { id: 'stage-2' } as Stage)
+  answers[1]?.({ status: 'PAUSED' })
+  await expect.poll(() => answers.length).toBe(3)
+  expect(queries.getQueryData(key)).toMatchObject({ stage: { id: 'stage-2' } })
+  stop()
 })
 
 it.each([

@@ -4,20 +4,23 @@ import { CallError } from '#web/lib/call-error.ts'
 /** Where the sale stands: the stage on sale, or why there is none. */
 export type SaleState =
   | { status: 'ACTIVE'; stage: Stage }
-  | { status: 'NOT_STARTED'; startsDate: string | null }
+  | { status: 'NOT_STARTED'; startsDate: string | null; isBetweenStages: boolean }
   | { status: 'PAUSED' }
   | { status: 'ENDED' }
 
 const ENDED_TEXT = 'token sale has ended'
+const NEXT_STAGE_TEXT = 'next stage'
 
 /**
  * What a refusal of the active stage says about the sale; null for a failure that says nothing. The
- * end is also read from the message (specification section 4).
+ * end is also read from the message (specification section 4), and only the message tells a sale
+ * that waits for its next stage from one that has not begun.
  */
 export function saleStateOf(error: unknown): SaleState | null {
   if (!(error instanceof CallError)) return null
   if (error.reason === 'SaleNotStarted') {
-    return { status: 'NOT_STARTED', startsDate: error.startsDate }
+    const isBetweenStages = error.message.includes(NEXT_STAGE_TEXT)
+    return { status: 'NOT_STARTED', startsDate: error.startsDate, isBetweenStages }
   }
   if (error.reason === 'SalePaused') return { status: 'PAUSED' }
   const hasEnded = error.reason === 'SaleEnded' || error.message.includes(ENDED_TEXT)

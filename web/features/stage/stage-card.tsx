@@ -1,39 +1,30 @@
 import type { Stage } from '#contract/shapes.ts'
-import { formatCompact, formatExact } from '#web/lib/format.ts'
-import { formatPrice } from '#web/lib/format-price.ts'
 import { plainDecimal } from '#domain/money.ts'
-
+import { formatCompact, formatExact } from '#web/lib/format.ts'
+import { formatPriceShort } from '#web/lib/format-price.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Figure } from '#web/ui/figure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LabelledLine } from '#web/ui/list.tsx'
-import type { SaleState } from './sale-state.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useFinalPrice, useSale } from './queries.ts'
 import { soldShare } from './sold-share.ts'
 
 interface StageCardProps {
-  /** Undefined while it loads. */
-  sale: SaleState | undefined
-  isFailed: boolean
-  onRetry: () => void
   symbol: string
-  /** The final price once the sale has ended; null while it is not known. */
-  tokenPrice: number | null
   className?: string
 }
 
-/** The stage on sale: its name, its price, and how much of it is left. */
-export function StageCard(props: StageCardProps) {
-  const { sale, isFailed, onRetry, symbol, tokenPrice, className = '' } = props
+/** The stage on sale: its name, its price, and how much of it is left; or why there is none. */
+export function StageCard({ symbol, className = '' }: StageCardProps) {
   const { dashboard } = useMessages()
+  const { data: sale, isError, isFetching, refetch } = useSale()
   if (sale === undefined) {
     return (
       <Card className={className}>
-        {isFailed ? (
-          <ErrorState title={dashboard.failed} onRetry={onRetry}>
-            {dashboard.failedText}
-          </ErrorState>
+        {isError ? (
+          <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : (
           <StageWaiting />
         )}
@@ -51,12 +42,7 @@ export function StageCard(props: StageCardProps) {
     case 'ENDED':
       return (
         <Card title={dashboard.finalPrice} className={className}>
-          {tokenPrice === null ? (
-            <Skeleton className="h-10" />
-          ) : (
-            <Price value={tokenPrice} symbol={symbol} />
-          )}
-          <p className="text-quiet">{dashboard.endedText}</p>
+          <FinalPrice symbol={symbol} />
         </Card>
       )
     case 'PAUSED':
@@ -67,17 +53,47 @@ export function StageCard(props: StageCardProps) {
       )
     case 'NOT_STARTED':
       return (
-        <Card title={dashboard.notStarted} className={className}>
+        <Card
+          title={sale.isBetweenStages ? dashboard.nextStageNotStarted : dashboard.notStarted}
+          className={className}
+        >
           <p className="text-quiet">{dashboard.notStartedText}</p>
         </Card>
       )
   }
 }
 
+function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
+  const { dashboard } = useMessages()
+  return (
+    <ErrorState title={dashboard.failed} onRetry={onRetry} isRetrying={isRetrying}>
+      {dashboard.failedText}
+    </ErrorState>
+  )
+}
+
+function FinalPrice({ symbol }: { symbol: string }) {
+  const { dashboard } = useMessages()
+  const { data, isError, isFetching, refetch } = useFinalPrice()
+  if (data === undefined && isError) {
+    return <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
+  }
+  return (
+    <>
+      {data === undefined ? (
+        <Skeleton className="h-[30px] w-40" />
+      ) : (
+        <Price value={data.final_price} symbol={symbol} />
+      )}
+      <p className="text-quiet">{dashboard.endedText}</p>
+    </>
+  )
+}
+
 function Price({ value, symbol }: { value: number; symbol: string }) {
   return (
     <Figure
-      value={formatPrice(value)}
+      value={formatPriceShort(value)}
       exact={`$${formatExact(plainDecimal(value))}`}
       unit={`/ ${symbol}`}
       size="medium"
@@ -85,13 +101,14 @@ function Price({ value, symbol }: { value: number; symbol: string }) {
   )
 }
 
+/** At the foot of the card, however high the cards beside it make it. */
 function StageSupply({ stage }: { stage: Stage }) {
   const { dashboard } = useMessages()
   const { total_tokens: total, sold_tokens: sold } = stage
   const share = soldShare(sold, total)
   const leftTokens = Math.max(0, Math.round(total - sold))
   return (
-    <div className="flex flex-1 flex-col gap-2">
+    <div className="mt-auto flex flex-col gap-2">
       <div
         role="img"
         aria-label={sold === 0 ? dashboard.noneSold : dashboard.soldShare(share)}
@@ -99,12 +116,12 @@ function StageSupply({ stage }: { stage: Stage }) {
       >
         {sold > 0 && (
           <div
-            className="h-full min-w-1 rounded-pill bg-accent"
+            className="h-full min-w-1 rounded-pill bg-accent transition-[width]"
             style={{ width: `${(Math.min(sold, total) / total) * 100}%` }}
           />
         )}
       </div>
-      <dl className="flex flex-1 flex-col divide-y divide-hairline [&>*]:flex-1 [&>*]:items-center">
+      <dl className="flex flex-col divide-y divide-hairline [&>*]:py-2">
         <LabelledLine label={dashboard.stageTokens}>
           <data value={total} title={formatExact(plainDecimal(total))}>
             {formatCompact(total)}
@@ -125,13 +142,16 @@ function StageSupply({ stage }: { stage: Stage }) {
   )
 }
 
+/** As high as what comes. */
 function StageWaiting() {
   return (
     <>
       <Skeleton className="h-6 w-24" />
-      <Skeleton className="h-11 w-48" />
-      <Skeleton className="h-2" />
-      <Skeleton className="h-14" />
+      <Skeleton className="h-[30px] w-48" />
+      <div className="mt-auto flex flex-col gap-2">
+        <Skeleton className="h-2" />
+        <Skeleton className="h-[122px]" />
+      </div>
     </>
   )
 }

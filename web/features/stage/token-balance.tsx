@@ -1,7 +1,7 @@
 import type { User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsd } from '#web/lib/format.ts'
-import { formatPrice } from '#web/lib/format-price.ts'
+import { formatPriceShort } from '#web/lib/format-price.ts'
 import { formatTokens, worthOf } from '#web/lib/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -9,41 +9,43 @@ import { Card } from '#web/ui/card.tsx'
 import { Figure } from '#web/ui/figure.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useSale } from './queries.ts'
+import type { SaleState } from './sale-state.ts'
 
 interface TokenBalanceProps {
   tokens: User['tokens']
   /** The project's; undefined while it loads. */
   symbol: string | undefined
-  /** Dollars for one token; null where there is no price. */
-  tokenPrice: number | null
-  /** True where tokens can be bought now, so that an empty balance invites to. */
-  isOnSale: boolean
+  /** Dollars for one token; null where there is no price, undefined while it loads. */
+  tokenPrice: number | null | undefined
   className?: string
 }
 
 /** What the buyer owns: its worth at the left, the tokens at the right. */
-export function TokenBalance(props: TokenBalanceProps) {
-  const { tokens, symbol, tokenPrice, isOnSale, className = '' } = props
+export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: TokenBalanceProps) {
   const { dashboard } = useMessages()
-  const isEmpty = tokens.total === 0 && isOnSale
+  const { data: sale, isError } = useSale()
+  const isEmpty = tokens.total === 0
+  const isLoading = symbol === undefined || (sale === undefined && !isError)
   return (
     <Card title={dashboard.balance} className={className}>
-      {symbol === undefined ? (
-        <Skeleton className="h-16" />
-      ) : (
-        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          {tokenPrice !== null && <Worth tokens={tokens.total} tokenPrice={tokenPrice} />}
-          <Figure
-            value={formatTokens(tokens.total)}
-            exact={formatExact(plainDecimal(tokens.total))}
-            unit={symbol}
-            size="medium"
-            {...(tokenPrice !== null && { align: 'end' })}
-          />
+      {isLoading && (isEmpty ? <EmptyWaiting /> : <Skeleton className="mt-auto h-[43px]" />)}
+      {!isLoading && isEmpty && <Empty sale={sale} symbol={symbol} />}
+      {!isLoading && !isEmpty && (
+        <div className="mt-auto flex min-h-[43px] flex-wrap items-end gap-x-8 gap-y-2">
+          {tokenPrice === undefined && <Skeleton className="h-9 w-40" />}
+          {typeof tokenPrice === 'number' && (
+            <Worth tokens={tokens.total} tokenPrice={tokenPrice} />
+          )}
+          <div className={tokenPrice === null ? undefined : 'ml-auto'}>
+            <Figure
+              value={formatTokens(tokens.total)}
+              exact={formatExact(plainDecimal(tokens.total))}
+              unit={symbol}
+              size="medium"
+            />
+          </div>
         </div>
-      )}
-      {symbol !== undefined && isEmpty && tokenPrice !== null && (
-        <Invitation symbol={symbol} tokenPrice={tokenPrice} />
       )}
     </Card>
   )
@@ -60,17 +62,44 @@ function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number }) {
   )
 }
 
-function Invitation({ symbol, tokenPrice }: { symbol: string; tokenPrice: number }) {
+/** Instead of zeros: the way to the first tokens, or when there will be one. */
+function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }) {
   const { dashboard } = useMessages()
-  return (
-    <div className="flex flex-col items-start gap-4">
-      <div className="flex flex-col gap-1">
-        <p className="text-20 font-strong">{dashboard.balanceEmpty(symbol)}</p>
-        <p className="max-w-prose text-quiet">
-          {dashboard.balanceEmptyText(formatPrice(tokenPrice), symbol)}
-        </p>
+  if (sale?.status === 'ACTIVE') {
+    const price = formatPriceShort(sale.stage.token_price)
+    return (
+      <div className="flex flex-1 flex-col items-start gap-4">
+        <div className="flex flex-col gap-1">
+          <p className="text-20 font-strong">{dashboard.balanceEmpty(symbol)}</p>
+          <p className="max-w-prose text-quiet">{dashboard.balanceEmptyText(price, symbol)}</p>
+        </div>
+        <LinkButton to={paths.buy} className="mt-auto">
+          {dashboard.buy(symbol)}
+        </LinkButton>
       </div>
-      <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-20 font-strong">
+        {sale?.status === 'ENDED' ? dashboard.balanceNever(symbol) : dashboard.balanceNone(symbol)}
+      </p>
+      {sale !== undefined && (
+        <p className="max-w-prose text-quiet">{dashboard.balanceNoneText[sale.status]}</p>
+      )}
     </div>
+  )
+}
+
+/** As high as the way to the first tokens. */
+function EmptyWaiting() {
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <Skeleton className="h-[26px] w-48" />
+        <Skeleton className="h-18 max-w-prose sm:h-12" />
+      </div>
+      <Skeleton className="mt-auto h-11 w-28" />
+    </>
   )
 }

@@ -1,37 +1,35 @@
-import { useEffect, useState } from 'react'
+import type { Messages } from '#web/messages/en.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Countdown } from '#web/ui/countdown.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSale } from './queries.ts'
-import { turnOf } from './sale-state.ts'
+import { type SaleState, turnOf } from './sale-state.ts'
 
-/**
- * The server gets this long to turn to the next stage before it is asked (specification section 2).
- */
-const REFETCH_DELAY_MS = 1000
-
-/** How long the stage is still on, or when the sale starts; nothing where no date is announced. */
+/** How long the stage is still on, or when the sale opens; nothing where no date is announced. */
 export function TurnCountdown({ className = '' }: { className?: string }) {
   const { dashboard } = useMessages()
-  const { data: sale, refetch, isPending } = useSale()
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    if (!isOver) return
-    const timer = setTimeout(() => {
-      setOver(false)
-      void refetch()
-    }, REFETCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [isOver, refetch])
-
-  if (sale === undefined && isPending) return <Skeleton className={`h-34 ${className}`} />
+  const { data: sale, isPending } = useSale()
+  if (sale === undefined && isPending) {
+    return (
+      <Card className={className}>
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-14 max-w-80" />
+      </Card>
+    )
+  }
   const until = turnOf(sale)
-  if (until === null) return null
-  const title = sale?.status === 'ACTIVE' ? dashboard.endsIn(sale.stage.name) : dashboard.startsIn
+  if (sale === undefined || until === null) return null
+  const title = titleOf(sale, dashboard)
   return (
     <Card title={title} className={className}>
-      <Countdown until={until} label={title} onFinish={() => setOver(true)} />
+      <Countdown until={until} label={title} />
     </Card>
   )
+}
+
+function titleOf(sale: SaleState, texts: Messages['dashboard']): string {
+  if (sale.status === 'ACTIVE') return texts.endsIn(sale.stage.name)
+  const isNext = sale.status === 'NOT_STARTED' && sale.isBetweenStages
+  return isNext ? texts.nextStageIn : texts.startsIn
 }

@@ -45,6 +45,7 @@ export const buy = {
     bonus: 'Bonus',
     total: 'Total',
     unknown: 'Enter an amount to see what you get.',
+    noPrice: (symbol: string) => `What you get is shown once there is a price for ${symbol}.`,
   },
   pay: 'Pay',
   payHint: 'Nothing is charged yet. You get an address to pay to, and some time at this price.',

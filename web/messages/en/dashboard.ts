@@ -2,12 +2,18 @@
 export const dashboard = {
   heading: 'DASHBOARD',
   balance: 'Token Balance',
-  balanceEmpty: (symbol: string) => `Your first ${symbol} are a minute away`,
+  balanceEmpty: (symbol: string) => `Buy your first ${symbol}`,
   balanceEmptyText: (price: string, symbol: string) =>
     `One ${symbol} costs ${price} now. Choose an amount, pay in the coin you hold, and watch the ` +
     'tokens arrive here.',
+  balanceNone: (symbol: string) => `You own no ${symbol} yet`,
+  balanceNever: (symbol: string) => `You own no ${symbol}`,
+  balanceNoneText: {
+    NOT_STARTED: 'The first can be bought as soon as the sale opens.',
+    PAUSED: 'The first can be bought as soon as the sale goes on.',
+    ENDED: 'Nothing was bought from this account in the presale.',
+  },
   buy: (symbol: string) => `Buy ${symbol}`,
-  price: 'Price',
   finalPrice: 'Final Price',
   endedText: 'The presale has ended.',
   stageTokens: 'Tokens in this stage',
@@ -17,8 +23,10 @@ export const dashboard = {
   noneSold: 'None yet',
   endsIn: (stage: string) => `${stage} Ends In`,
   startsIn: 'Presale Starts In',
+  nextStageIn: 'Next Stage Opens In',
   notStarted: 'The presale has not started yet',
-  notStartedText: 'Prices and stages are shown here from the first minute on.',
+  nextStageNotStarted: 'The next stage has not started yet',
+  notStartedText: 'Stage and price are shown here from the moment it opens.',
   paused: 'The presale is paused',
   pausedText: 'Nothing can be bought for a while. What you own is not affected.',
   failed: 'The sale could not be loaded',

@@ -14,7 +14,7 @@ export const forms = {
   required: "Can't be empty",
   emailInvalid: 'Email is invalid',
   nameInvalid: 'Use at most 100 letters, and no line breaks',
-  phoneInvalid: 'Enter 4 to 14 digits, without the country code',
+  phoneInvalid: 'Enter a phone number that exists in that country',
   passwordRules: {
     length: '8 to 32 characters',
     letter: 'A letter',

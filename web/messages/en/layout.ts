@@ -27,6 +27,7 @@ export const layout = {
   privacyPolicy: 'Privacy Policy',
   saleEnded: 'The presale has ended',
   notices: 'Notices',
+  connectionLost: 'Connection lost, trying again',
   sandboxNotice: 'Sandbox: send no real money.',
   sandboxDetails: 'Payments, prices and mails are simulated.',
   sandboxLink: 'Wallet and mailbox',
@@ -35,7 +36,8 @@ export const layout = {
   notFoundAction: 'Go to the dashboard',
   brokenTitle: 'This page stopped working',
   brokenText: 'Nothing you bought is affected. Load the page again to go on.',
-  reload: 'Load again',
+  offlineTitle: 'You are offline',
+  offlineText: 'This page is loaded as soon as the connection is back.',
   pages: {
     dashboard: 'Dashboard',
     login: 'Login',

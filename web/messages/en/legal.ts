@@ -1,3 +1,5 @@
+import type { Project } from '#contract/shapes.ts'
+
 /** The long texts of the static pages. Loaded with those pages alone. */
 
 export interface LegalSection {
@@ -5,16 +7,11 @@ export interface LegalSection {
   paragraphs: string[]
 }
 
-interface Named {
-  project: string
-  site: string
-}
-
-export const termsSections = ({ project, site }: Named): LegalSection[] => [
+export const termsSections = (project: Project): LegalSection[] => [
   {
     title: 'What these terms cover',
     paragraphs: [
-      `These terms apply to ${site}, where ${project} sells its token before the token is traded. By creating an account you accept them.`,
+      `These terms apply to ${project.frontend_url}, where ${project.name} sells its token, ${project.symbol}, before the token is traded. By creating an account you accept them.`,
       'You may only take part if you are of full age and if buying such tokens is allowed where you live. You are responsible for knowing the law that applies to you.',
     ],
   },
@@ -22,7 +19,7 @@ export const termsSections = ({ project, site }: Named): LegalSection[] => [
     title: 'Your account',
     paragraphs: [
       'Give correct details and keep your password to yourself. Whatever is done while you are logged in counts as done by you.',
-      'Tell us at once if you think that somebody else knows your password. We can end your sessions and ask you for a new password.',
+      'If you think that somebody else knows your password, change it and end your other sessions on the account page. We may end your sessions and ask you for a new password, too.',
     ],
   },
   {
@@ -43,100 +40,129 @@ export const termsSections = ({ project, site }: Named): LegalSection[] => [
   {
     title: 'Referrals',
     paragraphs: [
-      'A reward for a referral is credited once, when the purchases of the person you invited reach the amount shown. Inviting yourself earns nothing.',
+      'A reward for a referral is credited once, when the purchases of the person you invited reach the amount shown. It is taken back if those purchases are undone. Inviting yourself earns nothing.',
     ],
   },
   {
-    title: 'Changes',
+    title: 'Changes and questions',
     paragraphs: [
       'We may change these terms for the time to come. A purchase keeps the terms under which it was made.',
+      `Questions about them: ${contactOf(project)}.`,
     ],
   },
 ]
 
-export const privacySections = ({ project, site }: Named): LegalSection[] => [
+export const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'Who is responsible',
     paragraphs: [
-      `${project} decides what happens to the personal data collected on ${site}, and is the controller under the General Data Protection Regulation (GDPR).`,
+      `${project.name} decides what happens to the personal data collected on ${project.frontend_url}, and is the controller under the General Data Protection Regulation (GDPR).`,
+      `Questions and requests: ${contactOf(project)}.`,
     ],
   },
   {
     title: 'What we collect',
     paragraphs: [
-      'Account data: your email and your password, which is stored only as a hash that cannot be turned back, your name, nationality and, if you give it, your phone number.',
-      'Optional two-factor login: if you turn on an authenticator app, the secret that it shares with us.',
-      'Usage data: the time of access, your device, operating system and browser, and your IP address.',
-      'Purchases: what you bought, when, in which token and to which address it was paid. Payments on a public blockchain can be read by everybody.',
+      'Account data: your email and your password, which is stored only as a hash that cannot be turned back; your first and last name, your nationality and, if you give it, your phone number; who invited you, if you came by a referral link.',
+      'Optional two-factor login: if you turn on an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
+      'Usage data: for each session the time of access, your device, operating system and browser as the browser tells them, and your IP address. You find all of it under your sessions on the account page.',
+      'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
     ],
   },
   {
     title: 'What we use it for',
     paragraphs: [
-      'To run your account and your purchases (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
-      'We do not sell your data.',
+      'To run your account and your purchases and to mail you about them (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
+      'We do not sell your data, show no advertising, and measure nothing that you do here: no analytics, no trackers, no fonts or scripts of other sites.',
     ],
   },
   {
     title: 'Cookies and local storage',
     paragraphs: [
-      'We set no advertising cookies. What the site needs to remember, your session, the notices you dismissed and the theme you chose, is kept in the storage of your browser and goes when you log out or clear it.',
+      'We set no cookies at all, so there is nothing to agree to.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed and the theme that you chose. Logging out removes all of it but the theme, which is no personal data.',
+    ],
+  },
+  {
+    title: 'Who else receives it',
+    paragraphs: [
+      ...processorsOf(project),
+      'Links to other sites, and the share buttons on the referrals page, send nothing before you follow them.',
     ],
   },
   {
     title: 'How long we keep it',
     paragraphs: [
-      'Account data is kept while you have an account. When your account is erased your personal fields are replaced; the records of purchases stay, without your name, because books must be kept.',
+      'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can tell you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 90 days after the last login from there.',
+      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The records of purchases stay, without your name, because books must be kept.',
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
-      'Under the GDPR you may ask for a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
+      'Under the GDPR you may have a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
+      'Three of these you can use yourself, at any time, on the account page: correct your profile, download all that is stored of you, and delete your account.',
     ],
   },
 ]
 
+function contactOf({ contact_email, main_site_url }: Project): string {
+  return contact_email ?? main_site_url
+}
+
+function processorsOf(project: Project): string[] {
+  const rails = new Set(
+    project.payment_tokens.flatMap((token) => Object.keys(token.payment_provider_ids).slice(0, 1)),
+  )
+  const named = project.processors.map(({ name, purpose }) => `${name} ${purpose}.`)
+  if (rails.has('nowpayments')) {
+    named.push(
+      'NOWPayments takes payments for us. It learns the amount, the token and a number of the purchase, not who you are.',
+    )
+  }
+  if (project.is_sandbox) {
+    named.push(
+      'This is a sandbox: no payment and no mail leaves it, and nobody receives your data.',
+    )
+  }
+  return named.length > 0
+    ? named
+    : [
+        'Nobody: this site and its mail are run by us, and no other company handles your data for us.',
+      ]
+}
+
 export const info = {
+  title: 'Info',
   heading: (name: string) => `The ${name} presale`,
-  tagline: 'Where influence is currency',
-  launch: 'Launching August 2022',
-  facts: [
-    { label: 'Total supply', value: '10 trillion', detail: 'HUH' },
-    { label: 'For the presale', value: '35%', detail: 'Unsold tokens are burned' },
-    { label: 'For the swap from v1 to v2', value: '18%', detail: 'Reserved, swapped 1:2' },
+  /** Where the sale file tells nothing of the project. */
+  fallback: (name: string, symbol: string): LegalSection[] => [
     {
-      label: 'Length of the presale',
-      value: '6 months',
-      detail: 'One stage a month, each at a higher price',
+      title: 'How it works',
+      paragraphs: [
+        `${name} sells ${symbol} before it is traded, in stages with a price and a supply of their own.`,
+      ],
     },
-    { label: 'Vesting', value: '5 months', detail: 'After the token is generated' },
-    { label: 'Conversion at TGE', value: '1%', detail: 'To start with, rising to 100%' },
+    {
+      title: 'How you buy',
+      paragraphs: [
+        'Create an account, choose an amount and the cryptocurrency you pay in, and send the payment to the address shown.',
+      ],
+    },
+    {
+      title: 'What you get',
+      paragraphs: [
+        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance stands on the dashboard.`,
+      ],
+    },
   ],
-  sections: [
-    {
-      title: 'How the price moves',
-      paragraphs: [
-        'The presale runs for 6 months in monthly stages, and the price rises from stage to stage. The price of the token is set at the end of stage 6.',
-      ],
-    },
-    {
-      title: 'What happens to the tokens',
-      paragraphs: [
-        'The total supply is 10 trillion HUH. 35% of it is for the presale; what is not sold is burned. 18% is reserved for the swap from v1 to v2 at 1:2.',
-      ],
-    },
-    {
-      title: 'When you get yours',
-      paragraphs: [
-        'Tokens vest over 5 months. At the token generation event (TGE), when the token comes into being, 1% of what you bought is converted; the share rises step by step to 100%.',
-      ],
-    },
-  ] satisfies LegalSection[],
   register: 'Create an account',
+  login: 'Login',
+  failed: 'The page could not be loaded',
 }
 
 export const legalTitles = {
   terms: 'Terms and Conditions',
   privacyPolicy: 'Privacy Policy',
+  failed: 'The text could not be loaded',
 }

@@ -3,8 +3,6 @@ export const login = {
   submit: 'Login',
   forgotPassword: 'Forgot password',
   registerAccount: 'Register an account',
-  twoFactorCode: 'Authentication code',
-  twoFactorHint: 'From your authenticator app, or one of your recovery codes',
   done: 'Successfully logged in',
   failed: 'Error while logging in',
 }

@@ -3,7 +3,8 @@ export const referrals = {
   cardTitle: 'Refer & Earn Rewards',
   offer: (earn: string, spend: string) =>
     `Earn ${earn} per referral when they spend ${spend} or more`,
-  noOffer: 'No stage is on sale, so referrals earn nothing right now.',
+  noOffer:
+    'Referrals earn nothing right now. Whoever registers by your link still counts as yours.',
   link: 'Your referral link',
   shareText: (earn: string) => `Use my referral link to get ${earn}`,
   facebook: 'Share',
@@ -21,6 +22,7 @@ export const referrals = {
     { title: `Earn ${earn}`, text: 'It is credited to you in tokens, once for each friend.' },
   ],
   statsFailed: 'Your referrals could not be loaded',
+  offerFailed: 'What a referral earns could not be loaded',
   linkFailed: 'Your referral link could not be loaded',
 }
 

@@ -1,7 +1,7 @@
 export const register = {
   heading: 'Create your account',
+  yourAccount: 'Your account',
   aboutYou: 'About you',
-  yourLogin: 'Your login',
   purchaseDetails: 'Purchase Details',
   purchaseNote: 'A first choice, nothing is bought yet. You can change it on the next page.',
   paymentCurrency: 'Payment currency',

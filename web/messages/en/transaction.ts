@@ -2,6 +2,8 @@
 export interface PaymentWords {
   due: string
   received: string
+  /** What no tokens were given for; null where there is nothing of it. */
+  unused: string | null
   tokens: string
   confirmations: number
   required: number
@@ -34,7 +36,7 @@ export const transaction = {
   failedToLoadHint: 'Nothing is lost. Try again in a moment.',
 
   amount: 'Amount to Pay',
-  restAmount: 'Still to pay',
+  restAmount: 'Amount to Pay (the rest)',
   token: 'Token to Pay With',
   address: 'Wallet Address',
   warning: (symbol: string, network: string) =>
@@ -80,18 +82,36 @@ export const transaction = {
     held: () => 'Your payment arrived and is being looked at by the team. Nothing is lost.',
     confirming: ({ confirmations, required }: PaymentWords) =>
       `Your payment has arrived. The network is confirming it: ${confirmations} of ${required}.`,
+    confirmingPart: ({ received }: PaymentWords) =>
+      `The time is up, and ${received} of your payment arrived in it. Once the network has ` +
+      'confirmed it, you get the tokens it pays for.',
+    confirmingLate: () =>
+      'Your payment came after the time was up. Once the network has confirmed it, it is turned into ' +
+      'tokens at the price of then or now, whichever gives fewer, or noted for a refund.',
+    confirmingAgain: () =>
+      'The network is confirming your payment once more, after it took back its latest blocks. This ' +
+      'happens now and then; you need not do anything.',
     credited: ({ tokens }: PaymentWords) => `Done: ${tokens} are yours.`,
     creditedPart: ({ tokens, received }: PaymentWords) =>
       `Done: ${tokens} are yours, for the ${received} that arrived in time.`,
-    creditedMore: ({ tokens }: PaymentWords) =>
-      `Done: ${tokens} are yours. You sent more than was due: as much of it as the sale allows was ` +
-      'turned into tokens, any rest is noted for a refund.',
-    creditedLate: ({ tokens }: PaymentWords) =>
+    creditedMore: ({ tokens, received, unused }: PaymentWords) =>
+      unused === null
+        ? `Done: ${tokens} are yours. You sent more than was due, and all ${received} were turned ` +
+          'into tokens.'
+        : `Done: ${tokens} are yours. You sent more than was due, and more than the sale allows: ` +
+          `${unused} could not be used and are noted for a refund.`,
+    creditedLate: ({ tokens, unused }: PaymentWords) =>
       `Done: ${tokens} are yours. Your payment came after the time was up, so it may have bought ` +
-      'fewer than planned.',
+      `fewer than planned.${unused === null ? '' : ` ${unused} are noted for a refund.`}`,
     expired: () =>
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
       'it is not lost: this page shows what became of it once it arrives.',
+    expiredDropped: () =>
+      'The network dropped your payment, and the time is up. If it comes back, it is not lost: this ' +
+      'page shows what became of it. If your wallet shows it as failed, nothing was taken.',
+    expiredWrongAsset: () =>
+      'Something else than the right coin arrived at this address, and the time is up. What arrived ' +
+      'is noted for a refund.',
     expiredPaid: ({ received }: PaymentWords) =>
       `${received} arrived, but too late to be credited. It is noted for a refund.`,
     failed: () => 'This purchase failed. Nothing was taken.',

@@ -4,6 +4,8 @@ export const ui = {
   hidePassword: 'Hide password',
   notifications: 'Notifications',
   dismiss: 'Dismiss',
+  /** What the colour of a notice says, for who does not see it. */
+  tones: { info: 'Note:', success: 'Good to know:', warning: 'Warning:', error: 'Error:' },
   close: 'Close',
   copy: (label: string) => `Copy ${label}`,
   copied: 'Successfully copied text',

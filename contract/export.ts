@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { DecimalString, WireAmount } from './amounts.ts'
+import { Id, Instant, StatusReason, Transaction, TransactionStatus, User } from './shapes.ts'
+
+const Profile = z.object({
+  ...User.shape,
+  /** The user through whose link this one came. */
+  referred_by: z.nullable(Id),
+  requires_password_change: z.boolean(),
+})
+
+const SessionRecord = z.object({
+  id: Id,
+  device: z.string(),
+  address: z.nullable(z.string()),
+  user_agent: z.string(),
+  started_date: Instant,
+  last_used_date: Instant,
+  ended_date: z.nullable(Instant),
+})
+
+/** Devices and networks are kept as hashes, so that only when they were seen can be told. */
+const LoginPlaceRecord = z.object({ first_used_date: Instant, last_used_date: Instant })
+
+const LinkRecord = z.object({
+  purpose: z.string(),
+  created_date: Instant,
+  expires_date: Instant,
+  /** When it was used, or made void by a newer one. */
+  closed_date: z.nullable(Instant),
+})
+
+const MailRecord = z.object({
+  kind: z.string(),
+  created_date: Instant,
+  sent_date: z.nullable(Instant),
+  /** What it was about: ids, and amounts in base units. */
+  about: z.record(z.string(), z.string()),
+})
+
+const StatusRecord = z.object({
+  transaction_id: Id,
+  status: TransactionStatus,
+  status_reason: z.nullable(StatusReason),
+  date: Instant,
+})
+
+const LedgerRecord = z.object({
+  transaction_id: z.nullable(Id),
+  source: z.string(),
+  destination: z.string(),
+  /** `token`, or the id of a payment token. */
+  asset: z.string(),
+  /** In whole units; in base units of an asset that the sale does not take. */
+  amount: DecimalString,
+  date: Instant,
+})
+
+const RefundRecord = z.object({
+  transaction_id: Id,
+  receipt_id: Id,
+  /** Null where another asset arrived; its amount is told in base units. */
+  payment_token_id: z.nullable(z.string()),
+  amount: DecimalString,
+  why: z.string(),
+})
+
+const MarkRecord = z.object({ transaction_id: Id, kind: z.string(), date: Instant })
+
+/**
+ * All that is stored of one user. Hashes, salts and secrets are left out: they are of use to nobody
+ * but a thief.
+ */
+export const UserExport = z.object({
+  exported_date: Instant,
+  profile: Profile,
+  two_factor: z.object({
+    is_on: z.boolean(),
+    since_date: z.nullable(Instant),
+    recovery_codes_left: z.int(),
+  }),
+  sessions: z.array(SessionRecord),
+  login_places: z.array(LoginPlaceRecord),
+  links: z.array(LinkRecord),
+  mails: z.array(MailRecord),
+  transactions: z.array(Transaction),
+  status_history: z.array(StatusRecord),
+  ledger: z.array(LedgerRecord),
+  refunds: z.array(RefundRecord),
+  /** What the operator decided about a purchase. */
+  operator_marks: z.array(MarkRecord),
+  referrals: z.object({ referred: z.int(), earned_tokens: WireAmount }),
+})
+export type UserExport = z.output<typeof UserExport>

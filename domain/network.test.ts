@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+
+import { networkOf } from './network.ts'
+
+describe('the network of an address', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['203.0.113.250', '203.0.113.0/24'],
+    ['::ffff:203.0.113.7', '203.0.113.0/24'],
+    ['2001:db8:17:4::1', '2001:db8:17::/48'],
+    ['2001:0DB8:0017::', '2001:db8:17::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['2001:db8:0:0:0:0:0:1', '2001:db8:0::/48'],
+    ['::1', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['', ''],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+})

@@ -1,0 +1,106 @@
+import type { RailName, Sale } from '#domain/sale.ts'
+import { pinKey } from './database/derivation-keys.ts'
+import { createAddressBook } from './database/derived-addresses.ts'
+import { readSandboxChain } from './database/sandbox-chain.ts'
+import type { Database } from './database/tables.ts'
+import { createTransferRecord } from './database/transfer-record.ts'
+import { createEvmRail } from './payments/evm/evm-rail.ts'
+import { deriveEvmAddress } from './payments/evm/derive-address.ts'
+import type { AddressBook } from './payments/address-book.ts'
+import type { ExtendedKey } from './payments/keys/extended-key.ts'
+import type { Pace } from './payments/pacing.ts'
+import type { RailSettings } from './payments/rail-settings.ts'
+import { createSandboxRail } from './payments/sandbox-rail.ts'
+import { type Clock, type Log, type Rail, Unavailable } from './services.ts'
+import { StartFault } from './start-faults.ts'
+
+/** The rails that there are. */
+export const servedRails: readonly RailName[] = ['sandbox', 'evm']
+
+export type RailsWish = {
+  settings: RailSettings
+  sale: Sale
+  database: Database
+  clock: Clock
+  log: Log
+  /** How often nodes are asked; null for what suits each chain. */
+  pace?: Pace | null
+}
+
+/** A key that addresses are derived from, to be compared with what the operator's wallet shows. */
+type KeyShown = { name: string; fingerprint: string; firstAddress: string }
+
+export type BuiltRails = {
+  rails: ReadonlyMap<RailName, Rail>
+  keys: readonly KeyShown[]
+}
+
+/**
+ * Builds the rails that a sale's payment tokens need. Keys are compared with those that are pinned:
+ * throws {@link StartFault} for another one. Nodes are asked for the first time; one that does not
+ * answer makes its tokens unavailable until it does.
+ */
+export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
+  const { settings, sale, database, clock, log } = wish
+  const rails = new Map<RailName, Rail>()
+  const keys: KeyShown[] = []
+  const tokensOf = (rail: RailName) => sale.paymentTokens.filter((token) => token.rail === rail)
+  const book = createAddressBook(
+    database,
+    () => clock.now(),
+    (why) => new Unavailable(why),
+  )
+  const record = createTransferRecord(database)
+
+  if (tokensOf('sandbox').length > 0) {
+    const readAfter = (revision: bigint) => readSandboxChain(database, revision)
+    rails.set('sandbox', createSandboxRail({ readAfter }, clock))
+  }
+  const { key } = settings.evm
+  if (tokensOf('evm').length > 0 && key !== null) {
+    await admitKey(wish, book, key)
+    const { nodeUrls, confirmations } = settings.evm
+    const rail = createEvmRail({
+      key,
+      nodeUrls,
+      confirmations,
+      paymentTokens: tokensOf('evm'),
+      book,
+      record,
+      log,
+      pace: wish.pace ?? null,
+    })
+    await rail.contact()
+    rails.set('evm', rail)
+    keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
+  }
+  return { rails, keys }
+}
+
+/** Refuses a key that nobody has said is to take the place of the pinned one. */
+async function admitKey(
+  { settings, database, clock, log }: RailsWish,
+  book: AddressBook,
+  key: ExtendedKey,
+): Promise<void> {
+  const { name, fingerprint } = key
+  const isAccepted = settings.acceptedKeys.has(fingerprint)
+  const pin = await pinKey(database, key, isAccepted, clock.now())
+  if (pin.outcome === 'refused') {
+    throw new StartFault(
+      `${name} is another key (${fingerprint}) than this sale has given addresses of so far ` +
+        `(${pin.pinnedFingerprint}). Whoever changed it would receive all payments. If that is you, ` +
+        `start with ACCEPT_NEW_XPUB=${fingerprint}; else put the former key back`,
+    )
+  }
+  if (pin.outcome === 'replaced') {
+    log.warn({ key: name, fingerprint }, 'A new key has taken the place of the pinned one')
+  }
+  const { derivationIndexMin: indexMin } = settings
+  if (indexMin > 0 && (await book.skipPast(key, indexMin - 1, indexMin))) {
+    log.warn(
+      { key: name, nextIndex: indexMin },
+      'Addresses are skipped, as DERIVATION_INDEX_MIN asks',
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import { type Expression, type Selectable, sql } from 'kysely'
+
+import type { AccountTables } from './account-tables.ts'
+import type { LedgerTransfersTable } from './sale-tables.ts'
+import type { Database } from './tables.ts'
+
+type SessionRecord = Pick<
+  Selectable<AccountTables['sessions']>,
+  'id' | 'user_agent' | 'address' | 'started_at' | 'last_used_at' | 'ended_at'
+>
+
+/** The sessions that are still stored, ended ones among them, the newest first. */
+export async function listSessionRecords(
+  database: Database,
+  userId: string,
+): Promise<SessionRecord[]> {
+  return await database
+    .selectFrom('sessions')
+    .select(['id', 'user_agent', 'address', 'started_at', 'last_used_at', 'ended_at'])
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function listPlaceRecords(database: Database, userId: string) {
+  return await database
+    .selectFrom('login_places')
+    .select(['first_used_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+}
+
+export async function listLinkRecords(database: Database, userId: string) {
+  return await database
+    .selectFrom('mailed_links')
+    .select(['purpose', 'created_at', 'expires_at', 'closed_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+export async function listMailRecords(database: Database, userId: string) {
+  return await database
+    .selectFrom('outbox_mails')
+    .select(['kind', 'params', 'created_at', 'sent_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** What moved for the user's purchases and rewards, and on the user's own account. */
+export async function listLedgerRecords(
+  database: Database,
+  userId: string,
+  transactionIds: readonly string[],
+): Promise<Selectable<LedgerTransfersTable>[]> {
+  return await database
+    .selectFrom('ledger_transfers')
+    .selectAll()
+    .where((where) =>
+      where.or([where('user_id', '=', userId), where('cause_id', '=', anyOf(transactionIds))]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** What became of purchases, in its order, and what the operator decided about them. */
+export async function listPurchaseRecords(database: Database, purchaseIds: readonly string[]) {
+  const [history, marks, refunds] = await Promise.all([
+    database
+      .selectFrom('purchase_status_history')
+      .selectAll()
+      .where('purchase_id', '=', anyOf(purchaseIds))
+      .orderBy('id')
+      .execute(),
+    database
+      .selectFrom('operator_marks')
+      .selectAll()
+      .where('purchase_id', '=', anyOf(purchaseIds))
+      .orderBy('id')
+      .execute(),
+    database
+      .selectFrom('refunds_due')
+      .innerJoin('receipts', 'receipts.id', 'refunds_due.receipt_id')
+      .select([
+        'refunds_due.receipt_id',
+        'refunds_due.purchase_id',
+        'refunds_due.amount',
+        'refunds_due.why',
+        'receipts.payment_token_id',
+      ])
+      .where('refunds_due.purchase_id', '=', anyOf(purchaseIds))
+      .orderBy('refunds_due.receipt_id')
+      .execute(),
+  ])
+  return { history, marks, refunds }
+}
+
+/** One parameter, however many ids: a list of parameters has an end. */
+function anyOf(ids: readonly string[]): Expression<string> {
+  return sql<string>`any (${ids}::uuid[])`
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import { Refusal } from '#domain/refusal.ts'
+import type { Services } from '#server/services.ts'
+
+const BEARER = /^Bearer ([\w-]{1,200})$/i
+
+/**
+ * Refuses with `Unauthenticated` whoever does not have the operator's token. Wrong tokens are
+ * limited and never use up the tries of the right one, so that nobody can keep an operator out.
+ */
+export async function requireOperator(
+  { settings, limits, log }: Services,
+  { headers, ip, id: requestId }: FastifyRequest,
+): Promise<void> {
+  const given = BEARER.exec(headers.authorization ?? '')?.[1] ?? ''
+  if (areEqual(given, settings.operatorToken.reveal())) {
+    await limits.take('operator_by_address', ip)
+    return
+  }
+  await limits.take('operator_wrong_by_address', ip)
+  log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
+  throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
+}
+
+/** Takes equally long wherever the two differ; hashes are of one length. */
+function areEqual(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

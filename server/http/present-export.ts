@@ -1,0 +1,97 @@
+import type { UserExport } from '#contract/export.ts'
+import { deviceName } from '#domain/device.ts'
+import { TOKEN_ASSET } from '#domain/ledger.ts'
+import { formatDecimal, toWireNumber } from '#domain/money.ts'
+import type { Services } from '#server/services.ts'
+import type { ExportedUser } from '#server/use-cases/export-user.ts'
+import { instantToWire, orNull } from './present-sale.ts'
+import { presentTransaction } from './present-transaction.ts'
+import { presentUser } from './present-user.ts'
+
+export function presentExport(
+  exported: ExportedUser,
+  services: Pick<Services, 'sale'>,
+): UserExport {
+  const { sale } = services
+  /** What is not of the sale has no decimals that are known: it is told in base units. */
+  const decimalsOf = (asset: string | null) =>
+    asset === TOKEN_ASSET
+      ? sale.project.decimals
+      : (sale.paymentTokens.find(({ id }) => id === asset)?.decimals ?? 0)
+  return {
+    exported_date: instantToWire(exported.exportedAt),
+    ...presentAccount(exported, sale),
+    transactions: exported.transactions.map((view) => presentTransaction(view, services)),
+    status_history: exported.history.map((entry) => ({
+      transaction_id: entry.purchase_id,
+      status: entry.status,
+      status_reason: entry.status_reason,
+      date: instantToWire(entry.at),
+    })),
+    ledger: exported.ledger.map((entry) => ({
+      transaction_id: entry.cause_id,
+      source: entry.source,
+      destination: entry.destination,
+      asset: entry.asset,
+      amount: formatDecimal(entry.amount, decimalsOf(entry.asset)),
+      date: instantToWire(entry.at),
+    })),
+    refunds: exported.refunds.map((refund) => ({
+      transaction_id: refund.purchase_id,
+      receipt_id: refund.receipt_id,
+      payment_token_id: refund.payment_token_id,
+      amount: formatDecimal(refund.amount, decimalsOf(refund.payment_token_id)),
+      why: refund.why,
+    })),
+    operator_marks: exported.marks.map((mark) => ({
+      transaction_id: mark.purchase_id,
+      kind: mark.kind,
+      date: instantToWire(mark.at),
+    })),
+    referrals: {
+      referred: exported.referrals.referredCount,
+      earned_tokens: toWireNumber(exported.referrals.earned, sale.project.decimals),
+    },
+  }
+}
+
+function presentAccount(exported: ExportedUser, { project }: Services['sale']) {
+  const { twoFactor } = exported
+  return {
+    profile: {
+      ...presentUser(exported.account, project),
+      referred_by: exported.referrerId,
+      requires_password_change: exported.requiresPasswordChange,
+    },
+    two_factor: {
+      is_on: twoFactor.isOn,
+      since_date: orNull(twoFactor.onSince, instantToWire),
+      recovery_codes_left: twoFactor.recoveryCodesLeft,
+    },
+    sessions: exported.sessions.map((session) => ({
+      id: session.id,
+      device: deviceName(session.user_agent),
+      address: session.address,
+      user_agent: session.user_agent,
+      started_date: instantToWire(session.started_at),
+      last_used_date: instantToWire(session.last_used_at),
+      ended_date: orNull(session.ended_at, instantToWire),
+    })),
+    login_places: exported.places.map((place) => ({
+      first_used_date: instantToWire(place.first_used_at),
+      last_used_date: instantToWire(place.last_used_at),
+    })),
+    links: exported.links.map((link) => ({
+      purpose: link.purpose,
+      created_date: instantToWire(link.created_at),
+      expires_date: instantToWire(link.expires_at),
+      closed_date: orNull(link.closed_at, instantToWire),
+    })),
+    mails: exported.mails.map((mail) => ({
+      kind: mail.kind,
+      created_date: instantToWire(mail.created_at),
+      sent_date: orNull(mail.sent_at, instantToWire),
+      about: mail.params,
+    })),
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+import {
+  PAGE_SEED_ID,
+  type PageSeed,
+  type RenderedPage,
+  type RenderPage,
+} from '#contract/page-seed.ts'
+import { invariant } from '#domain/invariant.ts'
+import type { Services } from '#server/services.ts'
+import { listBanners } from '#server/use-cases/list-banners.ts'
+import { escapeHtml } from '#server/use-cases/mails/escape-html.ts'
+import { presentBanner, presentProject } from './present-sale.ts'
+import { projectPicturePath } from './project-pictures.ts'
+
+/** A page of the web app as it is sent. */
+export type SentPage = { html: Buffer; brotli: Buffer; etag: string }
+
+/** Where the build leaves what renders pages, below the web app's folder; nothing serves it. */
+export const RENDERER_FOLDER = '.server'
+
+/** Whether search engines may list a page. */
+export type Listing = 'listed' | 'unlisted'
+
+/** Middling: a page is packed once for many readers, and once more whenever its notices change. */
+const BROTLI_QUALITY = 6
+
+/**
+ * The pages of the built web app, with what the sale says put in: title, description and previews
+ * of links, the project and the notices of the moment, and the whole text of those pages that can
+ * be read without scripts. Each is rendered when it is first asked for and kept until the notices
+ * change. A path of null is the page for a wrong address.
+ */
+export async function createRenderedPages(services: Services, folder: string) {
+  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const render = await loadRenderer(folder)
+  const project = presentProject(services.sale, services.settings)
+  let notices = ''
+  const pages = new Map<string | null, SentPage>()
+  return (path: string | null, listing: Listing): SentPage => {
+    const banners = listBanners(services).map(presentBanner)
+    if (JSON.stringify(banners) !== notices) {
+      notices = JSON.stringify(banners)
+      pages.clear()
+    }
+    const known = pages.get(path)
+    if (known !== undefined) return known
+    const page = pack(fillIn(services, template, render, { path, listing, project, banners }))
+    pages.set(path, page)
+    return page
+  }
+}
+
+type Wanted = PageSeed & { path: string | null; listing: Listing }
+
+function fillIn(
+  services: Services,
+  template: string,
+  render: RenderPage | null,
+  { path, listing, ...seed }: Wanted,
+): string {
+  if (render === null) return template
+  const page = render(path, seed)
+  const json = JSON.stringify(seed).replaceAll('<', String.raw`\u003c`)
+  const parts: Record<string, string> = {
+    head: renderHead(services, page, path, listing),
+    page: page.html,
+    seed: `<script type="application/json" id="${PAGE_SEED_ID}">${json}</script>`,
+  }
+  return template
+    .replace(/<!--head-->.*<!--\/head-->/s, '<!--head-->')
+    .replaceAll(/<!--(head|page|seed)-->/g, (mark, name: string) => parts[name] ?? mark)
+}
+
+function renderHead(
+  { settings, sale }: Services,
+  { title, description }: RenderedPage,
+  path: string | null,
+  listing: Listing,
+): string {
+  const { pictures } = sale.project
+  const icon = projectPicturePath(pictures, 'icon')
+  const preview = projectPicturePath(pictures, 'socialPreview')
+  const address = settings.publicUrl + (path === '/' ? '/info' : (path ?? ''))
+  const tags = [
+    element('title', {}, title),
+    element('meta', { name: 'description', content: description }),
+    listing === 'unlisted'
+      ? element('meta', { name: 'robots', content: 'noindex' })
+      : element('link', { rel: 'canonical', href: address }),
+    element('meta', { property: 'og:type', content: 'website' }),
+    element('meta', { property: 'og:site_name', content: sale.project.name }),
+    element('meta', { property: 'og:title', content: title }),
+    element('meta', { property: 'og:description', content: description }),
+    ...(path === null ? [] : [element('meta', { property: 'og:url', content: address })]),
+    ...previewTags(preview === null ? null : settings.publicUrl + preview),
+    ...iconTags(icon),
+    element('link', { rel: 'manifest', href: '/site.webmanifest' }),
+  ]
+  return tags.join('\n    ')
+}
+
+function previewTags(address: string | null): string[] {
+  const kind = address === null ? 'summary' : 'summary_large_image'
+  return [
+    element('meta', { name: 'twitter:card', content: kind }),
+    ...(address === null
+      ? []
+      : [
+          element('meta', { property: 'og:image', content: address }),
+          element('meta', { name: 'twitter:image', content: address }),
+        ]),
+  ]
+}
+
+function iconTags(icon: string | null): string[] {
+  if (icon === null) {
+    return [element('link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' })]
+  }
+  return [
+    element('link', { rel: 'icon', href: icon, type: 'image/png' }),
+    element('link', { rel: 'apple-touch-icon', href: icon }),
+  ]
+}
+
+function element(name: string, attributes: Record<string, string>, text?: string): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`)
+  const start = `<${name}${written.join('')}>`
+  return text === undefined ? start : `${start}${escapeHtml(text)}</${name}>`
+}
+
+function pack(page: string): SentPage {
+  const html = Buffer.from(page)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  return {
+    html,
+    brotli: brotliCompressSync(html, { params }),
+    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+  }
+}
+
+/** Null where the build has left none: then each page is the bare web app. */
+async function loadRenderer(folder: string): Promise<RenderPage | null> {
+  const file = join(folder, RENDERER_FOLDER, 'server-static-page.js')
+  if (!existsSync(file)) return null
+  const built: unknown = await import(pathToFileURL(file).href)
+  const isRight = typeof built === 'object' && built !== null && 'renderPage' in built
+  invariant(isRight && typeof built.renderPage === 'function', `${file} must export renderPage.`)
+  return built.renderPage as RenderPage
+}

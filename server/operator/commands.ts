@@ -1,0 +1,145 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import * as z from 'zod/mini'
+
+import type { Endpoint, Schema } from '#contract/endpoint.ts'
+import { operatorContract } from '#contract/operator.ts'
+
+/** A call of the operator's contract as it is typed. */
+export type Command = {
+  /** `pause`, or several words, as the path has them. */
+  name: string
+  endpoint: Endpoint
+  /** What stands after the name, in this order. */
+  parameters: readonly string[]
+  options: readonly CommandOption[]
+}
+
+export type CommandOption = {
+  name: string
+  type: 'boolean' | 'number' | 'string'
+  isRequired: boolean
+  part: 'body' | 'query'
+}
+
+/** What was typed cannot be understood; the message says what is expected. */
+export class WrongCommand extends Error {
+  override readonly name = 'WrongCommand'
+}
+
+const PREFIX = '/operator/'
+
+/** Every command there is: one for each call of the operator's contract. */
+export const commands: readonly Command[] = Object.values<Endpoint>(operatorContract).map(
+  (endpoint) => {
+    const parts = endpoint.path.slice(PREFIX.length).split('/')
+    const isParameter = (part: string) => part.startsWith('{')
+    return {
+      name: parts.filter((part) => !isParameter(part)).join(' '),
+      endpoint,
+      parameters: parts.filter(isParameter).map((part) => part.slice(1, -1)),
+      options: [...optionsOf(endpoint.body, 'body'), ...optionsOf(endpoint.query, 'query')],
+    }
+  },
+)
+
+function optionsOf(schema: Schema | undefined, part: CommandOption['part']): CommandOption[] {
+  if (schema === undefined) return []
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(described.properties ?? {}).map(([name, field]) => {
+    const type = typeof field === 'object' ? field.type : undefined
+    return {
+      name,
+      type:
+        type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'string',
+      isRequired: described.required?.includes(name) ?? false,
+      part,
+    }
+  })
+}
+
+/** A command with what it is to be sent with. */
+export type TypedCommand = {
+  endpoint: Endpoint
+  path: string
+  query: Record<string, string>
+  body: Record<string, unknown> | undefined
+}
+
+/** Throws {@link WrongCommand} where the words are no command, or lack what it needs. */
+export function readCommand(words: readonly string[]): TypedCommand {
+  const command = longestMatch(words)
+  if (command === undefined) {
+    throw new WrongCommand(`There is no command "${words.join(' ')}".\n\n${usage()}`)
+  }
+  const { endpoint, options, parameters, name } = command
+  const rest = words.slice(name.split(' ').length)
+  const { values, positionals } = parseWords(command, rest)
+  if (positionals.length !== parameters.length) {
+    throw new WrongCommand(`Expected: ${spell(command)}`)
+  }
+  const parts: Record<CommandOption['part'], Record<string, unknown>> = { body: {}, query: {} }
+  for (const { name: option, type, isRequired, part } of options) {
+    const value = values[option]
+    if (value === undefined && isRequired) {
+      throw new WrongCommand(`--${option} is missing. Expected: ${spell(command)}`)
+    }
+    if (value !== undefined) parts[part][option] = type === 'number' ? Number(value) : value
+  }
+  const path = parameters.reduce(
+    (path, parameter, index) =>
+      path.replace(`{${parameter}}`, encodeURIComponent(positionals[index] ?? '')),
+    endpoint.path,
+  )
+  const query = Object.fromEntries(
+    Object.entries(parts.query).map(([key, value]) => [key, String(value)]),
+  )
+  return { endpoint, path, query, body: endpoint.body === undefined ? undefined : parts.body }
+}
+
+function longestMatch(words: readonly string[]): Command | undefined {
+  const typed = `${words.join(' ')} `
+  return commands
+    .filter(({ name }) => typed.startsWith(`${name} `))
+    .toSorted((one, other) => other.name.length - one.name.length)[0]
+}
+
+function parseWords(command: Command, words: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+    command.options.map(({ name, type }) => [
+      name,
+      { type: type === 'boolean' ? 'boolean' : 'string' },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true })
+  } catch (fault) {
+    const what = fault instanceof Error ? fault.message : String(fault)
+    throw new WrongCommand(`${what}. Expected: ${spell(command)}`)
+  }
+}
+
+function spell({ name, parameters, options }: Command): string {
+  const words = options.map(({ name: option, type, isRequired }) => {
+    const spelt = type === 'boolean' ? `--${option}` : `--${option} <${type}>`
+    return isRequired ? spelt : `[${spelt}]`
+  })
+  return [name, ...parameters.map((parameter) => `<${parameter}>`), ...words].join(' ')
+}
+
+/** All commands, each with what it does. */
+export function usage(): string {
+  const lines = commands.flatMap((command) => [
+    `  ${spell(command)}`,
+    `      ${command.endpoint.summary}`,
+  ])
+  return [
+    'npm run operator -- <command>',
+    '',
+    ...lines,
+    '  token',
+    '      Prints the operator’s token, for calls by other means.',
+    '',
+    'Before the command: --url <address> asks another server than the one that runs here,',
+    '--json prints its reply as it came.',
+  ].join('\n')
+}

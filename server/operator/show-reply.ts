@@ -1,0 +1,27 @@
+/** A reply as lines that a person reads: `name: value`, what belongs together indented. */
+export function showReply(value: unknown, indent = ''): string {
+  if (Array.isArray(value)) {
+    return value
+      .map((entry) => `${indent}- ${showReply(entry, `${indent}  `).trimStart()}`)
+      .join('\n')
+  }
+  if (typeof value !== 'object' || value === null) return `${indent}${showScalar(value)}`
+  return Object.entries(value)
+    .map(([name, field]) => showField(name.replaceAll('_', ' '), field, indent))
+    .join('\n')
+}
+
+function showField(label: string, value: unknown, indent: string): string {
+  if (isEmpty(value)) return `${indent}${label}: none`
+  if (typeof value !== 'object') return `${indent}${label}: ${showScalar(value)}`
+  return `${indent}${label}:\n${showReply(value, `${indent}  `)}`
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+function showScalar(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}

@@ -1,0 +1,106 @@
+import type { PaymentToken } from '#domain/sale.ts'
+import { type Log, Unavailable } from '#server/services.ts'
+import type { Asset } from './ask-many.ts'
+import type { Block, EvmNode } from './node.ts'
+import type { NodePool } from './node-pool.ts'
+import { createTokenChecks } from './token-checks.ts'
+
+/** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
+export type ChainContact = {
+  /** The first contact of all. Logs what is wrong, and throws nothing. */
+  first(): Promise<void>
+  /** Checks what is due to be checked. Throws `Unavailable` where the node does not say. */
+  check(node: EvmNode, head: Block): Promise<void>
+  /** After each reading that worked. */
+  noteReading(): void
+  /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
+  require(paymentToken: PaymentToken): Promise<void>
+  /** The contracts of the tokens that are what the sale file says. */
+  contracts(): readonly Asset[]
+}
+
+type Options = {
+  chain: string
+  pool: NodePool
+  paymentTokens: readonly PaymentToken[]
+  log: Log
+  /** Between two checks of what is not as the sale file says. */
+  recheckMs: number
+  /** Done once, at the first contact. */
+  prepare(node: EvmNode, head: Block, contracts: readonly Asset[]): Promise<void>
+}
+
+/** After a first contact that failed: meanwhile nobody waits for the next one. */
+const CONTACT_PAUSE_MS = 5_000
+const RECHECK_MS = 10 * 60_000
+/** A chain that was not read for so long takes no new purchases: nobody would see the payment. */
+const SILENT_MAX_MS = 120_000
+
+export function createChainContact(options: Options): ChainContact {
+  const { chain, pool, paymentTokens, log, recheckMs, prepare } = options
+  const tokens = createTokenChecks(chain, paymentTokens, log)
+  let isPrepared = false
+  let checkDueAt = 0
+  let answeredAt = 0
+  let contacting: Promise<void> | null = null
+  let contactDueAt = 0
+
+  async function check(node: EvmNode, head: Block): Promise<void> {
+    if (isPrepared && performance.now() < checkDueAt) return
+    await tokens.run(node, head.hash)
+    if (!isPrepared) await prepare(node, head, tokens.contracts())
+    isPrepared = true
+    checkDueAt = performance.now() + (tokens.hasFaults() ? recheckMs : RECHECK_MS)
+  }
+
+  function noteReading(): void {
+    answeredAt = performance.now()
+  }
+
+  async function contact(): Promise<void> {
+    await pool.use(async (node) => {
+      await check(node, await node.head())
+    })
+    noteReading()
+  }
+
+  /** However many wait, the nodes are asked once. */
+  async function contactOnce(): Promise<void> {
+    if (contacting === null && performance.now() < contactDueAt) {
+      throw new Unavailable(`No node of ${chain} has answered yet`)
+    }
+    contacting ??= contact().finally(() => {
+      contacting = null
+      contactDueAt = performance.now() + CONTACT_PAUSE_MS
+    })
+    await contacting
+  }
+
+  async function first(): Promise<void> {
+    try {
+      await contactOnce()
+      log.info({ chain, nodes: pool.hosts }, 'A chain is watched')
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      const symbols = paymentTokens.map(({ symbol }) => symbol)
+      log.error(
+        { chain, unavailable: symbols, why: error.message },
+        'A chain cannot be reached. Nothing can be bought in its tokens until it can',
+      )
+    }
+  }
+
+  return {
+    first,
+    check,
+    noteReading,
+    contracts: tokens.contracts,
+    async require({ id }) {
+      if (!isPrepared) await contactOnce()
+      const fault = tokens.faultOf(id)
+      if (fault !== null) throw new Unavailable(fault)
+      if (performance.now() - answeredAt <= SILENT_MAX_MS) return
+      throw new Unavailable(`No node of ${chain} has answered for ${SILENT_MAX_MS / 1000} s`)
+    },
+  }
+}

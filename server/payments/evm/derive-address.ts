@@ -1,0 +1,13 @@
+import { ECDH } from 'node:crypto'
+import { publicKeyToAddress } from 'viem/accounts'
+import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
+
+/** The account's branch for addresses that others pay to (BIP-44). */
+const EXTERNAL = 0
+
+/** The address at `m/44'/60'/0'/0/index`, with the checksum of EIP-55. */
+export function deriveEvmAddress(key: ExtendedKey, index: number): string {
+  const compressed = key.publicKeyAt(EXTERNAL, index)
+  const point = ECDH.convertKey(compressed, 'secp256k1', undefined, 'hex', 'uncompressed')
+  return publicKeyToAddress(`0x${point.toString()}`)
+}

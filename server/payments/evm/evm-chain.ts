@@ -1,0 +1,123 @@
+import type { PaymentToken } from '#domain/sale.ts'
+import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
+import { createPacing, type Pace } from '#server/payments/pacing.ts'
+import type { TransferRecord } from '#server/payments/transfer-record.ts'
+import { unhurried } from '#server/payments/unhurried.ts'
+import { type ChainReading, type Log, Unavailable } from '#server/services.ts'
+import { createAccounting } from './accounting.ts'
+import { type Asset, NATIVE } from './ask-many.ts'
+import { type ChainContact, createChainContact } from './chain-contact.ts'
+import { type ChainReader, createChainReader, unchangedReading } from './chain-reader.ts'
+import { cursorAt, parseCursor } from './cursor.ts'
+import type { NodePool } from './node-pool.ts'
+import { skipUsedIndexes } from './skip-used-indexes.ts'
+import { findStartBlock } from './start-block.ts'
+import type { WatchList } from './watch-list.ts'
+
+/** One chain of the rail. */
+export type EvmChain = {
+  /** Asks the nodes for the first time; logs what is wrong, and throws nothing. */
+  contact(): Promise<void>
+  /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
+  require(paymentToken: PaymentToken): Promise<void>
+  read(cursor: string | null): Promise<ChainReading>
+}
+
+export type EvmChainOptions = {
+  name: string
+  pool: NodePool
+  /** Those of the sale that are on this chain. */
+  paymentTokens: readonly PaymentToken[]
+  pace: Pace
+  key: KeyIdentity
+  derive(index: number): string
+  watchList: WatchList
+  book: AddressBook
+  record: TransferRecord
+  log: Log
+}
+
+const READING_WAIT_MS = 5_000
+/** So many addresses are looked after at the ordinary pace; more make it slower. */
+const ADDRESSES_AT_PACE = 1_000
+const STRETCH_MAX = 20
+
+export function createEvmChain(options: EvmChainOptions): EvmChain {
+  const { name, pool, watchList, book } = options
+  const pacing = createPacing(options.pace)
+  const contact = contactOf(options)
+  const readChain = readerOf(options, contact)
+
+  async function readNow(cursor: string | null): Promise<ChainReading> {
+    if (!pacing.isDue()) {
+      if (cursor === null) throw new Unavailable(`${name} is asked again in a moment`)
+      return unchangedReading(parseCursor(cursor))
+    }
+    try {
+      const reading = await pool.use(async (node) => {
+        const head = await node.head()
+        await contact.check(node, head)
+        const known =
+          cursor === null
+            ? cursorAt(await findStartBlock(node, head, await book.firstTakenAt(name)))
+            : parseCursor(cursor)
+        return await readChain(node, head, known)
+      })
+      contact.noteReading()
+      const addresses = (await watchList.load()).size
+      pacing.noteSuccess(Math.min(Math.max(addresses / ADDRESSES_AT_PACE, 1), STRETCH_MAX))
+      return reading
+    } catch (error) {
+      pacing.noteFailure()
+      throw error
+    }
+  }
+
+  return {
+    contact: contact.first,
+    require: contact.require,
+    read: unhurried(readNow, (cursor) => unchangedReading(parseCursor(cursor)), READING_WAIT_MS),
+  }
+}
+
+function contactOf(options: EvmChainOptions): ChainContact {
+  const { name: chain, key, derive, book, log } = options
+  return createChainContact({
+    ...options,
+    chain,
+    recheckMs: options.pace.recheckMs,
+    async prepare(node, { hash }, contracts) {
+      const skippedTo = await skipUsedIndexes(node, hash, contracts, book, key, derive)
+      if (skippedTo === null) return
+      const facts = { chain, key: key.name, nextIndex: skippedTo }
+      log.warn(facts, 'The chain knows addresses that the database does not. They are skipped')
+    },
+  })
+}
+
+function readerOf(options: EvmChainOptions, contact: ChainContact): ChainReader {
+  const { name: chain, paymentTokens, watchList, record, log } = options
+  const assetOf = ({ contract }: PaymentToken): Asset => contract?.toLowerCase() ?? NATIVE
+  const tokenIds = new Map(paymentTokens.map((token) => [assetOf(token), token.id]))
+  return createChainReader({
+    chain,
+    log,
+    record,
+    contracts: [...tokenIds.keys()].filter((asset) => asset !== NATIVE),
+    paymentTokenOf: (asset) => tokenIds.get(asset) ?? null,
+    loadWatched: watchList.load,
+    accounting: createAccounting({
+      chain,
+      log,
+      contracts: contact.contracts,
+      async sumRecorded(asset, height) {
+        const tokenId = tokenIds.get(asset)
+        if (tokenId === undefined) return null
+        const sums = await record.sumUpTo(chain, height)
+        return new Map(
+          [...sums].map(([address, of]) => [address.toLowerCase(), of.get(tokenId) ?? 0n]),
+        )
+      },
+    }),
+  })
+}

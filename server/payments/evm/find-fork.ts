@@ -1,0 +1,39 @@
+import type { Cursor } from './cursor.ts'
+import { type Mark, markOf } from './cursor.ts'
+import type { Block, EvmNode } from './node.ts'
+
+/** Where a node's chain and the known one part. */
+export type Fork =
+  /** The node has all that is known, and maybe more. */
+  | { kind: 'grown' }
+  /** The node has nothing else, and less: it has not caught up. */
+  | { kind: 'behind' }
+  /** The blocks after this one are others than were known. */
+  | { kind: 'replaced'; from: { height: bigint; hash: string } }
+
+/** @param head The highest block that the node has. */
+export async function findFork(
+  node: EvmNode,
+  head: Block,
+  { tip, marks }: Pick<Cursor, 'tip' | 'marks'>,
+): Promise<Fork> {
+  const known = [...marks, markOf(tip)]
+  const within = known.filter(({ height }) => height <= head.number)
+  const read = (height: bigint) => (height === head.number ? head : node.block(height))
+  const isShared = async (mark: Mark) => (await read(mark.height)).hash.startsWith(mark.hash)
+  const last = within.at(-1)
+  if (last === undefined) return { kind: 'behind' }
+  if (await isShared(last)) return { kind: within.length === known.length ? 'grown' : 'behind' }
+  // What two chains share is their beginning, so that its end can be searched by halves.
+  let shared = -1
+  let parted = within.length - 1
+  while (parted - shared > 1) {
+    const middle = (shared + parted) >> 1
+    const mark = within[middle]
+    if (mark !== undefined && (await isShared(mark))) shared = middle
+    else parted = middle
+  }
+  // Where they share nothing that is known, all is read again from where reading once began.
+  const { number: height, hash } = await read((within[shared] ?? within[0] ?? last).height)
+  return { kind: 'replaced', from: { height, hash } }
+}

@@ -1,0 +1,116 @@
+import { Unavailable } from '#server/services.ts'
+import { type Asset, NATIVE } from './ask-many.ts'
+import type { Block, EvmNode, FullBlock, Log, TransactionReceipt } from './node.ts'
+import { runLimited } from './run-limited.ts'
+
+/** The addresses that are watched, by themselves in lower case. */
+export type Watched = ReadonlyMap<string, { address: string; id: bigint }>
+
+/** Something that reached a watched address. Addresses and contracts are in lower case. */
+export type Arrival = {
+  asset: Asset
+  address: string
+  amount: bigint
+  block: Block
+  transactionHash: string
+  /** 0 for the coins that the transaction itself carries, 1 + n for its n-th log. */
+  index: number
+}
+
+/** Coins that left a watched address, with the fee. */
+export type Departure = { address: string; amount: bigint; height: bigint }
+
+const CALLS_AT_ONCE = 8
+const OWN_VALUE_INDEX = 0
+const FIRST_LOG_INDEX = 1
+
+/** The native coins that transactions of these blocks brought to watched addresses, and took away. */
+export async function readNativeMovements(
+  node: EvmNode,
+  blocks: readonly FullBlock[],
+  watched: Watched,
+): Promise<{ arrivals: Arrival[]; departures: Departure[] }> {
+  const ours = blocks.flatMap((block) =>
+    block.transactions
+      .filter(({ from, to }) => watched.has(from) || (to !== null && watched.has(to)))
+      .map((transaction) => ({ block, transaction })),
+  )
+  const known = await runLimited(ours, CALLS_AT_ONCE, async ({ block, transaction }) => ({
+    block,
+    transaction,
+    receipt: await readReceipt(node, block, transaction.hash),
+  }))
+  const arrivals = known.flatMap(({ block, transaction, receipt }): Arrival[] => {
+    const { to, value: amount, hash: transactionHash } = transaction
+    if (to === null || !watched.has(to) || amount === 0n || !hasSucceeded(receipt)) return []
+    return [{ asset: NATIVE, address: to, amount, block, transactionHash, index: OWN_VALUE_INDEX }]
+  })
+  const departures = known.flatMap(({ block, transaction, receipt }): Departure[] => {
+    const { from: address, value } = transaction
+    if (!watched.has(address)) return []
+    const amount = feeOf(receipt) + (hasSucceeded(receipt) ? value : 0n)
+    return [{ address, amount, height: block.number }]
+  })
+  return { arrivals, departures }
+}
+
+/** The arrivals that logs of these blocks tell of, each confirmed by its transaction's receipt. */
+export async function confirmLogs(
+  node: EvmNode,
+  blocks: readonly FullBlock[],
+  logs: readonly Log[],
+): Promise<Arrival[]> {
+  const byHeight = new Map(blocks.map((block) => [block.number, block]))
+  const receipts = new Map<string, TransactionReceipt>()
+  const hashes = new Map(logs.map((log) => [log.transactionHash, log.blockNumber]))
+  await runLimited([...hashes], CALLS_AT_ONCE, async ([hash, height]) => {
+    const block = byHeight.get(height)
+    if (block !== undefined) receipts.set(hash, await readReceipt(node, block, hash))
+  })
+  return logs.flatMap((log): Arrival[] => {
+    const block = byHeight.get(log.blockNumber)
+    const receipt = receipts.get(log.transactionHash)
+    const place = receipt?.logs.findIndex((own) => isSameLog(own, log)) ?? -1
+    const isSure = block?.hash === log.blockHash && receipt !== undefined && place >= 0
+    if (!isSure || !hasSucceeded(receipt)) throw contradiction(node, log.transactionHash)
+    const { address: asset, data, topics, transactionHash } = log
+    const address = `0x${topics[2]?.slice(-40)}`
+    const amount = BigInt(data)
+    // A log's own number counts from the start of its block, and changes when that is replaced.
+    return [{ asset, address, amount, block, transactionHash, index: FIRST_LOG_INDEX + place }]
+  })
+}
+
+async function readReceipt(
+  node: EvmNode,
+  block: Block,
+  transactionHash: string,
+): Promise<TransactionReceipt> {
+  const receipt = await node.receipt(transactionHash)
+  if (receipt.blockHash === block.hash && receipt.transactionHash === transactionHash) {
+    return receipt
+  }
+  throw contradiction(node, transactionHash)
+}
+
+function contradiction(node: EvmNode, transactionHash: string): Unavailable {
+  return new Unavailable(`The node at ${node.host} contradicts itself about ${transactionHash}`)
+}
+
+function hasSucceeded({ status }: TransactionReceipt): boolean {
+  return status === 1n
+}
+
+function feeOf(receipt: TransactionReceipt): bigint {
+  const { gasUsed, effectiveGasPrice = 0n, blobGasUsed = 0n, blobGasPrice = 0n, l1Fee } = receipt
+  return gasUsed * effectiveGasPrice + blobGasUsed * blobGasPrice + (l1Fee ?? 0n)
+}
+
+function isSameLog(one: Log, other: Log): boolean {
+  return (
+    one.logIndex === other.logIndex &&
+    one.address === other.address &&
+    one.data === other.data &&
+    one.topics.join() === other.topics.join()
+  )
+}

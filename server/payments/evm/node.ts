@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { JsonRpc } from '#server/payments/json-rpc.ts'
+import { Unavailable } from '#server/services.ts'
+
+/** What a node is asked. Answers are checked for their form; whether they agree is for others. */
+export type EvmNode = {
+  host: string
+  chainId(): Promise<number>
+  /** The newest block, without its transactions. */
+  head(): Promise<Block>
+  /** Throws `Unavailable` where the node has no block of that height. */
+  block(height: bigint): Promise<Block>
+  blockWithTransactions(height: bigint): Promise<FullBlock>
+  receipt(transactionHash: string): Promise<TransactionReceipt>
+  /** The logs of a range of blocks that fit. */
+  logs(from: bigint, to: bigint, filter: LogFilter): Promise<Log[]>
+  /** The result of a call that changes nothing, in the state after the block of that hash. */
+  call(request: { to?: string; data: string }, blockHash: string): Promise<string>
+}
+
+/** By position, null for any; a list stands for any of its members. */
+export type LogFilter = {
+  contracts?: readonly string[]
+  topics: readonly (string | readonly string[] | null)[]
+}
+
+export type Block = z.infer<typeof Block>
+export type FullBlock = z.infer<typeof FullBlock>
+export type TransactionReceipt = z.infer<typeof TransactionReceipt>
+export type Log = z.infer<typeof Log>
+
+const quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
+  z.transform((text) => BigInt(text)),
+)
+const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+/** Addresses are compared in lower case. */
+const address = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  z.transform((text) => text.toLowerCase()),
+)
+
+const blockFields = { number: quantity, hash, parentHash: hash, timestamp: quantity }
+const Block = z.object(blockFields)
+const FullBlock = z.object({
+  ...blockFields,
+  transactions: z.array(
+    z.object({ hash, from: address, to: z.nullable(address), value: quantity }),
+  ),
+})
+const Log = z.object({
+  address,
+  topics: z.array(hash),
+  data: bytes,
+  blockNumber: quantity,
+  blockHash: hash,
+  transactionHash: hash,
+  logIndex: quantity,
+})
+const TransactionReceipt = z.object({
+  transactionHash: hash,
+  blockHash: hash,
+  status: quantity,
+  gasUsed: quantity,
+  effectiveGasPrice: z.optional(quantity),
+  /** Further fees that some networks take from the sender. */
+  blobGasUsed: z.optional(quantity),
+  blobGasPrice: z.optional(quantity),
+  l1Fee: z.optional(z.nullable(quantity)),
+  logs: z.array(Log),
+})
+
+export function createEvmNode(rpc: JsonRpc): EvmNode {
+  async function ask<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    method: string,
+    params: readonly unknown[],
+  ): Promise<z.infer<Schema>> {
+    const parsed = z.safeParse(schema, await rpc.call(method, params))
+    if (parsed.success) return parsed.data
+    throw new Unavailable(`The node at ${rpc.host} answers ${method} with something else`)
+  }
+
+  async function askForBlock<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    height: bigint | 'latest',
+    isFull: boolean,
+  ): Promise<z.infer<Schema>> {
+    const which = height === 'latest' ? height : toHex(height)
+    const found = await ask(z.nullable(schema), 'eth_getBlockByNumber', [which, isFull])
+    if (found !== null) return found
+    throw new Unavailable(`The node at ${rpc.host} has no block ${height}`)
+  }
+
+  return {
+    host: rpc.host,
+    chainId: async () => Number(await ask(quantity, 'eth_chainId', [])),
+    head: () => askForBlock(Block, 'latest', false),
+    block: (height) => askForBlock(Block, height, false),
+    blockWithTransactions: (height) => askForBlock(FullBlock, height, true),
+    async receipt(transactionHash) {
+      const schema = z.nullable(TransactionReceipt)
+      const found = await ask(schema, 'eth_getTransactionReceipt', [transactionHash])
+      if (found !== null) return found
+      throw new Unavailable(`The node at ${rpc.host} has no receipt of ${transactionHash}`)
+    },
+    logs: (from, to, { contracts, topics }) =>
+      ask(z.array(Log), 'eth_getLogs', [
+        {
+          fromBlock: toHex(from),
+          toBlock: toHex(to),
+          topics,
+          ...(contracts !== undefined && { address: contracts }),
+        },
+      ]),
+    call: (request, blockHash) => ask(bytes, 'eth_call', [request, { blockHash }]),
+  }
+}
+
+function toHex(value: bigint): string {
+  return `0x${value.toString(16)}`
+}

@@ -1,0 +1,64 @@
+import type { Sale } from '#domain/sale.ts'
+import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { parseNodeUrls } from '#server/payments/node-urls.ts'
+import type { Fault, Variables } from '#server/payments/variables.ts'
+import type { Secret } from '#server/services.ts'
+import { type ConfirmationRule, parseConfirmations } from './confirmations.ts'
+
+/** What the environment says of the rail `evm`. Chains go by their id (EIP-155). */
+export type EvmSettings = Readonly<{
+  key: ExtendedKey | null
+  /** Never empty where a chain has any; the later ones stand in for the first. */
+  nodeUrls: ReadonlyMap<number, readonly Secret[]>
+  /** Only where they differ from the defaults. */
+  confirmations: ReadonlyMap<number, ConfirmationRule>
+}>
+
+export const EVM_KEY = 'EVM_XPUB'
+const NODE_URL = 'EVM_RPC_URL_'
+const CONFIRMATIONS = 'EVM_CONFIRMATIONS_'
+
+export function readEvmSettings(variables: Variables): EvmSettings {
+  return {
+    key: variables.read(EVM_KEY, null, (text) =>
+      parseExtendedKey(text, { name: EVM_KEY, prefixes: ['xpub'], path: "m/44'/60'/0'" }),
+    ),
+    nodeUrls: readByChain(variables, NODE_URL, parseNodeUrls(variables.secret)),
+    confirmations: readByChain(variables, CONFIRMATIONS, parseConfirmations),
+  }
+}
+
+/** What a sale needs of it that is not set, each a sentence. */
+export function listMissingForEvm(settings: EvmSettings, { paymentTokens }: Sale): string[] {
+  const tokens = paymentTokens.filter(({ rail }) => rail === 'evm')
+  if (tokens.length === 0) return []
+  const chainIds = [...new Set(tokens.flatMap(({ chainId }) => chainId ?? []))]
+  return [
+    ...(settings.key === null
+      ? [`${EVM_KEY} must be set: the sale takes payments on EVM chains`]
+      : []),
+    ...chainIds
+      .filter((chainId) => !settings.nodeUrls.has(chainId))
+      .map((chainId) => {
+        const symbols = tokens.filter((token) => token.chainId === chainId).map((t) => t.symbol)
+        const names = symbols.join(', ')
+        return `${NODE_URL}${chainId} must be set: the sale takes ${names} on that chain`
+      }),
+  ]
+}
+
+function readByChain<Value>(
+  variables: Variables,
+  prefix: string,
+  parse: (text: string) => Value | Fault,
+): ReadonlyMap<number, Value> {
+  const read = variables.startingWith(prefix).flatMap(({ name, suffix }): [number, Value][] => {
+    if (!/^[1-9]\d{0,14}$/.test(suffix)) {
+      variables.report(`${name} must end in the chain's id, such as ${prefix}1 for Ethereum`)
+      return []
+    }
+    const value = variables.read<Value | null>(name, null, parse)
+    return value === null ? [] : [[Number(suffix), value]]
+  })
+  return new Map(read)
+}

@@ -1,0 +1,59 @@
+import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
+import { type Asset, findTraces, readBalances } from './ask-many.ts'
+import type { EvmNode } from './node.ts'
+
+/** So many addresses without a trace on the chain, one after the other, and the search ends. */
+const WINDOW = 500
+/**
+ * What a restored database has forgotten may also hold addresses that somebody was shown and has
+ * not paid to yet. So many indexes beyond the last used one are left alone.
+ */
+const MARGIN = 500
+
+/**
+ * Asks a chain for addresses that were used although the book has never given them out, as after
+ * the restoring of an old backup, and moves the book past them. Gives the index that it moved to,
+ * or null where it stays.
+ */
+export async function skipUsedIndexes(
+  node: EvmNode,
+  blockHash: string,
+  contracts: readonly Asset[],
+  book: AddressBook,
+  key: KeyIdentity,
+  derive: (index: number) => string,
+): Promise<number | null> {
+  let start = await book.nextIndex(key)
+  let lastUsed: number | null = null
+  for (;;) {
+    const addresses = Array.from({ length: WINDOW }, (_, place) =>
+      derive(start + place).toLowerCase(),
+    )
+    const used = await findUsed(node, blockHash, contracts, addresses)
+    if (used === null) break
+    lastUsed = start + used
+    start = lastUsed + 1
+  }
+  if (lastUsed === null) return null
+  const next = lastUsed + 1 + MARGIN
+  // Where the book has moved on meanwhile, another instance gave that address out just now.
+  return (await book.skipPast(key, lastUsed, next)) ? next : null
+}
+
+/** The place of the last address that has a trace on the chain; null where none has. */
+async function findUsed(
+  node: EvmNode,
+  blockHash: string,
+  contracts: readonly Asset[],
+  addresses: readonly string[],
+): Promise<number | null> {
+  const traced = await findTraces(node, addresses, blockHash)
+  const balances: ReadonlyMap<string, bigint>[] = []
+  for (const contract of contracts) {
+    balances.push(await readBalances(node, contract, addresses, blockHash))
+  }
+  const place = addresses.findLastIndex(
+    (address) => traced.has(address) || balances.some((of) => (of.get(address) ?? 0n) > 0n),
+  )
+  return place === -1 ? null : place
+}

@@ -1,0 +1,79 @@
+import { Unavailable } from '#server/services.ts'
+import type { Watched } from './movements.ts'
+import type { EvmNode, Log } from './node.ts'
+import { runLimited } from './run-limited.ts'
+
+/** `Transfer(address,address,uint256)`; tokens that cannot be divided have a fourth topic. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const TRANSFER_TOPICS = 3
+const AMOUNT_LENGTH = 66
+const ADDRESSES_A_CALL = 500
+const CALLS_AT_ONCE = 4
+/** With more addresses than this, asking for the sale's contracts alone is less work. */
+const ADDRESSES_ASKED_MAX = 5_000
+
+/**
+ * The transfers of tokens to watched addresses in a range of blocks: of any token while the
+ * addresses are few enough to be named, else of `contracts` alone.
+ */
+export async function readTransferLogs(
+  node: EvmNode,
+  from: bigint,
+  to: bigint,
+  watched: Watched,
+  contracts: readonly string[],
+): Promise<Log[]> {
+  if (watched.size > ADDRESSES_ASKED_MAX) {
+    if (contracts.length === 0) return []
+    const logs = await node.logs(from, to, { contracts, topics: [TRANSFER] })
+    return checkedTransfers(node, logs, from, to).filter((log) => watched.has(recipientOf(log)))
+  }
+  const words = [...watched.keys()].map(wordOf)
+  const chunks = Array.from({ length: Math.ceil(words.length / ADDRESSES_A_CALL) }, (_, chunk) =>
+    words.slice(chunk * ADDRESSES_A_CALL, (chunk + 1) * ADDRESSES_A_CALL),
+  )
+  const found = await runLimited(chunks, CALLS_AT_ONCE, (recipients) =>
+    node.logs(from, to, { topics: [TRANSFER, null, recipients] }),
+  )
+  return checkedTransfers(node, found.flat(), from, to).filter((log) =>
+    watched.has(recipientOf(log)),
+  )
+}
+
+/** How much of a token an address has sent in a range of blocks. */
+export async function sumSent(
+  node: EvmNode,
+  from: bigint,
+  to: bigint,
+  contract: string,
+  address: string,
+): Promise<bigint> {
+  const topics = [TRANSFER, wordOf(address)]
+  const logs = await node.logs(from, to, { contracts: [contract], topics })
+  return checkedTransfers(node, logs, from, to)
+    .filter((log) => log.address === contract && log.topics[1] === wordOf(address))
+    .reduce((sum, { data }) => sum + BigInt(data), 0n)
+}
+
+/** Each log once, without what is no transfer of an amount. Throws where the node answers another question. */
+function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint): Log[] {
+  if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to)) {
+    throw new Unavailable(`The node at ${node.host} tells of logs that it was not asked for`)
+  }
+  const once = new Map(logs.map((log) => [`${log.transactionHash} ${log.logIndex}`, log]))
+  return [...once.values()].filter(
+    ({ topics, data }) =>
+      topics[0] === TRANSFER &&
+      topics.length === TRANSFER_TOPICS &&
+      data.length === AMOUNT_LENGTH &&
+      BigInt(data) > 0n,
+  )
+}
+
+function recipientOf({ topics }: Log): string {
+  return `0x${topics[2]?.slice(-40)}`
+}
+
+function wordOf(address: string): string {
+  return `0x${address.slice(2).padStart(64, '0')}`
+}

@@ -1,0 +1,49 @@
+import type { Secret } from '#server/services.ts'
+
+/** The environment as rails read their settings from it. */
+export type Variables = {
+  /** The value of a variable, or `unset` where it has none. A wrong one is reported by its name. */
+  read<Value>(name: string, unset: Value, parse: (text: string) => Value | Fault): Value
+  /** The variables that are set and begin with `prefix`, each with what follows it. */
+  startingWith(prefix: string): readonly { name: string; suffix: string }[]
+  /** Reports a fault that is not of one value alone; the sentence names the variable. */
+  report(sentence: string): void
+  /** Boxes a value that no log may hold. */
+  secret(text: string): Secret
+}
+
+/**
+ * What a parser answers to a wrong value: "must be a whole number", to follow the variable's name.
+ * It never repeats the value, which may be a secret.
+ */
+export class Fault {
+  readonly expected: string
+
+  constructor(expected: string) {
+    this.expected = expected
+  }
+}
+
+/** `report` is told every fault, as a sentence that names its variable. */
+export function readVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  { report, secret }: Pick<Variables, 'report' | 'secret'>,
+): Variables {
+  return {
+    report,
+    secret,
+    read(name, unset, parse) {
+      const text = environment[name]
+      if (text === undefined || text === '') return unset
+      const value = parse(text)
+      if (!(value instanceof Fault)) return value
+      report(`${name} ${value.expected}`)
+      return unset
+    },
+    startingWith: (prefix) =>
+      Object.keys(environment)
+        .filter((name) => name.startsWith(prefix) && environment[name])
+        .toSorted()
+        .map((name) => ({ name, suffix: name.slice(prefix.length) })),
+  }
+}

@@ -1,0 +1,16 @@
+import { endUserSessions } from '#server/database/sessions.ts'
+import type { Services } from '#server/services.ts'
+import type { Caller } from './caller.ts'
+import { requireSelf } from './user-account.ts'
+
+/** Logs the caller out everywhere, here as well. */
+export async function endSessions(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<void> {
+  requireSelf(caller, userId)
+  await services.database
+    .transaction()
+    .execute((transaction) => endUserSessions(transaction, userId, services.clock.now()))
+}

@@ -1,0 +1,37 @@
+import type { Stage } from '#domain/sale.ts'
+import { type SaleStatus, saleStatus } from '#domain/stage.ts'
+import { loadMarket } from '#server/database/market.ts'
+import {
+  findReport,
+  readPause,
+  type SalePause,
+  type StoredReport,
+} from '#server/database/sale-pause.ts'
+import type { Services } from '#server/services.ts'
+
+/** How the sale stands, for whoever runs it. */
+export type SaleState = {
+  status: SaleStatus
+  /** What is on sale, or would be if the sale were not paused. */
+  stage: Stage | null
+  pause: SalePause
+  /** What the last check of the invariants found. */
+  report: StoredReport | null
+}
+
+/** As it stands in the database at this moment: an operator is never told what was. */
+export async function getSaleState({ database, sale, clock }: Services): Promise<SaleState> {
+  const [{ progress }, pause, report] = await Promise.all([
+    loadMarket(database),
+    readPause(database),
+    findReport(database),
+  ])
+  const now = clock.now()
+  const unpaused = saleStatus(sale, progress, false, now)
+  return {
+    status: saleStatus(sale, progress, pause.isPaused, now),
+    stage: unpaused.status === 'ACTIVE' ? unpaused.stage : null,
+    pause,
+    report,
+  }
+}

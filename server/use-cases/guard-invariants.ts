@@ -1,0 +1,103 @@
+import { type Breach, checkInvariants } from '#server/database/broken-invariants.ts'
+import { notifyLive } from '#server/database/notify-live.ts'
+import {
+  lockPause,
+  type SalePause,
+  savePause,
+  saveReport,
+  type StoredReport,
+} from '#server/database/sale-pause.ts'
+import type { AcceptedBreach } from '#server/database/sale-tables.ts'
+import { setNextTurn, takeTurn } from '#server/database/turns.ts'
+import type { Services } from '#server/services.ts'
+
+const TURN = 'invariants'
+const CHECK_EVERY_MS = 60_000
+/** A check takes at most this part of one connection's time, however large the sale has become. */
+const PAUSE_PER_DURATION = 10
+const FARTHEST_TURN_MS = 20 * CHECK_EVERY_MS
+/** For each check; below the limit of every statement. */
+const CHECK_TIMEOUT_MS = 9_000
+/** More do not make it clearer what is wrong. */
+const TOLD_MAX = 20
+
+/**
+ * Checks once a minute, at one of all instances, that the books agree, and pauses the sale when
+ * they do not. It never resumes the sale: that is for an operator who knows what was wrong.
+ */
+export async function guardInvariants(services: Services): Promise<void> {
+  const { database, clock } = services
+  if (!(await takeTurn(database, TURN, clock.now(), CHECK_EVERY_MS, FARTHEST_TURN_MS))) return
+  const { durationMs } = await inspectInvariants(services)
+  const pauseMs = Math.max(CHECK_EVERY_MS, durationMs * PAUSE_PER_DURATION)
+  await setNextTurn(database, TURN, new Date(clock.now().getTime() + pauseMs))
+}
+
+/** Makes every check now, keeps what it found, and pauses the sale at a breach. */
+export async function inspectInvariants(services: Services): Promise<StoredReport> {
+  const startedAt = performance.now()
+  const found = await checkInvariants(services.database, CHECK_TIMEOUT_MS)
+  const durationMs = Math.round(performance.now() - startedAt)
+  const report = { ...found, durationMs, checkedAt: services.clock.now() }
+  if (report.notRun.length > 0) {
+    services.log.warn(
+      { notRun: report.notRun },
+      'Some invariants could not be checked. They are tried again; the sale goes on meanwhile',
+    )
+  }
+  const isPausedNow = await keepReport(services, report)
+  if (report.breaches.length > 0) tellBreaches(services, report.breaches, isPausedNow)
+  return report
+}
+
+/** True where this report has paused the sale. */
+async function keepReport(services: Services, report: StoredReport): Promise<boolean> {
+  const { database, clock } = services
+  const isPausedNow = await database.transaction().execute(async (transaction) => {
+    const pause = await lockPause(transaction)
+    await saveReport(transaction, report)
+    const stillAccepted = pause.accepted.filter((accepted) => isStillOpen(accepted, report))
+    const unaccepted = report.breaches.filter((breach) => !isAmong(breach, pause.accepted))
+    const isPausing = unaccepted.length > 0 && !pause.isPaused
+    const paused: Partial<SalePause> = isPausing
+      ? { isPaused: true, reason: reasonOf(unaccepted), pausedAt: clock.now() }
+      : {}
+    if (isPausing || stillAccepted.length < pause.accepted.length) {
+      await savePause(transaction, { ...pause, ...paused, accepted: stillAccepted })
+    }
+    if (isPausing) await notifyLive(transaction, [{ kind: 'stage' }])
+    return isPausing
+  })
+  if (isPausedNow) services.market.forget()
+  return isPausedNow
+}
+
+/** A breach that is found no more and comes back is a new one. */
+function isStillOpen(accepted: AcceptedBreach, { breaches, notRun }: StoredReport): boolean {
+  return isAmong(accepted, breaches) || notRun.some(({ check }) => check === accepted.check)
+}
+
+function isAmong({ check, subject }: AcceptedBreach, others: readonly AcceptedBreach[]): boolean {
+  return others.some((other) => other.check === check && other.subject === subject)
+}
+
+function reasonOf(breaches: readonly Breach[]): string {
+  const [first, ...others] = breaches
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return `The books do not agree: ${first?.fault ?? ''}${more}`
+}
+
+function tellBreaches(services: Services, breaches: readonly Breach[], isPausedNow: boolean): void {
+  const facts = {
+    count: breaches.length,
+    breaches: breaches.slice(0, TOLD_MAX).map(({ check, fault }) => `${check}: ${fault}`),
+  }
+  const what = isPausedNow
+    ? 'The books of the sale do not agree, so it was paused'
+    : 'The books of the sale still do not agree'
+  services.log.error(
+    facts,
+    `${what}. Keep a copy of the database, find out why, mend it, and then run "npm run operator ` +
+      '-- resume"; docs/operate.md tells more',
+  )
+}

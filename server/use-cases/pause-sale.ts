@@ -1,0 +1,24 @@
+import { notifyLive } from '#server/database/notify-live.ts'
+import { lockPause, savePause } from '#server/database/sale-pause.ts'
+import type { Services } from '#server/services.ts'
+import { getSaleState, type SaleState } from './get-sale-state.ts'
+
+/**
+ * Stops selling at once; what was bought is still settled. A sale that is paused already keeps the
+ * first reason.
+ */
+export async function pauseSale(services: Services, reason: string): Promise<SaleState> {
+  await services.database.transaction().execute(async (transaction) => {
+    const pause = await lockPause(transaction)
+    if (pause.isPaused) return
+    await savePause(transaction, {
+      ...pause,
+      isPaused: true,
+      reason,
+      pausedAt: services.clock.now(),
+    })
+    await notifyLive(transaction, [{ kind: 'stage' }])
+  })
+  services.market.forget()
+  return await getSaleState(services)
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '#domain/refusal.ts'
+import { notifyLive } from '#server/database/notify-live.ts'
+import { lockPause, savePause, type StoredReport } from '#server/database/sale-pause.ts'
+import type { Services } from '#server/services.ts'
+import { getSaleState, type SaleState } from './get-sale-state.ts'
+import { inspectInvariants } from './guard-invariants.ts'
+
+/**
+ * Lets a paused sale go on, once a check made now finds that the books agree. By force it goes on
+ * in spite of what is found, and the same does not pause it again. Refuses with `BooksDisagree`.
+ */
+export async function resumeSale(services: Services, isForced: boolean): Promise<SaleState> {
+  const report = await inspectInvariants(services)
+  const isSound = report.breaches.length === 0 && report.notRun.length === 0
+  if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
+
+  await services.database.transaction().execute(async (transaction) => {
+    const pause = await lockPause(transaction)
+    const accepted = report.breaches.map(({ check, subject }) => ({ check, subject }))
+    await savePause(transaction, { isPaused: false, reason: null, pausedAt: null, accepted })
+    if (pause.isPaused) await notifyLive(transaction, [{ kind: 'stage' }])
+  })
+  services.market.forget()
+  return await getSaleState(services)
+}
+
+const TOLD_MAX = 5
+
+function whyNot({ breaches, notRun }: StoredReport): string {
+  const faults = [
+    ...breaches.map(({ fault }) => fault),
+    ...notRun.map(({ check, fault }) => `${check} could not be checked (${fault})`),
+  ]
+  const more = faults.length > TOLD_MAX ? ` And ${faults.length - TOLD_MAX} more.` : ''
+  const told = faults.slice(0, TOLD_MAX).join('. ')
+  return (
+    `The books of the sale do not agree: ${told}.${more} Mend this before the sale goes on, or ` +
+    'resume by force'
+  )
+}

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+
+import { enqueueMail } from '#server/database/outbox.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import {
+  countRecoveryCodes,
+  findTwoFactor,
+  takeRecoveryCode,
+  takeStep,
+  type TwoFactorRow,
+} from '#server/database/two-factor.ts'
+import type { Secret, Services } from '#server/services.ts'
+
+const DIGITS = 6
+
+const RECOVERY_CODES = 10
+const RECOVERY_LENGTH = 10
+/** Without the letters that are read as digits. */
+const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * Uses up a code of the app, or a recovery code, of which the user is told by mail. False where it
+ * is wrong or was used before, also by another login at the same moment.
+ */
+export async function spendCode(
+  services: Services,
+  transaction: DatabaseTransaction,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const now = services.clock.now()
+  const { secretKey } = services.settings
+  if (isAppCode(code)) {
+    const row = await findTwoFactor(transaction, userId)
+    const step = row === null ? null : stepOfCode(services, row, code)
+    return step !== null && takeStep(transaction, userId, step)
+  }
+  const hash = hashRecoveryCode(secretKey, userId, code)
+  if (!(await takeRecoveryCode(transaction, userId, hash, now))) return false
+  const codesLeft = await countRecoveryCodes(transaction, userId)
+  await enqueueMail(transaction, {
+    userId,
+    kind: 'recovery_code_used',
+    params: { codes_left: String(codesLeft) },
+    uniqueKey: null,
+    at: now,
+  })
+  return true
+}
+
+/** The time step of an app's code; null where it is no code of the app in these minutes. */
+export function stepOfCode(
+  { authenticator, clock }: Pick<Services, 'authenticator' | 'clock'>,
+  { user_id: userId, sealed_secret: sealed }: TwoFactorRow,
+  code: string,
+): bigint | null {
+  return isAppCode(code) ? authenticator.stepOf({ userId, sealed, code, now: clock.now() }) : null
+}
+
+function isAppCode(code: string): boolean {
+  return new RegExp(`^\\d{${DIGITS}}$`).test(code)
+}
+
+/** Ten codes of 50 random bits each, as they are shown. */
+export function makeRecoveryCodes({ random }: Pick<Services, 'random'>): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const bytes = Buffer.from(random.token(), 'base64url').subarray(0, RECOVERY_LENGTH)
+    const letters = [...bytes].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length])
+    return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
+  })
+}
+
+/** The same for every way of writing a code: capitals, without hyphens, an O for the zero. */
+export function hashRecoveryCode(secretKey: Secret, userId: string, code: string): Uint8Array {
+  const plain = code
+    .toLowerCase()
+    .replaceAll(/[-_]/g, '')
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1')
+  return createHmac('sha256', secretKey.reveal()).update(`recovery ${userId} ${plain}`).digest()
+}

@@ -1,0 +1,93 @@
+import { expect, type Page } from '@playwright/test'
+
+import type { Transaction } from '#contract/shapes.ts'
+import { buyingSaleFile } from '#tests/kit/e2e-buying-sale.ts'
+import {
+  buyByHttp,
+  dropFaults,
+  enterAsNewBuyer,
+  mineBlocks,
+  payByHttp,
+  spendField,
+} from '#tests/kit/e2e-buying.ts'
+import { buyForm, transactionDialog, transactionRows } from '#tests/kit/e2e-pages.ts'
+import { registerPerson, somebody } from '#tests/kit/e2e-people.ts'
+import { takePictures } from '#tests/kit/e2e-screenshots.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+// All tokens together are worth $1,000, and the smallest purchase is $10.
+test.use({ saleFile: buyingSaleFile({ tokenPrice: '0.01', totalTokens: '100000' }) })
+
+const refusalShown = (page: Page) => buyForm(page).locator('[data-refusal]')
+
+test('the last tokens: too many, the last remainder, and the end', async ({
+  page,
+  product,
+  faults,
+}) => {
+  test.setTimeout(120_000)
+  const { address } = product
+  const { session } = await enterAsNewBuyer(page, address, 'Lasse')
+  const rival = await registerPerson(address, somebody('Rivale'))
+  const pay = () => buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  const settle = async (purchase: Transaction) => {
+    await payByHttp(address, purchase, purchase.payment_amount ?? '')
+    await mineBlocks(address, 2)
+  }
+  await page.goto('/buy?usd_amount=990')
+  await expect(spendField(page)).toHaveValue('990')
+  const most = await buyByHttp(address, rival, 995)
+
+  await test.step('more than is left is refused with what is left', async () => {
+    await pay()
+    await expect(refusalShown(page)).toHaveText('Only $5 worth of tokens are left right now')
+    await expect(spendField(page)).toHaveValue('990')
+    await expect(transactionDialog(page)).toBeHidden()
+  })
+
+  await test.step('once the others are sold, the form says that little is left', async () => {
+    await settle(most)
+    await expect(page.getByText('Only a little is left of this stage')).toBeVisible()
+    await expect(page.getByText('From $5 to $5,000')).toBeVisible()
+    await takePictures(page, 'buy-last-remainder')
+    await spendField(page).fill('4.999999')
+    await spendField(page).blur()
+    await expect(page.getByText("Can't spend less than $5", { exact: true })).toBeVisible()
+  })
+
+  await test.step('the last remainder is bought', async () => {
+    await spendField(page).fill('5')
+    await pay()
+    await expect(transactionDialog(page)).toContainText('Pending')
+    await page.keyboard.press('Escape')
+    await expect(transactionDialog(page)).toBeHidden()
+  })
+
+  await test.step('while it is only reserved, none are left right now', async () => {
+    await spendField(page).fill('100')
+    await pay()
+    await expect(refusalShown(page)).toHaveText('No tokens are left right now')
+    dropFaults(faults, /409/)
+  })
+
+  await test.step('paid, it ends the presale on the open page', async () => {
+    const { data } = await newest(page)
+    await settle(data)
+    await expect(page.getByRole('heading', { name: 'Presale has Ended' })).toBeVisible()
+    await expect(buyForm(page)).toBeHidden()
+    await expect(transactionRows(page).first()).toContainText('Completed')
+    expect(session.user.tokens.total).toBe(0)
+    await takePictures(page, 'buy-ended')
+    dropFaults(faults, /410/)
+  })
+
+  /** The buyer's newest purchase, as the open page has it. */
+  async function newest(on: Page): Promise<{ data: Transaction }> {
+    const [reply] = await Promise.all([
+      on.waitForResponse((response) => /\/transactions\/[\w-]+$/.test(response.url())),
+      transactionRows(on).first().getByRole('button', { name: 'Pay', exact: true }).click(),
+    ])
+    await on.keyboard.press('Escape')
+    return { data: await reply.json() }
+  }
+})

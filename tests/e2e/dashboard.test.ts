@@ -1,0 +1,156 @@
+import { expect, type Page } from '@playwright/test'
+
+import { saleContract } from '#contract/sale.ts'
+import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
+import { callProduct } from '#tests/kit/e2e-client.ts'
+import { enter } from '#tests/kit/e2e-pages.ts'
+import { registerPerson, somebody } from '#tests/kit/e2e-people.ts'
+import { allowCutOff, buy, order } from '#tests/kit/e2e-sale.ts'
+import { card, chart, recentRows } from '#tests/kit/e2e-sale-pages.ts'
+import { takePictures, viewports } from '#tests/kit/e2e-screenshots.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+test.afterEach(({ faults }) => allowCutOff(faults))
+
+const DATA = /\/api\/v1\/(stages|price-chart|projects|users\/[^/]+\/transactions)/
+
+/** Layout shifts below this are not seen; one line of text that moves is more. */
+const SHIFT_MOST = 0.01
+
+async function enterAsSomebodyNew(page: Page, address: string) {
+  const person = somebody('Dora')
+  const session = await registerPerson(address, person)
+  await enter(page, person)
+  return session
+}
+
+test('before the first purchase the dashboard says what the sale is and invites to it', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000)
+  await enterAsSomebodyNew(page, product.address)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DASHBOARD')
+
+  const balance = card(page, 'Token Balance')
+  await expect(balance).toContainText('Buy your first HUH')
+  await expect(balance).toContainText('One HUH costs $0.0001 now')
+  await expect(balance, 'no zeros').not.toContainText(/\$0(?!\.)/)
+  await expect(balance.getByRole('link', { name: 'Buy HUH' })).toHaveAttribute('href', '/buy')
+
+  const stage = card(page, 'Stage 1')
+  await expect(stage.getByTitle('$0.0001 / HUH')).toHaveText('$0.0001/ HUH')
+  await expect(stage).toContainText('Tokens in this stage800B')
+  await expect(card(page, 'Stage 1 Ends In').getByRole('timer')).toHaveText(
+    /^(29|30)days\d\dhours\d\dminutes\d\dseconds$/,
+  )
+  await expect(chart(page)).toBeVisible()
+  await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
+  await takePictures(page, 'dashboard-empty')
+  await expectAccessible(page, 'dashboard before the first purchase')
+})
+
+test('tokens show their worth at the left and their number at the right', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000)
+  const session = await enterAsSomebodyNew(page, product.address)
+  await buy(product.address, session, 1000)
+  const stage = await callProduct(product.address, saleContract.getActiveStage, {})
+  const balance = card(page, 'Token Balance')
+  const worth = balance.locator('data').first()
+  const tokens = balance.getByTitle(/ HUH$/)
+  await expect(worth).toHaveText(/^\$1,\d{3}(\.\d\d)?$/)
+  await expect(tokens).toHaveText(/^\d\d,\d{3},\d{3}(\.\d\d)?HUH$/)
+  const left = await worth.boundingBox()
+  const right = await tokens.boundingBox()
+  expect(left?.x ?? 0).toBeLessThan(right?.x ?? 0)
+  const price = card(page, 'Stage 1').locator('data').first()
+  await expect(price, 'exact to whoever asks').toHaveAttribute('value', `$${stage.token_price}`)
+  expect(await price.innerText(), 'six digits to take in').toMatch(/^\$0\.0+[1-9]\d{0,5}\n/)
+  await takePictures(page, 'dashboard-values')
+  await expectAccessible(page, 'dashboard with tokens')
+})
+
+test('the five newest transactions are shown, with the way to all', async ({ page, product }) => {
+  const session = await enterAsSomebodyNew(page, product.address)
+  for (const usd of [101, 102, 103, 104, 105, 106]) await order(product.address, session, usd)
+  const amounts = ['$106', '$105', '$104', '$103', '$102']
+  await expect(recentRows(page)).toHaveCount(amounts.length)
+  for (const [index, amount] of amounts.entries()) {
+    await expect(recentRows(page).nth(index)).toContainText(amount)
+  }
+  await page.getByRole('link', { name: 'All transactions' }).click()
+  await page.waitForURL((url) => url.pathname === '/buy')
+})
+
+for (const { width, height } of viewports) {
+  test(`nothing moves when the data arrives at ${width} px`, async ({ page, product }) => {
+    await page.setViewportSize({ width, height })
+    await enterAsSomebodyNew(page, product.address)
+    await expect(chart(page)).toBeVisible()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(DATA, async (route) => {
+      await released
+      await route.continue()
+    })
+    await watchShifts(page)
+    await page.reload()
+    await expect(card(page, 'Token Balance')).toBeVisible()
+    await expect(card(page, 'Price'), 'the chart is shown while it loads').toBeVisible()
+    if (width === 1280) await takePictures(page, 'dashboard-loading')
+    release()
+    await expect(chart(page)).toBeVisible()
+    await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
+    expect(await readShifts(page)).toEqual([])
+  })
+}
+
+test('what cannot be loaded says so, and is tried again', async ({ page, product }) => {
+  test.setTimeout(120_000)
+  await enterAsSomebodyNew(page, product.address)
+  await page.route(DATA, (route) => route.abort('connectionrefused'))
+  await page.reload()
+  const failed = ['The sale could not be loaded', 'The price chart could not be loaded']
+  for (const text of failed) await expect(page.getByText(text)).toBeVisible()
+  await takePictures(page, 'dashboard-failed')
+  await expectAccessible(page, 'dashboard that could not be loaded')
+
+  await page.unroute(DATA)
+  for (const text of failed) {
+    const retry = page.getByRole('alert').filter({ hasText: text })
+    // One may have been asked for again by itself meanwhile.
+    if (await retry.isVisible()) await retry.getByRole('button', { name: 'Try again' }).click()
+  }
+  await expect(card(page, 'Stage 1')).toBeVisible()
+  await expect(chart(page)).toBeVisible()
+})
+
+/** Collects from the next loading of the page on what moved by itself, and how far. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript((most) => {
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    type Shift = PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
+    }
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Shift[]) {
+        if (entry.value < most || entry.hadRecentInput) continue
+        const moved = entry.sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${node?.parentElement?.outerHTML.slice(0, 120)}: ${previousRect.y} to ${currentRect.y}`,
+        )
+        shifts.push(`${entry.value.toFixed(3)}: ${moved.join('; ')}`)
+      }
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+  }, SHIFT_MOST)
+}
+
+function readShifts(page: Page): Promise<unknown> {
+  return page.evaluate(() => ('shifts' in window ? window.shifts : null))
+}

@@ -1,0 +1,76 @@
+import { expect } from '@playwright/test'
+
+import { excuseStatus, listenToCalls, mailedLink, toastOf } from '#tests/kit/e2e-account.ts'
+import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
+import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
+import { takePictures } from '#tests/kit/e2e-screenshots.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Fritz')
+  await registerPerson(product.address, person)
+})
+
+test('an address that is none is told at its field, and nothing is sent', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await expect(page).toHaveTitle('Forgot password · HUH Token presale')
+  await expect(page.getByRole('main').locator('label')).toHaveText(['Email'])
+  await expect(page.getByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login')
+  const calls = listenToCalls(page)
+  const email = page.getByLabel('Email', { exact: true })
+  const send = page.getByRole('button', { name: 'Send Password Reminder', exact: true })
+  await send.click()
+  await expect(email).toHaveAccessibleDescription("Can't be empty")
+  await email.fill('nobody at example')
+  await expect(email).toHaveAccessibleDescription('Invalid email')
+  await send.click()
+  await takePictures(page, 'forgot-password')
+  await expectAccessible(page, 'forgot password with its error')
+  expect(calls).not.toContain('/auth/forgot-password')
+})
+
+test('a request is told, mailed, and possible again after sixty seconds', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.clock.install()
+  await page.goto('/forgot-password')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Email', { exact: true }).fill(` ${person.email} `)
+  await page.getByRole('button', { name: 'Send Password Reminder', exact: true }).click()
+  await expect(toastOf(page, 'Successfully sent password reset email')).toBeVisible()
+  const button = page.getByRole('button', { name: /^Send Password Reminder/ })
+  await expect(button).toHaveText('Send Password Reminder (60)')
+  await expect(button).toBeDisabled()
+  await page.clock.runFor(1000)
+  await expect(button).toHaveText('Send Password Reminder (59)')
+
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await expect(button).toHaveText('Send Password Reminder (59)')
+  await page.clock.runFor(58_000)
+  await expect(button).toHaveText('Send Password Reminder (1)')
+  await page.clock.runFor(1000)
+  await expect(button).toHaveText('Send Password Reminder')
+  await expect(button).toBeEnabled()
+  await mailedLink(product.address, person.email, '/reset-password')
+
+  // The clock of the page has been put forward, that of the server has not.
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await button.click()
+  await expect(toastOf(page, 'Too many requests. Wait a little and try again')).toBeVisible()
+  await expect(button).toHaveText(/^Send Password Reminder \(\d+\)$/)
+  await page.clock.resume()
+  await takePictures(page, 'forgot-password-sent')
+  excuseStatus(faults, 429)
+})
+
+test('somebody without an account is answered the same', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email', { exact: true }).fill(somebody('Unknown').email)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Successfully sent password reset email')).toBeVisible()
+})

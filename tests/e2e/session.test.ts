@@ -1,0 +1,151 @@
+import { expect } from '@playwright/test'
+
+import {
+  changeTokens,
+  excuseStatus,
+  listenToCalls,
+  LONG_AGO,
+  readStored,
+  readTokens,
+} from '#tests/kit/e2e-account.ts'
+import { enter } from '#tests/kit/e2e-pages.ts'
+import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+let person: Person
+let account: LoggedIn
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Sara')
+  account = await registerPerson(product.address, person)
+})
+
+const REFRESH = '/auth/refresh-tokens'
+
+test('an access token that is over is traded in once, before any call for users', async ({
+  page,
+}) => {
+  await enter(page, person)
+  const before = await readTokens(page)
+  await changeTokens(page, (tokens) => ({
+    ...tokens,
+    access: { ...tokens.access, expires: LONG_AGO },
+  }))
+  const calls = listenToCalls(page)
+  const bearers: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/users/')) bearers.push(request.headers()['authorization'])
+  })
+  await page.reload()
+  await expect(page.getByText('No transactions')).toBeVisible()
+  expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
+  const forUsers = calls.findIndex((path) => path.startsWith('/users/'))
+  expect(calls.indexOf(REFRESH)).toBeLessThan(forUsers)
+  const after = await readTokens(page)
+  expect(after.access.token).not.toBe(before.access.token)
+  expect(after.refresh.token).not.toBe(before.refresh.token)
+  expect(new Set(bearers)).toEqual(new Set([`Bearer ${after.access.token}`]))
+})
+
+test('a call that is refused with a 401 refreshes and is made once more', async ({
+  page,
+  faults,
+}) => {
+  await enter(page, person)
+  await changeTokens(page, (tokens) => ({
+    ...tokens,
+    access: { ...tokens.access, token: `${tokens.access.token}x` },
+  }))
+  const calls = listenToCalls(page)
+  await page.goto('/referrals')
+  await expect(page.getByText(`/register?referral=${account.user.id}`)).toBeVisible()
+  expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
+  const link = `/users/${account.user.id}/referral-link`
+  expect(calls.filter((path) => path === link)).toHaveLength(2)
+  excuseStatus(faults, 401)
+})
+
+test('a refresh that fails logs out, and the login leads back', async ({ page, faults }) => {
+  await enter(page, person)
+  await changeTokens(page, ({ refresh }) => ({
+    access: { token: 'gone', expires: LONG_AGO },
+    refresh: { ...refresh, token: 'no-such-token' },
+  }))
+  await page.goto('/account')
+  await page.waitForURL((url) => url.pathname === '/login')
+  expect(Object.keys(await readStored(page))).toEqual(['banners'])
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/account')
+  excuseStatus(faults, 401)
+})
+
+test('a refresh token that is over or missing logs out without a call', async ({ page }) => {
+  await enter(page, person)
+  await changeTokens(page, (tokens) => ({
+    access: { ...tokens.access, expires: LONG_AGO },
+    refresh: { ...tokens.refresh, expires: LONG_AGO },
+  }))
+  const calls = listenToCalls(page)
+  await page.goto('/account')
+  await page.waitForURL((url) => url.pathname === '/login')
+  expect(calls).not.toContain(REFRESH)
+  expect(calls.filter((path) => path.startsWith('/users/'))).toEqual([])
+
+  await enter(page, person)
+  await page.evaluate(() => localStorage.removeItem('presale.tokens'))
+  await page.goto('/account')
+  await page.waitForURL((url) => url.pathname === '/login')
+  expect(calls).not.toContain(REFRESH)
+})
+
+test('a server that is away for a moment logs nobody out', async ({ page, faults }) => {
+  await enter(page, person)
+  await page.route('**/api/v1/users/*', (route) => route.fulfill({ status: 503, body: '' }))
+  const asked = page.waitForResponse((reply) => /\/users\/[\w-]+$/.test(reply.url()))
+  await page.reload()
+  await asked
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect((await readStored(page))['loggedIn']).toBe('boolean:true')
+  expect(new URL(page.url()).pathname).toBe('/')
+  excuseStatus(faults, 503)
+})
+
+test('a new password that is asked for leaves no page but the one to choose it', async ({
+  page,
+  faults,
+}) => {
+  const flagged = {
+    code: 403,
+    message: 'Password change required',
+    reason: 'PasswordChangeRequired',
+    request_id: 'none',
+  }
+  let isFlagged = true
+  await page.route('**/api/v1/users/*', (route) =>
+    isFlagged ? route.fulfill({ status: 403, json: flagged }) : route.fallback(),
+  )
+  await page.goto('/login')
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/account')
+  await expect(page.getByText(/^Password change required: /)).toBeVisible()
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await expect(page.getByText(/^Password change required: /)).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/account')
+  expect((await readStored(page))['loggedIn']).toBe('boolean:true')
+
+  const form = page.getByRole('form', { name: 'Password' })
+  await expect(form).toHaveCount(1)
+  await form.getByLabel('Current password').fill(person.password)
+  person = { ...person, password: 'another horse 2' }
+  await form.getByLabel('New password').fill(person.password)
+  isFlagged = false
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Password change required: /)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === '/buy')
+  excuseStatus(faults, 403)
+})

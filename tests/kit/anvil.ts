@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
+import { projectRoot } from '#tools/project.ts'
+import { PAYER_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
+
+const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
+
+/** False where npm has no Anvil for this platform: it is an optional dependency. */
+export const isAnvilHere = existsSync(binary)
+
+/** A real EVM node with a chain of its own, which mines only when it is told to. */
+export type Anvil = {
+  url: string
+  chainId: number
+  rpc<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>
+  mine(blocks?: number): Promise<void>
+  height(): Promise<number>
+  /** Sends coins or a call from a rich account; it waits for the next block. Gives the hash. */
+  send(transaction: {
+    to?: string
+    value?: bigint
+    data?: string
+    from?: string
+    gasPrice?: string
+  }): Promise<string>
+  /** Deploys a token in a block of its own. All of it belongs to the rich account. */
+  deployToken(token?: {
+    decimals?: number
+    feePermille?: number
+    isQuiet?: boolean
+  }): Promise<string>
+  /** Deploys the contract that pays on behalf of others. */
+  deployPayer(): Promise<string>
+  transferToken(contract: string, to: string, amount: bigint): Promise<string>
+  /** Calls one of the test contracts' functions. */
+  call(contract: string, name: string, args: readonly unknown[], value?: bigint): Promise<string>
+  stop(): Promise<void>
+}
+
+const abi: Abi = parseAbi([
+  'constructor(uint8 decimals, uint256 feePermille, bool isQuiet)',
+  'function transfer(address to, uint256 value)',
+  'function pay(address[] to) payable',
+  'function payTwice(address token, address to, uint256 first, uint256 second)',
+])
+
+/** The call by which an account sends tokens of its own. */
+export function transferCall(to: string, amount: bigint): string {
+  return encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })
+}
+
+export async function startAnvil(chainId = 1): Promise<Anvil> {
+  const words = ['--port', '0', '--chain-id', String(chainId), '--no-mining', '--order', 'fifo']
+  const child = spawn(binary, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = `http://${await addressOf(child)}`
+  const { rpc, rich } = await connect(url)
+
+  const send: Anvil['send'] = async ({ value = 0n, from = rich, ...rest }) =>
+    await rpc('eth_sendTransaction', [
+      { from, value: `0x${value.toString(16)}`, gas: '0xf4240', ...rest },
+    ])
+  const mine = async (blocks = 1) => {
+    await rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+  }
+  const deploy = async (data: string) => {
+    const hash = await send({ data })
+    await mine()
+    const receipt = await rpc<{ contractAddress: string }>('eth_getTransactionReceipt', [hash])
+    return receipt.contractAddress
+  }
+  const call: Anvil['call'] = (to, functionName, args, value = 0n) =>
+    send({ to, value, data: encodeFunctionData({ abi, functionName, args }) })
+
+  return {
+    url,
+    chainId,
+    rpc,
+    mine,
+    send,
+    call,
+    height: async () => Number(await rpc('eth_blockNumber')),
+    async deployToken({ decimals = 6, feePermille = 0, isQuiet = false } = {}) {
+      const args = [decimals, BigInt(feePermille), isQuiet]
+      return await deploy(encodeDeployData({ abi, bytecode: `0x${TOKEN_BYTECODE}`, args }))
+    },
+    deployPayer: () => deploy(`0x${PAYER_BYTECODE}`),
+    transferToken: (contract, to, amount) => send({ to: contract, data: transferCall(to, amount) }),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function connect(url: string) {
+  const rpc: Anvil['rpc'] = async <Result>(method: string, params: readonly unknown[] = []) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(url, { method: 'POST', headers, body })
+    const answer = (await reply.json()) as { result: Result; error?: { message: string } }
+    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`)
+    return answer.result
+  }
+  const [rich = ''] = await rpc<string[]>('eth_accounts')
+  return { rpc, rich }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = ''
+  return await new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text: Buffer) => {
+      said += text.toString()
+      const address = /Listening on (\S+)/.exec(said)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    child.once('close', () => reject(new Error(`Anvil did not start: ${said}`)))
+  })
+}

@@ -1,0 +1,78 @@
+import { expect } from '@playwright/test'
+
+import { saleContract } from '#contract/sale.ts'
+import { sandboxContract } from '#contract/sandbox.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import { callProduct } from './e2e-client.ts'
+import type { Faults } from './e2e-faults.ts'
+import type { LoggedIn } from './e2e-people.ts'
+import { SMALL_SALE_FILE } from './small-sale-file.ts'
+
+export const PROJECT = 'Pear'
+export const SYMBOL = 'PEAR'
+
+/** The small sale with these stages, each the inside of a YAML mapping on one line. */
+export function saleWith(stages: readonly string[], finalPrice?: number): string {
+  const [head = ''] = SMALL_SALE_FILE.split('stages:\n')
+  const lines = stages.map((stage) => `  - { ${stage} }\n`)
+  const price = finalPrice === undefined ? '' : `final_price: ${finalPrice}\n`
+  return `${price}${head}stages:\n${lines.join('')}`
+}
+
+/** Makes a purchase by HTTP that nobody has paid for yet. */
+export async function order(
+  address: string,
+  { accessToken }: LoggedIn,
+  usd: number,
+  tokenId = 'eth',
+): Promise<Transaction> {
+  const body = { purchase_amount: usd, purchase_token_id: tokenId }
+  const input = { headers: {}, body }
+  const reply = await callProduct(
+    address,
+    transactionsContract.createTransaction,
+    input,
+    accessToken,
+  )
+  return reply.data
+}
+
+/** Makes a purchase by HTTP, pays it and waits until the tokens are there. */
+export async function buy(address: string, buyer: LoggedIn, usd: number): Promise<void> {
+  const { id, payment_address: payTo, payment_amount: amount } = await order(address, buyer, usd)
+  if (payTo === null || amount === null) throw new Error('Nothing to pay.')
+  await callProduct(address, sandboxContract.pay, { body: { address: payTo, amount } })
+  await callProduct(address, sandboxContract.mineBlocks, { body: { count: 3 } })
+  const look = () =>
+    callProduct(address, transactionsContract.getTransaction, { params: { id } }, buyer.accessToken)
+  await expect.poll(async () => (await look()).status).toBe('completed')
+}
+
+/** Buys all that is left of the stage on sale. */
+export async function buyOut(address: string, buyer: LoggedIn): Promise<void> {
+  const stage = await callProduct(address, saleContract.getActiveStage, {})
+  await buy(address, buyer, (stage.total_tokens - stage.sold_tokens) * stage.token_price)
+}
+
+/** The browser's own words for answers that say where the sale stands. */
+const SALE_ANSWERS = /status of (404|410|503) \(|replied 503$/
+
+/** A sale that is not on is told of by a refusal, which a browser writes to its console. */
+export function allowSaleAnswers(faults: Faults): void {
+  allow(faults, (fault) => SALE_ANSWERS.test(fault))
+}
+
+/** What a browser says of calls that reach nobody. */
+const CUT_OFF =
+  /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|INCOMPLETE|EMPTY|NETWORK|FAILED|ABORTED)/
+
+/** Without a network, and while the server is away, calls fail. */
+export function allowCutOff(faults: Faults): void {
+  allow(faults, (fault) => CUT_OFF.test(fault))
+}
+
+function allow(faults: Faults, isAllowed: (fault: string) => boolean): void {
+  const left = faults.filter((fault) => !isAllowed(fault))
+  faults.splice(0, faults.length, ...left)
+}

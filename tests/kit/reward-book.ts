@@ -1,0 +1,69 @@
+import { add, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
+import type { PurchaseOutcome } from '#domain/purchase.ts'
+import { referralReward } from '#domain/referral.ts'
+import type { Stage } from '#domain/sale.ts'
+import { checkSo } from './check-so.ts'
+import type { SaleBooks } from './sale-books.ts'
+
+type Reward = { referrerId: string; tokens: TokenAmount; spend: Usd; isStanding: boolean }
+
+/** The rewards of a sale: one for each referred user at most, for as long as it is earned. */
+export class RewardBook {
+  readonly #books: SaleBooks
+  readonly #rewards = new Map<string, Reward>()
+  #reversedCount = 0
+
+  constructor(books: SaleBooks) {
+    this.#books = books
+  }
+
+  get reversedCount(): number {
+    return this.#reversedCount
+  }
+
+  /** The rewards that stand, by referred user. */
+  standing(): ReadonlyMap<string, TokenAmount> {
+    return new Map(
+      [...this.#rewards]
+        .filter(([, { isStanding }]) => isStanding)
+        .map(([refereeId, { tokens }]) => [refereeId, tokens]),
+    )
+  }
+
+  /** Gives, takes back or gives again the reward for one referred user. */
+  settle(referral: {
+    refereeId: string
+    referrerId: string
+    /** Of all purchases of the referred user. */
+    outcomes: readonly PurchaseOutcome[]
+    stage: Stage
+    tokenPrice: Price
+  }): void {
+    const { refereeId, referrerId, outcomes, stage, tokenPrice } = referral
+    const completedUsd = add(usd(0n), ...outcomes.map(({ credited }) => credited.usd))
+    const known = this.#rewards.get(refereeId)
+    if (known === undefined) {
+      const terms = stage.bonuses.referrals
+      const { tokenDecimals } = stage
+      const earned = referralReward({ completedUsd, terms, tokenPrice, tokenDecimals })
+      if (earned === null) return
+      const { spend } = terms
+      this.#rewards.set(refereeId, { referrerId, tokens: earned.tokens, spend, isStanding: true })
+      this.#books.reward(referrerId, earned.tokens)
+      return
+    }
+    const isEarned = completedUsd > 0n && completedUsd >= known.spend
+    if (isEarned === known.isStanding) return
+    if (!isEarned) this.#reversedCount += 1
+    known.isStanding = isEarned
+    this.#books.reward(known.referrerId, isEarned ? known.tokens : -known.tokens)
+  }
+
+  /** Holds every reward against what the referred user was credited. */
+  check(spentBy: (userId: string) => bigint): void {
+    for (const [refereeId, { spend, isStanding }] of this.#rewards) {
+      const spent = spentBy(refereeId)
+      checkSo(isStanding === (spent > 0n && spent >= spend), 'a reward stands while it is earned')
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { price, tokenAmount, usd } from '#domain/money.ts'
+import type { Sale, Stage } from '#domain/sale.ts'
+
+export const NO_BONUSES: Stage['bonuses'] = {
+  base: 0n as Stage['bonuses']['base'],
+  spending: [],
+  paymentTokens: [],
+  limitedTime: null,
+  signup: { firstPurchase: 0n as Stage['bonuses']['base'], limitedTime: null },
+  referrals: { earn: usd(0n), spend: usd(0n) },
+}
+const WHOLE = 10n ** 18n
+
+/** Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. */
+export function smallStages(...changes: Partial<Stage>[]): (sale: Sale) => Sale {
+  return (sale) => ({
+    ...sale,
+    finalPrice: null,
+    stages: sale.stages.slice(0, 2).map((stage, index) => {
+      const tokenPrice = price(10n ** 12n * BigInt(index + 1))
+      return {
+        ...stage,
+        type: 'fixed',
+        tokenPrice,
+        finalTokenPrice: tokenPrice,
+        supply: tokenAmount(WHOLE * 1_000n * BigInt(index + 1)),
+        bonuses: NO_BONUSES,
+        ...changes[index],
+      }
+    }),
+  })
+}

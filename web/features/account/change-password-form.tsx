@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { authContract } from '#contract/auth.ts'
+import type { User } from '#contract/shapes.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { security } from '#web/messages/en/security.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { refuseFields } from './refuse-fields.ts'
+import { changePasswordSchema } from './schemas.ts'
+
+const emptyForm = { current_password: '', password: '' }
+
+interface ChangePasswordFormProps {
+  user: User
+  autoFocus?: boolean
+  onDone?: () => void
+  /** Left out where there is no way around a new password. */
+  onCancel?: () => void
+}
+
+/** Sets a new password, which ends every other session of the user. */
+export function ChangePasswordForm(props: ChangePasswordFormProps) {
+  const { user, autoFocus = false, onDone, onCancel } = props
+  const form = useChangeOfPassword(user, onDone)
+  return (
+    <form
+      noValidate
+      aria-label={security.passwordTitle}
+      onSubmit={form.onSubmit}
+      className="flex flex-col gap-2"
+    >
+      {/* Tells a password manager whose password it is. */}
+      <input hidden readOnly name="username" autoComplete="username" value={user.email} />
+      <PasswordField
+        {...form.text('current_password')}
+        label={security.currentPassword}
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+      />
+      <NewPasswordField {...form.text('password')} label={security.newPassword} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" isBusy={form.isSubmitting} className="flex-1 sm:flex-none">
+          {security.changePassword}
+        </Button>
+        {onCancel !== undefined && (
+          <Button variant="quiet" onClick={onCancel}>
+            {security.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
+  const messages = useMessages()
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: changePasswordSchema(messages),
+    initial: emptyForm,
+    async onSubmit(body) {
+      try {
+        await session.callAs(authContract.changePassword, { body })
+      } catch (error) {
+        if (isRefusal(error, 'WrongPassword')) form.refuse('current_password', error.message)
+        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        toast.error(messageOf(error, security.passwordFailed))
+        return
+      }
+      form.reset(emptyForm)
+      toast.success(security.passwordChanged)
+      onDone?.()
+      await queryClient.invalidateQueries({ queryKey: ['user', user.id, 'sessions'] })
+      // Where the server asked for the new password, nothing stands in the way any more.
+      await session.loadUser()
+    },
+  })
+  return form
+}

@@ -1,0 +1,22 @@
+import { security } from '#web/messages/en/security.ts'
+import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
+
+interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {
+  /** A recovery code is asked for instead of one of the authenticator app. */
+  isRecovery?: boolean
+}
+
+/** The one-time code of a two-factor login. */
+export function CodeField({ isRecovery = false, ...field }: CodeFieldProps) {
+  return (
+    <TextField
+      {...field}
+      label={isRecovery ? security.recoveryCode : security.code}
+      inputMode={isRecovery ? 'text' : 'numeric'}
+      autoComplete={isRecovery ? 'off' : 'one-time-code'}
+      autoCapitalize="none"
+      spellCheck={false}
+      className="tabular"
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { security } from '#web/messages/en/security.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { CodeField } from './code-field.tsx'
+import { codeOf } from './one-time-code.ts'
+import { refuseFields } from './refuse-fields.ts'
+import { codeSchema } from './schemas.ts'
+
+interface CodeStepProps {
+  /** What was right so far. */
+  credentials: { email: string; password: string }
+  onBack: () => void
+}
+
+/** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
+export function CodeStep({ credentials, onBack }: CodeStepProps) {
+  const messages = useMessages()
+  const { login } = messages
+  const { logIn } = useSession()
+  const [isRecovery, setRecovery] = useState(false)
+  const form = useForm({
+    schema: codeSchema(messages),
+    initial: { code: '' },
+    async onSubmit({ code }) {
+      try {
+        await logIn({ ...credentials, code: codeOf(code) })
+        toast.success(login.done)
+      } catch (error) {
+        if (isRefusal(error, 'WrongTwoFactorCode')) form.refuse('code', error.message)
+        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        toast.error(messageOf(error, login.failed))
+        if (isRefusal(error, 'WrongCredentials')) onBack()
+      }
+    },
+  })
+  function switchKind() {
+    form.reset({ code: '' })
+    setRecovery(!isRecovery)
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <p className="mb-2 text-quiet">
+        {isRecovery ? security.recoveryIntro : security.codeIntro(credentials.email)}
+      </p>
+      <CodeField
+        // Another field, so that the focus goes to it.
+        key={String(isRecovery)}
+        {...form.text('code')}
+        isRecovery={isRecovery}
+        autoFocus
+      />
+      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+        {login.submit}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <Button variant="quiet" onClick={onBack} className="-ml-5">
+          {security.back}
+        </Button>
+        <Button variant="quiet" onClick={switchKind} className="-mr-5">
+          {isRecovery ? security.byApp : security.byRecovery}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MonitorSmartphone } from 'lucide-react'
+import type { ResultOf } from '#contract/endpoint.ts'
+import type { User } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { security } from '#web/messages/en/security.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { List, ListRow } from '#web/ui/list.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { useSessions } from './account-queries.ts'
+import { useAttempt } from './use-attempt.ts'
+
+/** Every device on which the user is logged in, this one first, and the ways to end that. */
+export function SessionsCard({ user }: { user: User }) {
+  const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
+  const { callAs, forget } = useSession()
+  const { isBusy, attempt } = useAttempt(security.endAllFailed)
+  const ownFirst = sessions?.toSorted(
+    (one, other) => Number(other.is_current) - Number(one.is_current),
+  )
+  async function endAll() {
+    await callAs(usersContract.endSessions, { params: { id: user.id } })
+    forget()
+  }
+
+  return (
+    <Card title={security.sessionsTitle}>
+      {sessions === undefined && !isError && <Skeleton className="h-16" />}
+      {isError && (
+        <ErrorState
+          title={security.sessionsMissing}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {ownFirst !== undefined && (
+        <List label={security.sessionsTitle}>
+          {ownFirst.map((session) => (
+            <SessionRow key={session.id} session={session} userId={user.id} />
+          ))}
+        </List>
+      )}
+      <Button
+        variant="secondary"
+        isBusy={isBusy}
+        onClick={() => attempt(endAll)}
+        className="w-full sm:w-auto sm:self-start"
+      >
+        {security.endAll}
+      </Button>
+    </Card>
+  )
+}
+
+interface SessionRowProps {
+  session: ResultOf<typeof usersContract.listSessions>[number]
+  userId: string
+}
+
+function SessionRow({ session, userId }: SessionRowProps) {
+  const { callAs } = useSession()
+  const queryClient = useQueryClient()
+  const { isBusy, attempt } = useAttempt(security.sessionFailed)
+  async function end() {
+    const params = { id: userId, session_id: session.id }
+    await callAs(usersContract.endSession, { params })
+    toast.success(security.sessionEnded)
+    await queryClient.invalidateQueries({ queryKey: ['user', userId, 'sessions'] })
+  }
+  return (
+    <ListRow className="flex items-center gap-3">
+      <MonitorSmartphone size={20} aria-hidden="true" className="shrink-0 text-quiet" />
+      <div className="min-w-0 flex-1" title={session.user_agent}>
+        <p className="font-medium break-words">{session.device}</p>
+        <p className="text-14 text-quiet">
+          {[session.address, security.lastUsed(formatDate(session.last_used_date))]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </p>
+      </div>
+      {session.is_current ? (
+        <Chip tone="info">{security.thisDevice}</Chip>
+      ) : (
+        <Button
+          variant="secondary"
+          size="small"
+          isBusy={isBusy}
+          aria-label={security.endSessionOf(session.device)}
+          onClick={() => attempt(end)}
+        >
+          {security.endSession}
+        </Button>
+      )}
+    </ListRow>
+  )
+}

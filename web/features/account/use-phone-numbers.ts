@@ -1,0 +1,38 @@
+import { useState } from 'react'
+
+/** See `read-mobile.ts`. */
+export type ReadMobile = (countryCode: string, text: string) => string | null
+
+interface PhoneFields {
+  country_code: string
+  phone_number: string
+}
+
+async function loadReader(): Promise<ReadMobile> {
+  return (await import('./read-mobile.ts')).readMobile
+}
+
+/**
+ * Knows phone numbers once somebody turns to one: the numbering plans of the world weigh more than
+ * the form. `readMobile` is null until `load` was called and they have come.
+ */
+export function usePhoneNumbers() {
+  const [readMobile, setReader] = useState<ReadMobile | null>(null)
+  return {
+    readMobile,
+    load() {
+      if (readMobile !== null) return
+      // What the form cannot check the server does.
+      loadReader().then(
+        (loaded) => setReader(() => loaded),
+        () => undefined,
+      )
+    },
+  }
+}
+
+/** The number to be stored: undefined where none is given, null where it cannot exist. */
+export async function mobileOf(fields: PhoneFields): Promise<string | null | undefined> {
+  if (fields.phone_number.trim() === '') return undefined
+  return (await loadReader())(fields.country_code, fields.phone_number)
+}

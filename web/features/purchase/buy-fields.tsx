@@ -1,0 +1,119 @@
+import type { RefObject } from 'react'
+import type { Project, Stage } from '#contract/shapes.ts'
+import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
+import { formatUsdExact } from '#web/lib/format.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { SkeletonText } from '#web/ui/skeleton.tsx'
+import { AmountPresets } from './amount-presets.tsx'
+import { CRYPTO_FIELD_DECIMALS, USD_FIELD_DECIMALS } from './buy-amounts.ts'
+import { mostToSpend } from './spend-limits.ts'
+import { TokenPicker } from './token-picker.tsx'
+import type { BuyForm } from './use-buy-form.ts'
+
+interface SpendFieldProps {
+  form: BuyForm
+  stage: Stage
+  fieldRef: RefObject<HTMLInputElement | null>
+}
+
+/** The dollars, with shortcuts to the amounts that earn more bonus. */
+export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
+  const { buy } = useMessages()
+  const fault = useFaultText(form)
+  return (
+    <div className="flex flex-col gap-3">
+      <AmountField
+        ref={fieldRef}
+        name="usd_amount"
+        label={buy.spend}
+        prefix="$"
+        suffix={<Unit>USD</Unit>}
+        decimals={USD_FIELD_DECIMALS}
+        value={form.amounts.usdText}
+        onChange={(event) => form.typeUsd(event.currentTarget.value)}
+        onBlur={form.touch}
+        hint={fault === undefined ? <LimitsHint form={form} /> : undefined}
+        error={fault}
+        keepsErrorLine={false}
+        className="text-20 font-medium"
+      />
+      <AmountPresets
+        tiers={stage.bonuses.tiered_fiat}
+        value={form.amounts.usdText}
+        onChoose={form.typeUsd}
+      />
+    </div>
+  )
+}
+
+interface CoinFieldsProps {
+  form: BuyForm
+  project: Project
+  stage: Stage
+}
+
+/** The coins that the dollars come to, and which coins they are. */
+export function CoinFields({ form, project, stage }: CoinFieldsProps) {
+  const { buy } = useMessages()
+  const symbol = form.token?.short_name ?? ''
+  return (
+    <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <AmountField
+        name="token_amount"
+        label={buy.buyWith}
+        suffix={<Unit>{symbol}</Unit>}
+        decimals={CRYPTO_FIELD_DECIMALS}
+        value={form.amounts.cryptoText}
+        onChange={(event) => form.typeCrypto(event.currentTarget.value)}
+        onBlur={form.touch}
+        error={form.hasNoPrice ? buy.noPrice(symbol) : undefined}
+        keepsErrorLine={false}
+        className="text-20 font-medium"
+      />
+      <TokenPicker
+        label={buy.token}
+        tokens={project.payment_tokens}
+        bonuses={stage.bonuses.payment_tokens}
+        value={form.token?.id ?? null}
+        onChange={form.chooseToken}
+      />
+    </div>
+  )
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className="pr-3 text-14">{children}</span>
+}
+
+function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
+  const { buy } = useMessages()
+  switch (shownFault) {
+    case null:
+      return undefined
+    case 'empty':
+      return buy.empty
+    case 'tooMuch':
+      return buy.tooMuch(inDollars(mostToSpend(limits)))
+    case 'tooLittle':
+      return limits === null ? buy.empty : buy.tooLittle(inDollars(limits.min))
+  }
+}
+
+/** What may be spent. An error takes its line, so that nothing moves. */
+function LimitsHint({ form: { limits } }: { form: BuyForm }) {
+  const { buy } = useMessages()
+  if (limits === null) return <SkeletonText characters={16} />
+  const max = limits.max === null ? null : inDollars(limits.max)
+  return (
+    <>
+      {buy.limits(inDollars(limits.min), max)}
+      {limits.isLastRemainder && <span className="block">{buy.lastRemainder}</span>}
+    </>
+  )
+}
+
+/** To the last digit: an amount that is typed as the message says it must be accepted. */
+function inDollars(amount: Usd): string {
+  return formatUsdExact(formatDecimal(amount, USD_DECIMALS))
+}

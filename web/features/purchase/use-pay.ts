@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { useAttemptKeys } from './attempt-key.ts'
+import { useCreateTransaction } from './transaction-queries.ts'
+import type { BuyForm } from './use-buy-form.ts'
+
+interface PayOptions {
+  onCreated: (transaction: Transaction) => void
+  /** The sale may have moved on: the reason a purchase was refused. */
+  onRefused: () => void
+}
+
+/**
+ * Makes the purchase that stands in the form. What was refused stays to be read until the form
+ * says something else, as the toast that tells of it is gone after four seconds.
+ */
+export function usePay({ spent, token }: BuyForm, { onCreated, onRefused }: PayOptions) {
+  const { buy } = useMessages()
+  const keys = useAttemptKeys()
+  const create = useCreateTransaction()
+  const [refused, setRefused] = useState<{ content: string; message: string } | null>(null)
+  const content = `${spent} ${token?.id}`
+  return {
+    isPending: create.isPending,
+    refusal: refused?.content === content && !create.isPending ? refused.message : null,
+    start() {
+      if (spent === null || token === undefined || create.isPending) return
+      const order = {
+        amount: Number(formatDecimal(spent, USD_DECIMALS)),
+        tokenId: token.id,
+        idempotencyKey: keys.keyFor(content),
+      }
+      create.mutate(order, {
+        onSuccess: (transaction) => {
+          keys.finish()
+          setRefused(null)
+          toast.success(buy.created)
+          onCreated(transaction)
+        },
+        onError: (error) => {
+          if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
+          const message = messageOf(error, buy.createFailed)
+          setRefused({ content, message })
+          toast.error(message)
+          onRefused()
+        },
+      })
+    },
+  }
+}

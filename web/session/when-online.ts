@@ -1,0 +1,8 @@
+/** Resolves at once, unless the browser says that there is no network: then when there is one. */
+export async function whenOnline(): Promise<void> {
+  // Where it is not known, it is tried.
+  if (globalThis.navigator?.onLine !== false) return
+  await new Promise<void>((resolve) => {
+    window.addEventListener('online', () => resolve(), { once: true })
+  })
+}
