@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
+import { missingChainNodes } from './tools/chain-nodes.ts'
 import { SummaryReporter } from './tools/vitest-summary.ts'
 
 const summaryFile = process.env['TEST_SUMMARY_FILE']
@@ -46,6 +47,10 @@ export default defineConfig({
       // Real nodes of real chains, and the server's real database.
       project('rails', {
         include: ['tests/rails/**/*.test.ts'],
+        exclude: [
+          ...configDefaults.exclude,
+          ...missingChainNodes(process.env).map(({ tests }) => tests),
+        ],
         env: { TEST_DATABASE: 'postgres' },
         globalSetup: ['tests/kit/postgres-template.ts'],
         testTimeout: 60_000,

@@ -39,6 +39,19 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 409,
     message: 'The books of the sale do not agree. Mend them before it goes on, or use force',
   },
+  RefundNotOwed: { status: 409, message: 'Nothing is owed back for this receipt' },
+  RefundChanged: {
+    status: 409,
+    message: 'Another amount is owed back for this receipt by now. List the refunds again',
+  },
+  HashUsed: {
+    status: 409,
+    message: 'This transaction hash stands for another payment. Give the one that paid this refund',
+  },
+  NotMarked: {
+    status: 409,
+    message: 'No operator has held or failed this purchase, so there is nothing to release',
+  },
   NoTokensLeft: { status: 409, message: 'No tokens are left right now' },
   BelowMinimum: { status: 400, message: 'The amount is below the minimum' },
   AboveMaximum: { status: 400, message: 'The amount is above the maximum' },

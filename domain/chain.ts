@@ -76,6 +76,16 @@ export function paymentUri(payment: {
   return `ethereum:${address}@${chainId}${isNative ? `?value=${amount}` : ''}`
 }
 
+/** What kind of chain carries a payment token; null where that is not known. */
+export function chainFamily({
+  chain,
+  chainId,
+}: Pick<PaymentToken, 'chain' | 'chainId'>): 'evm' | 'bitcoin' | null {
+  const link = knownChain(chain)?.link
+  if (link !== undefined && 'scheme' in link) return 'bitcoin'
+  return link !== undefined || chainId !== null ? 'evm' : null
+}
+
 function knownChain(chain: string): KnownChain | undefined {
   return KNOWN_CHAINS.get(normalizeChain(chain).toLowerCase())
 }

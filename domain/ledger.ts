@@ -1,4 +1,4 @@
-import type { TokenAmount } from './money.ts'
+import type { CryptoAmount, TokenAmount } from './money.ts'
 import type { PurchaseOutcome } from './purchase.ts'
 import type { Stage } from './sale.ts'
 
@@ -16,6 +16,8 @@ export type LedgerTransfer = {
 }
 
 export const TOKEN_ASSET = 'token'
+/** What reached one of our addresses and is none of the sale's payment tokens. */
+export const UNKNOWN_ASSET = 'unknown'
 
 /** Where the tokens of all stages, and of referral rewards, come from; its balance is negative. */
 export const SUPPLY_ACCOUNT = 'sale:supply'
@@ -29,6 +31,13 @@ export const chainAccount = (asset: string) => `chain:${asset}`
 export const receivedAccount = (asset: string) => `received:${asset}`
 /** Money that is owed back to buyers. */
 export const refundsAccount = (asset: string) => `refunds:${asset}`
+/** Money that was paid back. */
+export const paidOutAccount = (asset: string) => `paid_out:${asset}`
+/**
+ * What was paid back for receipts that have gone since; its balance is what the sale lost by it, as
+ * a negative figure.
+ */
+export const uncoveredAccount = (asset: string) => `uncovered:${asset}`
 
 /** Gives a stage its supply. */
 export function openingTransfers({ id, supply }: Pick<Stage, 'id' | 'supply'>): LedgerTransfer[] {
@@ -45,6 +54,11 @@ export function rewardTransfers(userId: string, tokens: bigint): LedgerTransfer[
   return move(TOKEN_ASSET, SUPPLY_ACCOUNT, userAccount(userId), tokens)
 }
 
+/** Money that was owed is paid back. */
+export function refundPaidTransfers(asset: string, amount: CryptoAmount): LedgerTransfer[] {
+  return move(asset, refundsAccount(asset), paidOutAccount(asset), amount)
+}
+
 /** What the ledger holds of a purchase. */
 export type BookedPurchase = Pick<
   PurchaseOutcome,
@@ -55,6 +69,7 @@ export type BookedPurchase = Pick<
  * The transfers that lead from what the ledger holds of a purchase to what it should hold: the
  * difference alone, so that settling twice moves nothing.
  * @param change.assetOf The asset of a receipt; that of the purchase unless the wrong one arrived.
+ * @param change.paidBackOf What was paid back of a receipt; nothing where left out.
  */
 export function settlementTransfers(change: {
   userId: string
@@ -63,15 +78,19 @@ export function settlementTransfers(change: {
   before: BookedPurchase
   after: BookedPurchase
   assetOf: (receiptId: string) => string
+  paidBackOf?: (receiptId: string) => bigint
 }): LedgerTransfer[] {
-  const { userId, stageId, before, after, assetOf } = change
+  const { userId, stageId, before, after, assetOf, paidBackOf = () => 0n } = change
   const money = receiptIds(before, after).flatMap((receiptId) => {
     const asset = assetOf(receiptId)
     const received = receivedAccount(asset)
-    const booked = amountOf(after.booked, receiptId) - amountOf(before.booked, receiptId)
+    const [now, once] = [amountOf(after.booked, receiptId), amountOf(before.booked, receiptId)]
+    const paidBack = paidBackOf(receiptId)
+    const uncovered = excess(paidBack, now) - excess(paidBack, once)
     const owed = amountOf(after.refunds, receiptId) - amountOf(before.refunds, receiptId)
     return [
-      ...move(asset, chainAccount(asset), received, booked),
+      ...move(asset, uncoveredAccount(asset), received, uncovered),
+      ...move(asset, chainAccount(asset), received, now - once),
       ...move(asset, received, refundsAccount(asset), owed),
     ]
   })
@@ -121,6 +140,10 @@ function move(asset: string, from: string, to: string, amount: bigint): LedgerTr
   return amount > 0n
     ? [{ source: from, destination: to, asset, amount }]
     : [{ source: to, destination: from, asset, amount: -amount }]
+}
+
+function excess(amount: bigint, beyond: bigint): bigint {
+  return amount > beyond ? amount - beyond : 0n
 }
 
 /** How many tokens pass from reserved to the buyer, or back, without being available between. */

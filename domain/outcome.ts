@@ -9,7 +9,7 @@ import type {
   StatusReason,
 } from './purchase.ts'
 import type { PurchaseTerms } from './sale.ts'
-import { hasExpired, isConfirmed, type Money, sum, type Verdict } from './verdict.ts'
+import { hasExpired, isConfirmed, type Money, sum, unspent, type Verdict } from './verdict.ts'
 import { covers, isOnTime, isOverpaid } from './worth.ts'
 
 const NO_TOKENS = tokenAmount(0n)
@@ -44,13 +44,19 @@ export function withCredit(
 function restRefunds(terms: PurchaseTerms, money: Money, crediting: Crediting): RefundDue[] {
   const isEmpty = crediting.total === 0n
   const rests = isEmpty
-    ? money.confirmed.map((receipt) => ({ receipt, amount: receipt.amount, isBeyondDue: false }))
+    ? money.confirmed.map(unspent).map(asRest)
     : crediting.rests
   return rests.map(({ receipt, amount, isBeyondDue }) => {
     const why = !isOnTime(terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
     return { receiptId: receipt.id, amount, why }
   })
 }
+
+const asRest = (receipt: ReceiptFact) => ({
+  receipt,
+  amount: receipt.amount,
+  isBeyondDue: false,
+})
 
 /** Without a single token, because no stage had any, nothing was completed. */
 function creditStatus(
@@ -82,7 +88,7 @@ export function withoutCredit(
   const isOpen = verdict === 'pending' || verdict === 'processing' || verdict === 'held'
   const keepsReservation = isOpen && (money.onTime.length > 0 || !hasExpired(facts))
   const reserved = keepsReservation ? reservationLeft : NO_TOKENS
-  const missing = subtract(terms.cryptoDue, sum(money.onTime))
+  const missing = subtract(terms.cryptoDue, sum(money.onTime.map(unspent)))
   return {
     status: STATUSES[verdict],
     reason: openReason(terms, money, verdict),
@@ -112,7 +118,7 @@ const STATUSES: Record<Exclude<Verdict, 'credit'>, PurchaseStatus> = {
 }
 
 function refundAll(terms: PurchaseTerms, receipt: ReceiptFact, verdict: Verdict): RefundDue {
-  const { id: receiptId, amount } = receipt
+  const { id: receiptId, amount } = unspent(receipt)
   if (verdict === 'stopped') return { receiptId, amount, why: 'failed' }
   return { receiptId, amount, why: isOnTime(terms, receipt) ? 'underpaid' : 'late' }
 }
@@ -144,6 +150,7 @@ function isOwed({ amount }: RefundDue): boolean {
 function foreignRefunds(money: Money): RefundDue[] {
   return money.foreign
     .filter(isConfirmed)
+    .map(unspent)
     .map(({ id, amount }) => ({ receiptId: id, amount, why: 'wrong_asset' }))
 }
 

@@ -14,7 +14,7 @@ import {
 } from './money.ts'
 import { withCredit, withoutCredit } from './outcome.ts'
 import type { PurchaseTerms } from './sale.ts'
-import { judge, sortMoney } from './verdict.ts'
+import { judge, sortMoney, unspent } from './verdict.ts'
 import { isOnTime } from './worth.ts'
 
 export const purchaseStatuses = ['pending', 'processing', 'completed', 'expired', 'failed'] as const
@@ -34,6 +34,11 @@ export type StatusReason = (typeof statusReasons)[number]
 export type ReceiptFact = {
   id: string
   amount: CryptoAmount
+  /**
+   * What of it an operator has paid back; left out where nothing was. It still counts as having
+   * arrived, so that paying a refund changes no verdict, but it buys nothing and is owed no more.
+   */
+  paidBack?: CryptoAmount
   /** False where another token or chain arrived at the address. */
   isRightAsset: boolean
   /** `gone`: dropped by a reorganisation or replaced. A receipt that comes back is seen again. */
@@ -102,7 +107,10 @@ export type PurchaseOutcome = {
   /** Of the receipts that count, the fewest. */
   confirmations: number
   refunds: readonly RefundDue[]
-  /** Confirmed receipts of whatever asset: money that is here, and its amounts are final. */
+  /**
+   * Confirmed receipts of whatever asset: money that has come, and its amounts are final. What was
+   * paid back of it is part of it.
+   */
   booked: readonly { receiptId: string; amount: CryptoAmount }[]
   /** To be stored in place of the grants there were: what is not used goes back to its stage. */
   grants: readonly Grant[]
@@ -122,7 +130,7 @@ export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
   const money = sortMoney(facts)
   const verdict = judge(facts, money)
   if (verdict !== 'credit') return withoutCredit(facts, money, verdict)
-  return withCredit(facts, money, creditReceipts(facts, money.confirmed))
+  return withCredit(facts, money, creditReceipts(facts, money.confirmed.map(unspent)))
 }
 
 /**

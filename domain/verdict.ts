@@ -1,4 +1,4 @@
-import { add, type CryptoAmount, cryptoAmount, greatest, least, type Usd, usd } from './money.ts'
+import { add, type CryptoAmount, cryptoAmount, greatest, least, subtract, type Usd, usd } from './money.ts'
 import type { OperatorMark, PurchaseFacts, ReceiptFact } from './purchase.ts'
 import type { PurchaseTerms } from './sale.ts'
 import { covers, isOnTime, worthInDollars } from './worth.ts'
@@ -77,6 +77,12 @@ export function hasExpired({ terms, chainReadThrough }: PurchaseFacts): boolean 
 
 export function isConfirmed({ state }: ReceiptFact): boolean {
   return state === 'confirmed'
+}
+
+/** A receipt as far as it was not paid back: what there is to credit, or to owe. */
+export function unspent(receipt: ReceiptFact): ReceiptFact {
+  const { amount, paidBack = cryptoAmount(0n) } = receipt
+  return { ...receipt, amount: greatest(cryptoAmount(0n), subtract(amount, paidBack)) }
 }
 
 export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {

@@ -69,6 +69,16 @@ describe('the configuration', () => {
     expect(faultsOf({ PUBLIC_URL: url })).toHaveLength(1)
   })
 
+  test.each(['short', `${'x'.repeat(32)} `, 'x'.repeat(201), 'ä'.repeat(40)])(
+    'OPERATOR_TOKEN=%s is refused, without being told',
+    (token) => {
+      const [fault, ...others] = faultsOf({ OPERATOR_TOKEN: token })
+      expect(others).toEqual([])
+      expect(fault).toMatch(/^OPERATOR_TOKEN must be 32 to 200 letters/)
+      expect(fault).not.toContain(token)
+    },
+  )
+
   test('PUBLIC_URL loses the slash at its end', () => {
     const { http } = parseConfig({ PUBLIC_URL: 'https://presale.example/' })
     expect(http.publicUrl).toBe('https://presale.example')

@@ -1,5 +1,5 @@
 /** The parts of `npm test`, in the order in which they run. */
-export const testParts = ['unit', 'house', 'api-embedded', 'api-postgres', 'e2e'] as const
+export const testParts = ['unit', 'house', 'api-embedded', 'api-postgres', 'rails', 'e2e'] as const
 
 export type TestPart = (typeof testParts)[number]
 

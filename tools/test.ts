@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureWebBuilt } from './build-web.ts'
+import { missingChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from './project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
@@ -52,7 +53,7 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
     if (!ensureWebBuilt())
       throw new Error('The browser tests need the web app, which does not build.')
   }
-  if (parts.includes('api-postgres')) {
+  if (parts.includes('api-postgres') || parts.includes('rails')) {
     postgres = await providePostgres()
     environment['TEST_DATABASE_URL'] = postgres.url
   }
@@ -131,6 +132,11 @@ function report(parts: readonly TestPart[], summaries: Summaries): number {
     console.log(`${part}: ${passed} passed, ${failed} failed${left}${remark}`)
     total.passed += passed
     total.failed += failed + skipped + (isMissing ? 1 : 0)
+  }
+  for (const { name, tests, advice } of parts.includes('rails')
+    ? missingChainNodes(process.env)
+    : []) {
+    console.log(`rails: ${tests} left out, because ${name} is not here (${advice})`)
   }
   if (isInterrupted) console.log('Interrupted.')
   console.log(`${total.passed} passed, ${total.failed} failed`)

@@ -48,15 +48,25 @@ const ledgerAgrees = sql<Omit<Breach, 'check'>>`
   held as (
     select substring(account from ':(.*)$') as asset,
       sum(balance) as balance,
-      sum(balance) filter (where account like 'refunds:%') as refunds
+      sum(balance) filter (where account like 'refunds:%') as refunds,
+      sum(balance) filter (where account like 'paid_out:%') as returned,
+      -sum(balance) filter (where account like 'uncovered:%') as uncovered
     from balances
     where account like 'received:%' or account like 'refunds:%'
+      or account like 'paid_out:%' or account like 'uncovered:%'
     group by 1
+  ),
+  returned as (
+    select receipt_id, sum(amount) as amount from refund_payments group by receipt_id
   ),
   received as (
     select coalesce(payment_token_id, 'unknown') as asset,
-      sum(booked) as booked, coalesce(sum(refund.amount), 0) as refunds
-    from receipts left join refunds_due as refund on refund.receipt_id = receipts.id
+      sum(booked) as booked, coalesce(sum(refund.amount), 0) as refunds,
+      coalesce(sum(returned.amount), 0) as returned,
+      coalesce(sum(greatest(returned.amount - booked, 0)), 0) as uncovered
+    from receipts
+    left join refunds_due as refund on refund.receipt_id = receipts.id
+    left join returned on returned.receipt_id = receipts.id
     group by 1
   )
   select counted.account as subject, format(
@@ -70,6 +80,7 @@ const ledgerAgrees = sql<Omit<Breach, 'check'>>`
   select account, format('The account %s is at %s %s', account, balance, asset)
   from balances
   where balance < 0 and account <> 'sale:supply' and account not like 'chain:%'
+    and account not like 'uncovered:%'
   union all
   select user_id, format(
     'User %s has %s in the ledger, and was given %s', user_id, coalesce(balance, 0),
@@ -94,7 +105,21 @@ const ledgerAgrees = sql<Omit<Breach, 'check'>>`
     coalesce(held.refunds, 0), asset, coalesce(received.refunds, 0)
   )
   from held full join received using (asset)
-  where coalesce(held.refunds, 0) <> coalesce(received.refunds, 0)`
+  where coalesce(held.refunds, 0) <> coalesce(received.refunds, 0)
+  union all
+  select asset, format(
+    'The ledger has paid back %s %s, and the payments say %s',
+    coalesce(held.returned, 0), asset, coalesce(received.returned, 0)
+  )
+  from held full join received using (asset)
+  where coalesce(held.returned, 0) <> coalesce(received.returned, 0)
+  union all
+  select asset, format(
+    'The ledger lacks %s %s for what was paid back, and the receipts say %s',
+    coalesce(held.uncovered, 0), asset, coalesce(received.uncovered, 0)
+  )
+  from held full join received using (asset)
+  where coalesce(held.uncovered, 0) <> coalesce(received.uncovered, 0)`
 
 /**
  * What the stored sale promises at every moment. Each finds what breaks one promise, and reads
@@ -178,6 +203,29 @@ export const invariantChecks: readonly InvariantCheck[] = [
       where booked <> case
         when not is_gone and confirmations >= required_confirmations then amount else 0 end
         and purchase_id not in (select purchase_id from settlements_due)`,
+  },
+  {
+    name: 'money_is_used_once',
+    find: sql`
+      select id as subject, format(
+        'Purchase %s received %s, and credited %s, owes %s and has paid back %s',
+        id, booked, credited_crypto, owed, returned
+      ) as fault
+      from (
+        select purchase_id, sum(booked) as booked, coalesce(sum(due.amount), 0) as owed,
+          -- What was paid back for a receipt that has gone took nothing from the others.
+          coalesce(sum(least(returned.amount, booked)), 0) as returned
+        from receipts
+        join purchases on purchases.id = purchase_id
+          and purchases.payment_token_id = receipts.payment_token_id
+        left join refunds_due as due on due.receipt_id = receipts.id
+        left join (
+          select receipt_id, sum(amount) as amount from refund_payments group by receipt_id
+        ) as returned on returned.receipt_id = receipts.id
+        group by purchase_id
+      ) as used
+      join purchases on purchases.id = purchase_id
+      where credited_crypto + owed + returned > booked`,
   },
   {
     name: 'buyers_are_told',

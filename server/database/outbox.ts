@@ -22,6 +22,7 @@ export const mailKinds = [
   'purchase_topped_up',
   'purchase_reversed',
   'purchase_refund_listed',
+  'purchase_refund_paid',
   'referral_rewarded',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
@@ -30,8 +31,8 @@ export type NewMail = {
   userId: string
   kind: MailKind
   /**
-   * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`; and what is
-   * left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
+   * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
+   * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
    */
   params: Record<string, string>
   /** Names the event, so that it is told once. Null where it may be told again. */

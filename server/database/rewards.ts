@@ -30,6 +30,8 @@ export type Referral = {
   referrerId: string
   /** What was credited to all of the referred user's completed purchases. */
   completedUsd: Usd
+  /** True once the referrer's account was erased: nobody could ever claim what it would earn. */
+  isReferrerErased: boolean
   reward: RewardRow | null
 }
 
@@ -63,6 +65,10 @@ export async function lockReferrals(
     .selectAll()
     .where('referee_id', 'in', refereeIds)
     .execute()
+  const erased = await listErased(
+    transaction,
+    users.flatMap(({ referrer_id }) => referrer_id ?? []),
+  )
   return users.flatMap(({ id, referrer_id }) =>
     referrer_id === null
       ? []
@@ -70,11 +76,25 @@ export async function lockReferrals(
           {
             refereeId: id,
             referrerId: referrer_id,
+            isReferrerErased: erased.has(referrer_id),
             completedUsd: usd(sums.find((entry) => entry.user_id === id)?.sum ?? 0n),
             reward: rewards.find((entry) => entry.referee_id === id) ?? null,
           },
         ],
   )
+}
+
+async function listErased(
+  transaction: DatabaseTransaction,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', userIds)
+    .where('erased_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function saveReward(transaction: DatabaseTransaction, row: RewardRow): Promise<void> {

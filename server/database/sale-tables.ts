@@ -6,7 +6,7 @@ import type { OperatorMark, PurchaseStatus, RefundDue, StatusReason } from '#dom
 import type { RailName, StageType } from '#domain/sale.ts'
 
 /**
- * Tables of migrations 0002 and 0004. Money is `bigint` on both sides; inside JSON it is decimal
+ * Tables of migrations 0002, 0004 and 0008. Money is `bigint` on both sides; inside JSON it is decimal
  * strings.
  */
 export type SaleTables = {
@@ -21,6 +21,8 @@ export type SaleTables = {
   grants: GrantsTable
   operator_marks: OperatorMarksTable
   refunds_due: RefundsDueTable
+  refund_payments: RefundPaymentsTable
+  operator_actions: OperatorActionsTable
   settlements_due: SettlementsDueTable
   rewards: RewardsTable
   ledger_transfers: LedgerTransfersTable
@@ -170,6 +172,18 @@ type OperatorMarksTable = {
   purchase_id: string
   kind: OperatorMark['kind']
   at: Date
+  reason: string | null
+}
+
+export type OperatorActionsTable = {
+  id: GeneratedAlways<bigint>
+  at: Date
+  operator: string | null
+  address: string
+  act: string
+  purchase_id: string | null
+  user_id: string | null
+  details: JSONColumnType<Record<string, string>>
 }
 
 type RefundsDueTable = {
@@ -177,6 +191,20 @@ type RefundsDueTable = {
   purchase_id: string
   amount: CryptoAmount
   why: RefundDue['why']
+  since: Date
+}
+
+export type RefundPaymentsTable = {
+  id: GeneratedAlways<bigint>
+  receipt_id: string
+  purchase_id: string
+  amount: CryptoAmount
+  why: RefundDue['why']
+  owed_since: Date
+  chain: string
+  transaction_hash: string
+  place: number
+  paid_at: Date
 }
 
 type SettlementsDueTable = { purchase_id: string }

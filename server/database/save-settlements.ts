@@ -14,12 +14,13 @@ export type SettledPurchase = {
 export async function saveSettlements(
   transaction: DatabaseTransaction,
   settled: readonly SettledPurchase[],
+  at: Date,
 ): Promise<void> {
   await savePurchases(transaction, settled)
   await saveBookedReceipts(transaction, settled)
   const ids = settled.map(({ purchase }) => purchase.id)
   await replaceGrants(transaction, ids, settled)
-  await replaceRefunds(transaction, ids, settled)
+  await replaceRefunds(transaction, ids, settled, at)
 }
 
 async function savePurchases(
@@ -103,21 +104,39 @@ async function replaceGrants(
   if (rows.length > 0) await transaction.insertInto('grants').values(rows).execute()
 }
 
+/** What is listed already keeps the instant since when it has been. */
 async function replaceRefunds(
   transaction: DatabaseTransaction,
   purchaseIds: readonly string[],
   settled: readonly SettledPurchase[],
+  at: Date,
 ): Promise<void> {
-  await transaction.deleteFrom('refunds_due').where('purchase_id', 'in', purchaseIds).execute()
   const rows = settled.flatMap(({ purchase, outcome }) =>
     outcome.refunds.map(({ receiptId, amount, why }) => ({
       receipt_id: receiptId,
       purchase_id: purchase.id,
       amount,
       why,
+      since: at,
     })),
   )
-  if (rows.length > 0) await transaction.insertInto('refunds_due').values(rows).execute()
+  const listed = rows.map(({ receipt_id }) => receipt_id)
+  await transaction
+    .deleteFrom('refunds_due')
+    .where('purchase_id', 'in', purchaseIds)
+    .where('receipt_id', '<>', sql<string>`all (${listed}::uuid[])`)
+    .execute()
+  if (rows.length === 0) return
+  await transaction
+    .insertInto('refunds_due')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('receipt_id').doUpdateSet((excluded) => ({
+        amount: excluded.ref('excluded.amount'),
+        why: excluded.ref('excluded.why'),
+      })),
+    )
+    .execute()
 }
 
 /** Adds to the histories of purchases. Gives the id of each entry, in the order of `changed`. */

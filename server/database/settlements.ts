@@ -1,8 +1,9 @@
 import type { BookedPurchase } from '#domain/ledger.ts'
-import { tokenAmount } from '#domain/money.ts'
+import { type CryptoAmount, cryptoAmount, tokenAmount } from '#domain/money.ts'
 import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purchase.ts'
 import { listReadThrough } from './chains.ts'
 import { type PurchaseRow, termsOf } from './purchases.ts'
+import { sumPaidBack } from './refund-payments.ts'
 import { listReceipts, receiptFactOf, type ReceiptRow } from './receipts.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 
@@ -13,6 +14,8 @@ export type SettlementStart = {
   facts: PurchaseFacts
   /** What the ledger holds of it. */
   booked: BookedPurchase
+  /** What was paid back of its receipts, by receipt. */
+  paidBack: ReadonlyMap<string, CryptoAmount>
 }
 
 /** Loads what is known of locked purchases. Call it once the stages' counters are locked too. */
@@ -25,6 +28,7 @@ export async function loadSettlementStarts(
   const receipts = await listReceipts(transaction, ids)
   const grants = await listGrants(transaction, ids)
   const refunds = await listRefunds(transaction, ids)
+  const paidBack = await sumPaidBack(transaction, ids)
   const marks = await listMarks(transaction, ids)
   const readThrough = await listReadThrough(transaction)
   const firsts = await transaction
@@ -41,7 +45,10 @@ export async function loadSettlementStarts(
       receipts: own,
       facts: {
         terms: termsOf(purchase),
-        receipts: own.map((receipt) => receiptFactOf(receipt, purchase.payment_token_id)),
+        receipts: own.map((receipt) => ({
+          ...receiptFactOf(receipt, purchase.payment_token_id),
+          paidBack: paidBack.get(receipt.id) ?? NOTHING,
+        })),
         grants: grants.get(purchase.id) ?? [],
         reservationLeft: purchase.reservation_left,
         isFirstPurchaseBonusLost: firstOf.get(purchase.user_id) !== purchase.id,
@@ -58,9 +65,12 @@ export async function loadSettlementStarts(
         booked: own.map(({ id, booked }) => ({ receiptId: id, amount: booked })),
         refunds: refunds.get(purchase.id) ?? [],
       },
+      paidBack,
     }
   })
 }
+
+const NOTHING = cryptoAmount(0n)
 
 async function listGrants(
   transaction: DatabaseTransaction,

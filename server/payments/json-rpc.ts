@@ -41,6 +41,29 @@ export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
 type Post = { timeoutMs: number; what: string; method: string }
 
 async function post(url: Secret, body: string, { timeoutMs, what, method }: Post): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const send = async () => {
+    const reply = await fetch(...requestOf(url, body, signal))
+    return { reply, text: await reply.text() }
+  }
+  try {
+    // A connection that was kept open may be closed just as it is used again: once is no fault.
+    const { reply, text } = await send().catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return send()
+    })
+    // Some nodes send errors of the protocol with a status of their own; they are read like others.
+    if (reply.ok || isRecord(parseJson(text))) return text
+    throw new Unavailable(`${what} answers ${method} with status ${reply.status}`)
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached'
+    // What went wrong below is not passed on, since it may hold the whole address.
+    throw new Unavailable(`${what} ${why} (${method})`)
+  }
+}
+
+function requestOf(url: Secret, body: string, signal: AbortSignal): [URL, RequestInit] {
   const target = new URL(url.reveal())
   const { username, password } = target
   target.username = ''
@@ -50,20 +73,7 @@ async function post(url: Secret, body: string, { timeoutMs, what, method }: Post
     'content-type': 'application/json',
     ...(username !== '' && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
   }
-  let reply: Response
-  let text: string
-  try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    reply = await fetch(target, { method: 'POST', body, headers, signal, redirect: 'error' })
-    text = await reply.text()
-  } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError'
-    const why = isLate ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached'
-    throw new Unavailable(`${what} ${why} (${method})`)
-  }
-  // Some nodes send errors of the protocol with a status of their own; those are read like others.
-  if (reply.ok || isRecord(parseJson(text))) return text
-  throw new Unavailable(`${what} answers ${method} with status ${reply.status}`)
+  return [target, { method: 'POST', body, headers, signal, redirect: 'error' }]
 }
 
 function parseAnswer(text: string, id: number): { result: unknown } | { detail: string } | null {

@@ -18,7 +18,7 @@ import type { Settled } from './settle-purchases.ts'
 
 /**
  * Rewards the referrers of users who have now spent enough, once for each such user, and takes a
- * reward back while the purchases that earned it are undone. Call it after the outcomes are
+ * reward back while the purchases that earned it are undone. An erased referrer earns nothing new. Call it after the outcomes are
  * written.
  */
 export async function rewardReferrers(
@@ -61,7 +61,7 @@ export async function rewardReferrers(
 /** The reward as it should be from now on; null where nothing about it changes. */
 function settleReward(
   services: Services,
-  { refereeId, referrerId, completedUsd, reward }: Referral,
+  { refereeId, referrerId, completedUsd, isReferrerErased, reward }: Referral,
   stage: Stage,
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
@@ -71,6 +71,8 @@ function settleReward(
     const status = isEarned ? 'completed' : 'failed'
     return reward.status === status ? null : { ...reward, status }
   }
+  // What was earned before the erasure stays in the books, and follows its purchases as ever.
+  if (isReferrerErased) return null
   const terms = stage.bonuses.referrals
   const tokenPrice = stagePrice(stage, progressOf(progress, stage).sold)
   const { tokenDecimals } = stage

@@ -1,4 +1,4 @@
-import { settlementTransfers } from '#domain/ledger.ts'
+import { settlementTransfers, UNKNOWN_ASSET } from '#domain/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { type PurchaseOutcome, settlePurchase } from '#domain/purchase.ts'
 import { type LockedCounter, lockStageCounters } from '#server/database/applied-sale.ts'
@@ -76,7 +76,7 @@ async function settle(
       purchase.status !== outcome.status || purchase.status_reason !== outcome.reason,
   )
 
-  await saveSettlements(transaction, settled)
+  await saveSettlements(transaction, settled, now)
   const historyIds = await recordStatuses(transaction, changed, now)
   await enqueuePurchaseMails(transaction, settled, historyIds, now)
   await recordTransfers(transaction, settled.flatMap(ledgerEntries), now)
@@ -127,7 +127,7 @@ function move(
   })
 }
 
-function ledgerEntries({ purchase, receipts, booked, outcome }: Settled) {
+function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: Settled) {
   const userId = purchase.user_id
   const assets = new Map(receipts.map(({ id, payment_token_id }) => [id, payment_token_id]))
   const transfers = settlementTransfers({
@@ -136,9 +136,7 @@ function ledgerEntries({ purchase, receipts, booked, outcome }: Settled) {
     before: booked,
     after: outcome,
     assetOf: (receiptId) => assets.get(receiptId) ?? UNKNOWN_ASSET,
+    paidBackOf: (receiptId) => paidBack.get(receiptId) ?? 0n,
   })
   return transfers.map((transfer) => ({ ...transfer, causeId: purchase.id, userId }))
 }
-
-/** What reached one of our addresses and is none of the sale's payment tokens. */
-const UNKNOWN_ASSET = 'unknown'

@@ -15,7 +15,7 @@ import {
   tokenOptions,
   wirePrices,
 } from '#tests/kit/e2e-buying.ts'
-import { readLines } from '#tests/kit/e2e-pages.ts'
+import { buyForm, readLines } from '#tests/kit/e2e-pages.ts'
 import { takePictures } from '#tests/kit/e2e-screenshots.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 
@@ -219,6 +219,8 @@ test('a token without a price says so, and another one goes on', async ({ page, 
   await page.goto('/buy')
   await expect(coinField(page)).toHaveAccessibleDescription(/There is no price for ETH/)
   await expect(page.getByText('What you get is shown once there is a price')).toBeVisible()
+  await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(coinField(page)).toBeFocused()
   await tokenButton(page).click()
   await tokenOptions(page).filter({ hasText: 'Bitcoin' }).click()
   await expect(deal(page)).toHaveText(/^You send 0\.01667 BTC for [\d,]+ PEAR$/)

@@ -14,8 +14,8 @@ test.afterEach(({ faults }) => allowCutOff(faults))
 
 const DATA = /\/api\/v1\/(stages|price-chart|projects|users\/[^/]+\/transactions)/
 
-/** Layout shifts below this are not seen; one line of text that moves is more. */
-const SHIFT_MOST = 0.01
+/** What moves by less is rounding. */
+const SHIFT_MOST_PX = 2
 
 async function enterAsSomebodyNew(page: Page, address: string) {
   const person = somebody('Dora')
@@ -35,7 +35,8 @@ test('before the first purchase the dashboard says what the sale is and invites 
   const balance = card(page, 'Token Balance')
   await expect(balance).toContainText('Buy your first HUH')
   await expect(balance).toContainText('One HUH costs $0.0001 now')
-  await expect(balance, 'no zeros').not.toContainText(/\$0(?!\.)/)
+  await expect(balance.getByTitle('$0', { exact: true })).toBeVisible()
+  await expect(balance.getByTitle('0 HUH', { exact: true })).toBeVisible()
   await expect(balance.getByRole('link', { name: 'Buy HUH' })).toHaveAttribute('href', '/buy')
 
   const stage = card(page, 'Stage 1')
@@ -85,9 +86,10 @@ test('the five newest transactions are shown, with the way to all', async ({ pag
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
-for (const { width, height } of viewports) {
+for (const { width } of viewports) {
   test(`nothing moves when the data arrives at ${width} px`, async ({ page, product }) => {
-    await page.setViewportSize({ width, height })
+    // So high that all of the page is in view: only what is seen to move counts.
+    await page.setViewportSize({ width, height: 2400 })
     await enterAsSomebodyNew(page, product.address)
     await expect(chart(page)).toBeVisible()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -99,7 +101,11 @@ for (const { width, height } of viewports) {
     await page.reload()
     await expect(card(page, 'Token Balance')).toBeVisible()
     await expect(card(page, 'Price'), 'the chart is shown while it loads').toBeVisible()
-    if (width === 1280) await takePictures(page, 'dashboard-loading')
+    if (width === 1280) {
+      await takePictures(page, 'dashboard-loading')
+      // Pictures are taken in other sizes of the window, which moves everything.
+      await forgetShifts(page)
+    }
     release()
     await expect(chart(page)).toBeVisible()
     await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
@@ -127,28 +133,34 @@ test('what cannot be loaded says so, and is tried again', async ({ page, product
   await expect(chart(page)).toBeVisible()
 })
 
-/** Collects from the next loading of the page on what moved by itself, and how far. */
+/**
+ * Collects from the next loading of the page on what moves up or down by itself. What is around it
+ * may: fewer transactions than the rows that stand for them pull up the footer, and the menu has
+ * promotions only once there are any (specification section 2). Words move sideways
+ * by a little when their typeface arrives, which is not what is looked for here.
+ */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript((most) => {
-    const shifts: string[] = []
-    Object.assign(window, { shifts })
-    type Shift = PerformanceEntry & {
-      value: number
-      hadRecentInput: boolean
-      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
-    }
+    Object.assign(window, { shifts: [] })
+    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+    type Shift = PerformanceEntry & { sources: Source[] }
     const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Shift[]) {
-        if (entry.value < most || entry.hadRecentInput) continue
-        const moved = entry.sources.map(
-          ({ node, previousRect, currentRect }) =>
-            `${node?.parentElement?.outerHTML.slice(0, 120)}: ${previousRect.y} to ${currentRect.y}`,
-        )
-        shifts.push(`${entry.value.toFixed(3)}: ${moved.join('; ')}`)
+      for (const { node, previousRect: from, currentRect: to } of (
+        list.getEntries() as Shift[]
+      ).flatMap(({ sources }) => sources)) {
+        const element = node instanceof Element ? node : node?.parentElement
+        const px = Math.abs(to.y - from.y)
+        if (px <= most || !element?.closest('main')) continue
+        if ('shifts' in window && Array.isArray(window.shifts))
+          window.shifts.push(`${px} px: ${element?.outerHTML.slice(0, 200)}`)
       }
     })
     observer.observe({ type: 'layout-shift', buffered: true })
-  }, SHIFT_MOST)
+  }, SHIFT_MOST_PX)
+}
+
+function forgetShifts(page: Page): Promise<unknown> {
+  return page.evaluate(() => Object.assign(window, { shifts: [] }))
 }
 
 function readShifts(page: Page): Promise<unknown> {

@@ -87,6 +87,7 @@ test('the footer has its four groups, tagline, launch notice and year', async ({
 test('on a phone a user’s menu opens, closes and leads on', async ({ page }) => {
   await page.setViewportSize(PHONE)
   await enter(page, person)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Open menu' }).click()
   const links = mobileMenu(page).getByRole('link')
   await expect(links).toHaveText([
@@ -98,6 +99,7 @@ test('on a phone a user’s menu opens, closes and leads on', async ({ page }) =
     'Promotions',
   ])
   expect(await targetOf(links.first())).toEqual({ href: 'https://huh.social', isBeside: true })
+  await links.last().focus()
   await page.keyboard.press('Escape')
   await expect(mobileMenu(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()

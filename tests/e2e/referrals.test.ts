@@ -118,7 +118,7 @@ test('link and stats are loaded once, until a reward comes in', async ({ page, p
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/\/referral/.test(pathname)) asked.push(pathname.replace(/.*\//, ''))
+    if (/\/users\/.*\/referral/.test(pathname)) asked.push(pathname.replace(/.*\//, ''))
   })
   await openReferrals(page)
   await expect(stats(page)).toContainText('$0.00')

@@ -60,6 +60,7 @@ test('three groups hold the fields in order, known to the browser’s autofill',
   for (const [label, purpose] of Object.entries(purposes)) {
     await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', purpose)
   }
+  await page.getByLabel('First name').focus()
   await expect(page.locator('select[autocomplete=tel-country-code]')).toHaveCount(1)
   await expect(page.locator('select[autocomplete=country]')).toHaveCount(1)
 
@@ -176,7 +177,7 @@ test('a phone number has to exist in its country', async ({ page }) => {
   )
   await phone(page).fill('07911 123456')
   await expect(phone(page)).not.toHaveAttribute('aria-invalid')
-  await chooseByKeyboard(page, 'Country code', 'singapore', /Singapore/)
+  await chooseByKeyboard(page, 'Country code', 'iceland', /Iceland/)
   await expect(phone(page)).toHaveAttribute('aria-invalid')
   await phone(page).fill('')
   await expect(phone(page)).not.toHaveAttribute('aria-invalid')
@@ -186,6 +187,7 @@ test('a registration by keyboard alone leads to its purchase, with a mail on the
   page,
   product,
 }) => {
+  test.setTimeout(120_000)
   const person = somebody('Karin')
   await page.goto('/terms')
   await page.goto('/register')

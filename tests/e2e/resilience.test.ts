@@ -73,26 +73,42 @@ test('pages for everybody need no answer of the server to be read', async ({ pag
   allowCutOff(faults)
 })
 
-test('without a network nothing is blank, and it comes back by itself', async ({
+test('without a network a page says what is missing, and has it once the network is back', async ({
   page,
   context,
   faults,
 }) => {
   await enter(page, person)
-  await openFromSidebar(page, 'Referrals')
-  await expect(page.getByRole('region', { name: 'Referred Friends' })).toContainText('$0.00')
+  await expect(heading(page, /^DASHBOARD/)).toBeVisible()
+  const code = page.waitForResponse(/assets\/referrals-/)
+  await page.getByRole('link', { name: 'Referrals', exact: true }).hover()
+  await (await code).finished()
   await context.setOffline(true)
-  await openFromSidebar(page, 'Dashboard')
-  await expect(heading(page, /^DASHBOARD/), 'a page that was open before').toBeVisible()
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await openFromSidebar(page, 'Referrals')
+  await expect(retries(page)).toHaveCount(2, { timeout: 20_000 })
+  await context.setOffline(false)
+  await expect(page.getByRole('region', { name: 'Referred Friends' })).toContainText('$0.00')
+  await expect(retries(page)).toHaveCount(0)
+  allowCutOff(faults)
+})
+
+test('a page whose code cannot be fetched says so, and loads itself later', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await enter(page, person)
+  await expect(heading(page, /^DASHBOARD/)).toBeVisible()
+  await context.setOffline(true)
+  await openFromSidebar(page, 'Account')
   await expect(page.getByRole('main')).toContainText('You are offline')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('You are offline').last()).toBeVisible()
+  await retries(page).click()
+  await expect(page.getByText('You are offline')).toHaveCount(2)
   await context.setOffline(false)
   await expect(heading(page, /^PROFILE/)).toBeVisible()
   allowCutOff(faults)
-  const unloaded = faults.filter((fault) => !fault.includes('dynamically imported module'))
-  faults.splice(0, faults.length, ...unloaded)
+  const others = faults.filter((fault) => !fault.includes('dynamically imported module'))
+  faults.splice(0, faults.length, ...others)
 })
 
 test('a slow network shows the shape of what comes', async ({ page }) => {

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import {
   changeTokens,
   excuseStatus,
+  leaveProduct,
   listenToCalls,
   LONG_AGO,
   readStored,
@@ -36,7 +37,7 @@ test('an access token that is over is traded in once, before any call for users'
   page.on('request', (request) => {
     if (request.url().includes('/api/v1/users/')) bearers.push(request.headers()['authorization'])
   })
-  await page.reload()
+  await page.goto('/')
   await expect(page.getByText('No transactions')).toBeVisible()
   expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
   const forUsers = calls.findIndex((path) => path.startsWith('/users/'))
@@ -94,6 +95,7 @@ test('a refresh token that is over or missing logs out without a call', async ({
   expect(calls.filter((path) => path.startsWith('/users/'))).toEqual([])
 
   await enter(page, person)
+  await leaveProduct(page)
   await page.evaluate(() => localStorage.removeItem('presale.tokens'))
   await page.goto('/account')
   await page.waitForURL((url) => url.pathname === '/login')

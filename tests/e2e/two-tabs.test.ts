@@ -62,7 +62,7 @@ test('a tab that opens right after another one has refreshed uses what that got'
   const refreshed = context.waitForEvent('response', (reply) =>
     reply.url().endsWith('/auth/refresh-tokens'),
   )
-  await page.reload()
+  await page.goto('/')
   await refreshed
   await other.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(other.getByText('This device')).toBeVisible()
@@ -91,7 +91,7 @@ test('a logout during a refresh of another tab stays one', async ({ page, contex
     request.url().endsWith('/auth/refresh-tokens'),
   )
   const ended = context.waitForEvent('response', (reply) => reply.url().endsWith('/auth/logout'))
-  await page.reload()
+  await page.goto('/')
   await begun
   const leaving = other.evaluate(() => {
     // As a logout does that the server did not answer in time.

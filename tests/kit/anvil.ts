@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
 import { projectRoot } from '#tools/project.ts'
 import { PAYER_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
 
 const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
-
-/** False where npm has no Anvil for this platform: it is an optional dependency. */
-export const isAnvilHere = existsSync(binary)
 
 /** A real EVM node with a chain of its own, which mines only when it is told to. */
 export type Anvil = {

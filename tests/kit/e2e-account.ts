@@ -56,11 +56,19 @@ export async function readTokens(page: Page): Promise<StoredTokens> {
   return JSON.parse(tokens.slice('string:'.length)) as StoredTokens
 }
 
-/** Changes the stored tokens, as time or another program might; pages read them when they load. */
+/** Leaves the product for a file of the same origin, so that no page of it runs meanwhile. */
+export async function leaveProduct(page: Page): Promise<void> {
+  await page.goto('/theme.js')
+}
+
+/**
+ * Leaves the product and changes the stored tokens, as time might; pages read them when they load.
+ */
 export async function changeTokens(
   page: Page,
   change: (tokens: StoredTokens) => StoredTokens,
 ): Promise<void> {
+  await leaveProduct(page)
   const changed = `string:${JSON.stringify(change(await readTokens(page)))}`
   await page.evaluate((text) => localStorage.setItem('presale.tokens', text), changed)
 }

@@ -7,7 +7,7 @@ import {
   tryToBuy,
 } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, isAnvilHere, startAnvil } from '#tests/kit/anvil.ts'
+import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
 import {
   accountKey,
   aCoin,
@@ -25,7 +25,7 @@ import type { TestApp } from '#tests/kit/start-app.ts'
 type Logs = { result: { blockHash: string; data: string }[] }
 type Block = { result: { parentHash: string } | null }
 
-describe.runIf(isAnvilHere)('a node of an EVM chain', () => {
+describe('a node of an EVM chain', () => {
   let anvil: Anvil
   let bsc: Anvil
   let proxy: RpcProxy

@@ -7,7 +7,7 @@ import {
   refundsOf,
 } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, isAnvilHere, startAnvil } from '#tests/kit/anvil.ts'
+import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -19,7 +19,7 @@ import {
 } from '#tests/kit/evm-app.ts'
 import type { TestApp } from '#tests/kit/start-app.ts'
 
-describe.runIf(isAnvilHere)('paying on an EVM chain', () => {
+describe('paying on an EVM chain', () => {
   let anvil: Anvil
   let app: TestApp
   let usdt: string

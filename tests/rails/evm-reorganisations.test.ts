@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, isAnvilHere, startAnvil, transferCall } from '#tests/kit/anvil.ts'
+import { type Anvil, startAnvil, transferCall } from '#tests/kit/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -13,7 +13,7 @@ import {
 } from '#tests/kit/evm-app.ts'
 import type { TestApp } from '#tests/kit/start-app.ts'
 
-describe.runIf(isAnvilHere)('a reorganisation of an EVM chain', () => {
+describe('a reorganisation of an EVM chain', () => {
   let anvil: Anvil
   let app: TestApp
   let usdt: string

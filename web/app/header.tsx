@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Menu, Palette, X } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { Project } from '#contract/shapes.ts'
@@ -17,7 +17,7 @@ export function Header() {
   const { layout } = useMessages()
   const project = useProject()
   const { theme, switchTheme } = useTheme()
-  const [isMenuOpen, setMenuOpen] = useMenu()
+  const { toggle, isMenuOpen, setMenuOpen } = useMenu()
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-ground">
       <div className="mx-auto flex min-h-16 max-w-[1280px] items-center gap-2 px-4 sm:px-6">
@@ -49,6 +49,7 @@ export function Header() {
           className="noscript:hidden"
         />
         <IconButton
+          ref={toggle}
           label={isMenuOpen ? layout.closeMenu : layout.openMenu}
           aria-expanded={isMenuOpen}
           aria-controls={MENU_ID}
@@ -78,16 +79,25 @@ function Brand({ project }: { project: Project }) {
   )
 }
 
-/** Open or not; it closes when the page changes and on Escape. */
+/**
+ * Open or not; it closes when the page changes and on Escape. What closes it gives the focus to its
+ * button, from where a new page takes it to its heading.
+ */
 function useMenu() {
   const { pathname } = useLocation()
+  const toggle = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
-  const isOpen = openAt === pathname
+  const isMenuOpen = openAt === pathname
+  function setMenuOpen(open: boolean) {
+    setOpenAt(open ? pathname : null)
+    if (!open) toggle.current?.focus()
+  }
+  const onEscape = useEffectEvent(() => setMenuOpen(false))
   useEffect(() => {
-    if (!isOpen) return
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(null)
+    if (!isMenuOpen) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && onEscape()
     document.addEventListener('keydown', closeOnEscape)
     return () => document.removeEventListener('keydown', closeOnEscape)
-  }, [isOpen])
-  return [isOpen, (open: boolean) => setOpenAt(open ? pathname : null)] as const
+  }, [isMenuOpen])
+  return { toggle, isMenuOpen, setMenuOpen }
 }

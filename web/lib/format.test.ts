@@ -42,6 +42,7 @@ describe('numbers', () => {
   test('the exact value keeps every digit and never turns scientific', () => {
     expect(formatExact('123456789.123456789012345678')).toBe('123,456,789.123456789012345678')
     expect(formatExact(1e-7)).toBe('0.0000001')
+    expect(formatExact(`0.${'0'.repeat(35)}1`)).toBe(`0.${'0'.repeat(35)}1`)
     expect(formatExact(1e21)).toBe('1,000,000,000,000,000,000,000')
   })
 })

@@ -6,7 +6,7 @@ const COMPACT_FROM = 1_000
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS_MOST })
 const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 })
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 100 })
 const cents = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: DECIMALS_MOST,

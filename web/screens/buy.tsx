@@ -13,14 +13,14 @@ import { useSearch } from '#web/lib/use-search.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 /** Specification section 5. */
 const USD_AT_FIRST = '1000'
 
 export function BuyScreen() {
-  const { transaction: messages } = useMessages()
+  const { transaction: messages, buy } = useMessages()
   const project = useProject()
   const { data: sale, isError, refetch } = useSale()
   const opened = useOpenTransaction()
@@ -31,7 +31,14 @@ export function BuyScreen() {
   return (
     <div className="flex flex-col gap-6">
       {project === undefined || sale === undefined ? (
-        <Waiting isFailed={isError} onRetry={() => void refetch()} />
+        <>
+          {project !== undefined && (
+            <Heading text={isError ? null : <SkeletonText characters={32} />}>
+              {buy.heading(project.symbol)}
+            </Heading>
+          )}
+          <Waiting isFailed={isError} onRetry={() => void refetch()} />
+        </>
       ) : (
         <Sale
           sale={sale}
@@ -93,14 +100,18 @@ function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
     case 'NOT_STARTED':
       return (
         <>
-          <Heading text={buy.notStartedText}>{buy.notStarted}</Heading>
+          {sale.isBetweenStages ? (
+            <Heading text={buy.betweenStagesText}>{buy.betweenStages}</Heading>
+          ) : (
+            <Heading text={buy.notStartedText}>{buy.notStarted}</Heading>
+          )}
           <TurnCountdown className="max-w-lg" />
         </>
       )
   }
 }
 
-function Heading({ children, text }: { children: ReactNode; text: string }) {
+function Heading({ children, text }: { children: ReactNode; text: ReactNode }) {
   return (
     <div className="flex flex-col gap-1">
       <PageHeading>{children}</PageHeading>
@@ -121,7 +132,6 @@ function Waiting({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void
   return (
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">{ui.loading}</span>
-      <Skeleton className="h-15 w-72 max-w-full" />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Skeleton className="h-140" />
         <Skeleton className="h-90" />

@@ -6,6 +6,7 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { Checkbox } from './checkbox.tsx'
+import { Checklist } from './checklist.tsx'
 import { Chip } from './chip.tsx'
 import { CopyField } from './copy-field.tsx'
 import { Countdown } from './countdown.tsx'
@@ -14,8 +15,10 @@ import { Disclosure } from './disclosure.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Figure } from './figure.tsx'
+import { Foundations } from './gallery-foundations.tsx'
 import { IconButton } from './icon-button.tsx'
 import { InfoTip } from './info-tip.tsx'
+import { LinkButton } from './link-button.tsx'
 import { LabelledLine, List, ListRow } from './list.tsx'
 import { PageHeading } from './page-heading.tsx'
 import { Pagination } from './pagination.tsx'
@@ -27,6 +30,7 @@ import { Select } from './select.tsx'
 import { Skeleton, SkeletonText } from './skeleton.tsx'
 import { Spinner } from './spinner.tsx'
 import { TextField } from './text-field.tsx'
+import { ExternalLink, PlainLink, TextLink } from './text-link.tsx'
 import { toast } from './toast-store.ts'
 
 const ADDRESS = 'sandbox-0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'
@@ -39,7 +43,9 @@ export function Gallery() {
     <div className="flex flex-col gap-6">
       <PageHeading>Gallery</PageHeading>
       <div className="grid items-start gap-6 md:grid-cols-2">
+        <Foundations />
         <Buttons />
+        <Links />
         <Fields />
         <Figures />
         <States />
@@ -81,6 +87,27 @@ function Buttons() {
   )
 }
 
+function Links() {
+  return (
+    <Card title="Links">
+      <Row>
+        <LinkButton to="/buy">Buy tokens</LinkButton>
+        <LinkButton to="/info" variant="secondary">
+          Secondary
+        </LinkButton>
+        <LinkButton to="/info" variant="quiet" size="small">
+          Quiet, small
+        </LinkButton>
+      </Row>
+      <Row>
+        <TextLink to="/info">Inside the application</TextLink>
+        <PlainLink href="/api/v1/docs">On this site</PlainLink>
+        <ExternalLink href="https://example.com">Another site</ExternalLink>
+      </Row>
+    </Card>
+  )
+}
+
 function Fields() {
   const [country, setCountry] = useState('GB')
   const [period, setPeriod] = useState('day')
@@ -93,6 +120,12 @@ function Fields() {
       <TextField label="Name" placeholder="Ada" hint="A hint" />
       <TextField label="Email" error="Email is invalid" defaultValue="ada@" />
       <PasswordField label="Password" autoComplete="off" />
+      <Checklist
+        items={[
+          { label: '8 to 32 characters', isMet: true },
+          { label: 'A letter and a digit', isMet: false },
+        ]}
+      />
       <AmountField label="Amount" decimals={6} prefix="$" defaultValue="1000" />
       <Select
         label="Country"
@@ -143,12 +176,18 @@ function States() {
       <p>
         <SkeletonText characters={24} />
       </p>
-      <EmptyState title="No transactions">Your purchases will be listed here.</EmptyState>
+      <EmptyState title="No transactions" action={<LinkButton to="/buy">Buy tokens</LinkButton>}>
+        Your purchases will be listed here.
+      </EmptyState>
       <ErrorState title="The list could not be loaded" onRetry={() => undefined} />
       <Banner tone="info" onDismiss={() => undefined}>
         Stage 2 opens on Monday.
       </Banner>
-      <Banner tone="warning">This is a sandbox.</Banner>
+      <Banner tone="success" action={<TextLink to="/buy">Buy</TextLink>}>
+        The first stage is open.
+      </Banner>
+      <Banner tone="warning">Beware of copies of this site.</Banner>
+      <Banner tone="error">The last payment failed.</Banner>
     </Card>
   )
 }
@@ -194,6 +233,13 @@ function Payment() {
           { label: 'Payment seen', state: 'done' },
           { label: 'Confirming', state: 'current', detail: '1 of 2 confirmations' },
           { label: 'Tokens credited', state: 'waiting' },
+        ]}
+      />
+      <ProgressSteps
+        label="A payment that failed"
+        steps={[
+          { label: 'Payment seen', state: 'done' },
+          { label: 'Confirming', state: 'failed', detail: 'The payment was taken back' },
         ]}
       />
     </Card>

@@ -16,7 +16,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
     <div
       role="radiogroup"
       aria-label={label}
-      className="inline-flex self-start rounded-control border border-hairline p-0.5"
+      className="inline-flex max-w-full flex-wrap self-start rounded-control border border-hairline p-0.5"
     >
       {options.map((option) => (
         <label

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
 import { type Asset, findTraces, readBalances } from './ask-many.ts'
 import type { EvmNode } from './node.ts'
@@ -9,6 +10,7 @@ const WINDOW = 500
  * not paid to yet. So many indexes beyond the last used one are left alone.
  */
 const MARGIN = 500
+const DERIVED_AT_ONCE = 10
 
 /**
  * Asks a chain for addresses that were used although the book has never given them out, as after
@@ -26,9 +28,7 @@ export async function skipUsedIndexes(
   let start = await book.nextIndex(key)
   let lastUsed: number | null = null
   for (;;) {
-    const addresses = Array.from({ length: WINDOW }, (_, place) =>
-      derive(start + place).toLowerCase(),
-    )
+    const addresses = await deriveWindow(start, derive)
     const used = await findUsed(node, blockHash, contracts, addresses)
     if (used === null) break
     lastUsed = start + used
@@ -38,6 +38,16 @@ export async function skipUsedIndexes(
   const next = lastUsed + 1 + MARGIN
   // Where the book has moved on meanwhile, another instance gave that address out just now.
   return (await book.skipPast(key, lastUsed, next)) ? next : null
+}
+
+/** Deriving takes a millisecond each time, in which nothing else is done. */
+async function deriveWindow(start: number, derive: (index: number) => string): Promise<string[]> {
+  const addresses: string[] = []
+  for (let index = start; index < start + WINDOW; index += 1) {
+    addresses.push(derive(index).toLowerCase())
+    if (index % DERIVED_AT_ONCE === 0) await setImmediate()
+  }
+  return addresses
 }
 
 /** The place of the last address that has a trace on the chain; null where none has. */

@@ -49,17 +49,19 @@ export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
 
 interface CoinFieldsProps {
   form: BuyForm
+  fieldRef: RefObject<HTMLInputElement | null>
   project: Project
   stage: Stage
 }
 
 /** The coins that the dollars come to, and which coins they are. */
-export function CoinFields({ form, project, stage }: CoinFieldsProps) {
+export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) {
   const { buy } = useMessages()
   const symbol = form.token?.short_name ?? ''
   return (
     <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <AmountField
+        ref={fieldRef}
         name="token_amount"
         label={buy.buyWith}
         suffix={<Unit>{symbol}</Unit>}

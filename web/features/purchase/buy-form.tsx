@@ -29,11 +29,14 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
   const form = useBuyForm(project, stage, draft)
   const pay = usePay(form, { onCreated, onRefused })
   const usdField = useRef<HTMLInputElement>(null)
+  const coinField = useRef<HTMLInputElement>(null)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     form.touch()
-    if (form.fault !== null) usdField.current?.focus()
+    // The field with the error, which says what is missing.
+    if (form.hasNoPrice) coinField.current?.focus()
+    else if (form.fault !== null) usdField.current?.focus()
     else pay.start()
   }
 
@@ -58,7 +61,7 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
     >
       <Card>
         <SpendField form={form} stage={stage} fieldRef={usdField} />
-        <CoinFields form={form} project={project} stage={stage} />
+        <CoinFields form={form} fieldRef={coinField} project={project} stage={stage} />
         <BonusBreakdown form={form} symbol={project.symbol} />
       </Card>
       <Card

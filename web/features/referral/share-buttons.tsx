@@ -29,7 +29,7 @@ export function ShareButtons({ link, text }: ShareButtonsProps) {
     },
   ]
   return (
-    <div className="flex gap-2 [&>*]:flex-1 max-sm:[&>*]:px-2 sm:[&>*]:flex-none">
+    <div className="flex flex-wrap gap-2 [&>*]:flex-1 max-sm:[&>*]:px-2 sm:[&>*]:flex-none">
       {networks.map((network) => (
         <a
           key={network.name}

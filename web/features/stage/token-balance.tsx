@@ -29,15 +29,12 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
   const isLoading = symbol === undefined || (sale === undefined && !isError)
   return (
     <Card title={dashboard.balance} className={className}>
-      {isLoading && (isEmpty ? <EmptyWaiting /> : <Skeleton className="mt-auto h-[43px]" />)}
-      {!isLoading && isEmpty && <Empty sale={sale} symbol={symbol} />}
-      {!isLoading && !isEmpty && (
-        <div className="mt-auto flex min-h-[43px] flex-wrap items-end gap-x-8 gap-y-2">
-          {tokenPrice === undefined && <Skeleton className="h-9 w-40" />}
-          {typeof tokenPrice === 'number' && (
-            <Worth tokens={tokens.total} tokenPrice={tokenPrice} />
-          )}
-          <div className={tokenPrice === null ? undefined : 'ml-auto'}>
+      {isLoading ? (
+        <Skeleton className="h-[43px]" />
+      ) : (
+        <div className="flex min-h-[43px] flex-wrap items-end gap-x-8 gap-y-2">
+          <Worth tokens={tokens.total} tokenPrice={isEmpty ? 0 : tokenPrice} />
+          <div className="ml-auto">
             <Figure
               value={formatTokens(tokens.total)}
               exact={formatExact(plainDecimal(tokens.total))}
@@ -47,11 +44,15 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
           </div>
         </div>
       )}
+      {isEmpty && (isLoading ? <EmptyWaiting /> : <Empty sale={sale} symbol={symbol} />)}
     </Card>
   )
 }
 
-function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number }) {
+/** Nothing where the price is not known: the tokens then stand alone. */
+function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | null | undefined }) {
+  if (tokenPrice === undefined) return <Skeleton className="h-9 w-40" />
+  if (tokenPrice === null) return null
   const worth = worthOf(tokens, tokenPrice)
   const cents = (worth + 5000n) / 10_000n
   return (
@@ -62,7 +63,7 @@ function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number }) {
   )
 }
 
-/** Instead of zeros: the way to the first tokens, or when there will be one. */
+/** Below the zeros: the way to the first tokens, or when there will be one. */
 function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }) {
   const { dashboard } = useMessages()
   if (sale?.status === 'ACTIVE') {
@@ -97,7 +98,7 @@ function EmptyWaiting() {
     <>
       <div className="flex flex-col gap-1">
         <Skeleton className="h-[26px] w-48" />
-        <Skeleton className="h-18 max-w-prose sm:h-12" />
+        <Skeleton className="h-18 max-w-prose sm:h-12 md:h-18 xl:h-12" />
       </div>
       <Skeleton className="mt-auto h-11 w-28" />
     </>

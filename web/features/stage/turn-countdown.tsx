@@ -14,7 +14,7 @@ export function TurnCountdown({ className = '' }: { className?: string }) {
     return (
       <Card className={className}>
         <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-14 max-w-80" />
+        <Skeleton className="h-[57px] max-w-80" />
       </Card>
     )
   }

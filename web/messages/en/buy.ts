@@ -14,7 +14,8 @@ export const buy = {
     max === null ? `From ${min}` : `From ${min} to ${max}`,
   lastRemainder: 'Only a little is left of this stage, so less than usual can be spent.',
   noPrice: (symbol: string) =>
-    `There is no price for ${symbol} at this moment. Choose another token or wait a minute.`,
+    `There is no price for ${symbol} at this moment; it is being fetched again. Wait a minute, or ` +
+    'choose another token.',
   bonuses: {
     title: 'Eligible Bonuses',
     total: 'Total Bonus',
@@ -56,6 +57,8 @@ export const buy = {
     `No more ${symbol} can be bought here. What you bought stays listed below.`,
   notStarted: 'Presale has not started',
   notStartedText: 'Come back when it opens. Nothing can be reserved before.',
+  betweenStages: 'The next stage has not started',
+  betweenStagesText: 'The last one is over. Come back when the next opens.',
   paused: 'The presale is paused',
   pausedText:
     'Buying is stopped for a while; this page goes on by itself when it opens again. Payments you ' +

@@ -1,0 +1,85 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { secret } from '#server/secret.ts'
+import { createJsonRpc, RpcRefused } from './json-rpc.ts'
+
+let servers: Server[] = []
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+  servers = []
+})
+
+/** A node at an address that holds a key, and answers as told. */
+async function callNode(answer: RequestListener, timeoutMs = 5_000) {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = secret(`http://user:pa%20ss@127.0.0.1:${port}/v3/a-key-of-the-operator`)
+  return createJsonRpc(url, timeoutMs).call('eth_chainId', [])
+}
+
+const saying =
+  (body: unknown, status = 200): RequestListener =>
+  (_, response) => {
+    response.statusCode = status
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+describe('a node that speaks JSON-RPC', () => {
+  test('is called with its login in a header', async () => {
+    let header: string | undefined
+    const result = await callNode((request, response) => {
+      header = request.headers.authorization
+      response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+    })
+    expect(result).toBe('0x1')
+    expect(header).toBe(`Basic ${Buffer.from('user:pa ss').toString('base64')}`)
+  })
+
+  test('may refuse, with its reason', async () => {
+    const refused = callNode(saying({ id: 1, error: { code: -32000, message: 'pruned\n state' } }))
+    await expect(refused).rejects.toThrow(RpcRefused)
+    await expect(refused).rejects.toThrow(/refuses eth_chainId: pruned state$/)
+  })
+
+  test.each([
+    ['garbage', saying('<html>'), 'garbled'],
+    ['an answer to another call', saying({ id: 9, result: '0x1' }), 'garbled'],
+    ['no result', saying({ id: 1 }), 'garbled'],
+    ['a list', saying([]), 'garbled'],
+    ['an error of HTTP', saying('slow down', 429), 'with status 429'],
+    ['a way to somewhere else', redirecting(), 'cannot be reached'],
+  ])('is not believed when it answers with %s', async (_, answer, reason) => {
+    const fault = await callNode(answer).then(String, (error: unknown) => error as Error)
+    expect(fault).toMatchObject({ name: 'Unavailable' })
+    expect(String(fault)).toContain(reason)
+    expect(String(fault)).not.toContain('a-key-of-the-operator')
+  })
+
+  test('is not waited for forever, also in the middle of its answer', async () => {
+    const hanging = callNode((_, response) => void response.write('{"jsonrpc"'), 100)
+    await expect(hanging).rejects.toThrow(/did not answer within 0.1 s \(eth_chainId\)$/)
+  })
+
+  test('is asked again where it only closed a connection', async () => {
+    let calls = 0
+    const result = await callNode((request, response) => {
+      calls += 1
+      if (calls === 1) request.socket.destroy()
+      else response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+    })
+    expect(result).toBe('0x1')
+  })
+})
+
+function redirecting(): RequestListener {
+  return (_, response) => {
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' })
+    response.end()
+  }
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
+import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import {
+  accountKey,
+  aCoin,
+  addressOf,
+  aToken,
+  CONFIRMATIONS,
+  dueOf,
+  readAndLook,
+  startEvmApp,
+} from '#tests/kit/evm-app.ts'
+import { type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+describe('an address of an EVM chain', () => {
+  let anvil: Anvil
+  let proxy: RpcProxy
+  let apps: TestApp[] = []
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    proxy = await startRpcProxy(anvil.url)
+  })
+  afterEach(async () => {
+    proxy.intercept = null
+    for (const app of apps.toReversed()) {
+      await expectInvariants(app)
+      await app.close()
+    }
+    apps = []
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await anvil.stop()
+  })
+
+  async function start(options: Partial<Parameters<typeof startEvmApp>[0]> = {}): Promise<TestApp> {
+    const app = await startEvmApp({ nodes: { 1: proxy.url }, tokens: [aCoin()], ...options })
+    apps.push(app)
+    return app
+  }
+
+  const rules = { name: 'EVM_XPUB', prefixes: ['xpub'], path: "m/44'/60'/0'" } as const
+  const keyOf = (xpub: string) => parseExtendedKey(xpub, rules) as ExtendedKey
+  const indexesOf = async ({ open }: TestApp) => {
+    const rows = await open.database.selectFrom('purchases').select('derivation_index').execute()
+    return rows.map((row) => Number(row.derivation_index)).toSorted((one, other) => one - other)
+  }
+
+  it('is the operator’s own, one for each purchase, whichever instance makes it', async () => {
+    const xpub = accountKey('two instances')
+    const one = await start({ environment: { EVM_XPUB: xpub } })
+    const other = await start({ environment: { EVM_XPUB: xpub }, open: one.open })
+    const purchases = await Promise.all(
+      Array.from({ length: 30 }, async (_, place) => {
+        const app = place % 2 === 0 ? one : other
+        return await aPurchase(app, await aUser(app))
+      }),
+    )
+    expect(await indexesOf(one)).toEqual(Array.from({ length: 30 }, (_, index) => index))
+    const key = keyOf(xpub)
+    const own = Array.from({ length: 30 }, (_, index) => deriveEvmAddress(key, index))
+    expect(purchases.map(addressOf).toSorted()).toEqual(own.toSorted())
+  })
+
+  it.each(['coins', 'tokens', 'emptied'])(
+    'is not given out when the chain shows that it was used before (%s)',
+    async (trace) => {
+      const xpub = accountKey(`a restored backup, ${trace}`)
+      const used = deriveEvmAddress(keyOf(xpub), 37)
+      const usdt = await anvil.deployToken()
+      if (trace === 'coins') await anvil.send({ to: used, value: 1n })
+      if (trace === 'tokens') await anvil.transferToken(usdt, used, 1n)
+      if (trace === 'emptied') await anvil.rpc('anvil_setNonce', [used, '0x1'])
+      await anvil.mine()
+      const tokens = [aCoin(), aToken(usdt)]
+      const app = await start({ environment: { EVM_XPUB: xpub }, tokens })
+      expect(app.complaints.splice(0)).toMatchObject([
+        { message: 'The chain knows addresses that the database does not. They are skipped' },
+      ])
+      await aPurchase(app, await aUser(app))
+      expect(await indexesOf(app)).toEqual([538])
+    },
+  )
+
+  it('is not given out below the index that the operator says', async () => {
+    const app = await start({ environment: { DERIVATION_INDEX_MIN: '1000' } })
+    await aPurchase(app, await aUser(app))
+    expect(await indexesOf(app)).toEqual([1000])
+    expect(app.complaints.splice(0)).toMatchObject([{ facts: { nextIndex: 1000 } }])
+  })
+
+  it('finds what was paid to it before the chain was first read', async () => {
+    const app = await start()
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await anvil.send({ to: addressOf(purchase), value: dueOf(purchase) })
+    await anvil.mine(CONFIRMATIONS)
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is not given out while the chain cannot be asked, and again when it can', async () => {
+    proxy.intercept = async () => 502
+    const other = await startAnvil(56)
+    const bnb = aCoin({ id: 'bnb', symbol: 'BNB', chain: 'BSC', chainId: 56 })
+    const app = await start({ nodes: { 1: proxy.url, 56: other.url }, tokens: [aCoin(), bnb] })
+    const buyer = await aUser(app)
+    expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ reason: 'RailUnavailable' })
+    expect(await tryToBuy(app, buyer, { token: 'bnb' })).toMatchObject({ status: 201 })
+    expect(app.complaints.splice(0)).toMatchObject([
+      { facts: { chain: 'eip155:1', unavailable: ['ETH'] } },
+    ])
+    proxy.intercept = null
+    // The next reading is the first contact.
+    await readAndLook(app, buyer, (await tryToBuy(app, buyer, { token: 'bnb' })).body.data)
+    expect(await tryToBuy(app, buyer)).toMatchObject({ status: 201 })
+    await other.stop()
+  })
+
+  it('is not given out for a token that is not what the sale file says', async () => {
+    const usdt = await anvil.deployToken({ decimals: 18 })
+    const tokens = [
+      aCoin(),
+      aToken(usdt),
+      aToken('0x000000000000000000000000000000000000dEaD', { id: 'none', symbol: 'NONE' }),
+    ]
+    const app = await start({ tokens })
+    const buyer = await aUser(app)
+    for (const token of ['usdt', 'none']) {
+      const reply = await tryToBuy(app, buyer, { token })
+      expect(reply.refusal).toMatchObject({ reason: 'RailUnavailable' })
+    }
+    expect(await tryToBuy(app, buyer)).toMatchObject({ status: 201 })
+    const said = app.complaints.splice(0).map(({ message }) => message)
+    expect(said).toEqual([
+      expect.stringContaining('has 18 decimals, and 6 in the sale file'),
+      expect.stringContaining('There is no token contract for NONE'),
+    ])
+    // Checked again: the contract is there by now.
+    await anvil.rpc('anvil_setCode', [
+      '0x000000000000000000000000000000000000dEaD',
+      '0x600660005260206000f3',
+    ])
+    const purchase = (await tryToBuy(app, buyer)).body.data
+    await readAndLook(app, buyer, purchase)
+    expect(await tryToBuy(app, buyer, { token: 'none' })).toMatchObject({ status: 201 })
+  })
+
+  it('is watched by the next node where the first is of another chain, or down', async () => {
+    const other = await startAnvil(137)
+    const urls = `${other.url}, http://127.0.0.1:1 ${proxy.url}`
+    const app = await start({ nodes: {}, environment: { EVM_RPC_URL_1: urls } })
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await anvil.send({ to: addressOf(purchase), value: dueOf(purchase) })
+    await anvil.mine(200)
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(app.complaints).toEqual([])
+    await other.stop()
+  })
+})
