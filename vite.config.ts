@@ -5,7 +5,7 @@ import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
-const LOCALES = ['en-US']
+const LOCALES = ['en-US', 'de-DE']
 
 /** The component library brings its texts in thirty languages; the page has those of its own. */
 function onlyOwnLocales(): Plugin {

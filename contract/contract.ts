@@ -4,6 +4,7 @@ import { saleContract } from './sale.ts'
 import { sandboxContract } from './sandbox.ts'
 import { transactionsContract } from './transactions.ts'
 import { usersContract } from './users.ts'
+import { webhooksContract } from './webhooks.ts'
 
 /** Every call of the product, by group. */
 export const contract = {
@@ -13,4 +14,5 @@ export const contract = {
   transactions: transactionsContract,
   sandbox: sandboxContract,
   operator: operatorContract,
+  webhooks: webhooksContract,
 }

@@ -25,6 +25,13 @@ export type Endpoint = {
   result?: Schema
   /** The data of each server-sent event, where the reply is a stream of them. */
   events?: Schema
+  /**
+   * One row of a success, where the reply is a stream of them: CSV with the names of the fields as
+   * its first line, or one JSON array where `Accept` asks for `application/json`.
+   */
+  rows?: Schema
+  /** True where the body is handed on as it came, since a signature covers its bytes. */
+  bytes?: true
   /** The refusals that are this call's own, beyond those that any call can meet. */
   errors: readonly RefusalReason[]
 } & { [part in Part]?: Schema }
@@ -37,13 +44,15 @@ export type InputOf<E extends Endpoint> = {
 /** A call as its handler reads it: parsed, defaults filled in, amounts as integers. */
 export type ParsedInputOf<E extends Endpoint> = {
   [part in Part as E[part] extends Schema ? part : never]: z.output<NonNullable<E[part]>>
-}
+} & (E['bytes'] extends true ? { bytes: Uint8Array } : unknown)
 
 export type ResultOf<E extends Endpoint> = E['result'] extends Schema
   ? z.output<E['result']>
   : undefined
 
 export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<E['events']> : never
+
+export type RowOf<E extends Endpoint> = E['rows'] extends Schema ? z.output<E['rows']> : never
 
 /** Declares a call and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(declared: E): E {

@@ -65,7 +65,27 @@ const RefundRecord = z.object({
   why: z.string(),
 })
 
-const MarkRecord = z.object({ transaction_id: Id, kind: z.string(), date: Instant })
+const RefundPaymentRecord = z.object({
+  ...RefundRecord.shape,
+  /** The transaction that paid it back. */
+  hash: z.string(),
+  date: Instant,
+})
+
+const MarkRecord = z.object({
+  transaction_id: Id,
+  kind: z.string(),
+  reason: z.nullable(z.string()),
+  date: Instant,
+})
+
+/** What an operator did about the user or a purchase of theirs. */
+const ActionRecord = z.object({
+  transaction_id: z.nullable(Id),
+  act: z.string(),
+  details: z.record(z.string(), z.string()),
+  date: Instant,
+})
 
 /**
  * All that is stored of one user. Hashes, salts and secrets are left out: they are of use to nobody
@@ -87,8 +107,10 @@ export const UserExport = z.object({
   status_history: z.array(StatusRecord),
   ledger: z.array(LedgerRecord),
   refunds: z.array(RefundRecord),
+  refund_payments: z.array(RefundPaymentRecord),
   /** What the operator decided about a purchase. */
   operator_marks: z.array(MarkRecord),
+  operator_actions: z.array(ActionRecord),
   referrals: z.object({ referred: z.int(), earned_tokens: WireAmount }),
 })
 export type UserExport = z.output<typeof UserExport>

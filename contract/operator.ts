@@ -1,6 +1,20 @@
 import * as z from 'zod/mini'
+import { DecimalString } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './shapes.ts'
+import {
+  Allocation,
+  Flag,
+  Limit,
+  OperatorAction,
+  OperatorHeaders,
+  OperatorPurchase,
+  OperatorRefund,
+  OwedTotal,
+  PurchaseRecord,
+  Reason,
+  UserState,
+} from './operator-shapes.ts'
+import { Id, Instant, TransactionStatus } from './shapes.ts'
 
 /** How the sale and its guard stand. */
 export const SaleState = z.object({
@@ -22,8 +36,23 @@ export const SaleState = z.object({
       not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
     }),
   ),
+  /** `uncovered`: paid back for money that a reorganisation has taken away since. */
+  refunds: z.object({ open: z.int(), paid: z.int(), uncovered: z.int() }),
 })
 export type SaleState = z.output<typeof SaleState>
+
+/** The id of a receipt, as the list of refunds has it. */
+const ReceiptParams = z.strictObject({ id: z.string() })
+const PurchaseParams = z.strictObject({ id: z.string() })
+/** An email address or an id. */
+const UserParams = z.strictObject({ id: z.string() })
+
+const ActionId = z.pipe(
+  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of an action' })),
+  z.transform((text: string) => BigInt(text)),
+)
+
+const HASH_FAULT = 'Give the hash of the transaction that paid it back'
 
 /**
  * What an operator does while the sale runs. `npm run operator` makes its commands from these: the
@@ -46,13 +75,7 @@ export const operatorContract = {
     summary: 'Pauses the sale: nothing new is sold, and what was bought is still settled.',
     body: z.strictObject({
       /** For whoever looks at the paused sale; buyers do not see it. */
-      reason: z
-        .string({ error: 'Say in a few words why the sale is paused' })
-        .check(
-          z.trim(),
-          z.minLength(1, { error: 'Say in a few words why the sale is paused' }),
-          z.maxLength(500, { error: 'Must be at most 500 characters' }),
-        ),
+      reason: Reason('Say in a few words why the sale is paused'),
     }),
     result: SaleState,
     errors: [],
@@ -68,5 +91,161 @@ export const operatorContract = {
     }),
     result: SaleState,
     errors: ['BooksDisagree'],
+  }),
+  listRefunds: endpoint({
+    method: 'GET',
+    path: '/operator/refunds',
+    access: 'operator',
+    summary: 'Every amount that is owed back, the longest owed first; by --all those paid as well.',
+    query: z.strictObject({
+      all: Flag,
+      /** What the page before this one says `after`. */
+      after: z.optional(z.string()),
+      limit: Limit,
+    }),
+    result: z.object({
+      data: z.array(OperatorRefund),
+      /** Where the next page begins. */
+      after: z.nullable(z.string()),
+      /** What is owed in all, by payment token. */
+      owed: z.array(OwedTotal),
+    }),
+    errors: [],
+  }),
+  payRefund: endpoint({
+    method: 'POST',
+    path: '/operator/refunds/{id}/pay',
+    access: 'operator',
+    summary:
+      'Marks what is owed of a receipt as paid back by a transaction, for good, and tells the buyer.',
+    params: ReceiptParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** Of the transaction that paid it back. */
+      hash: z
+        .string({ error: HASH_FAULT })
+        .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
+      /** What was sent, as the list told it: refused where another amount is owed by now. */
+      amount: z.optional(DecimalString.check(z.maxLength(100))),
+      /** The same transaction has paid another refund too. */
+      shared: z._default(z.boolean({ error: 'Must be true or false' }), false),
+    }),
+    result: OperatorRefund,
+    errors: ['RefundNotOwed', 'RefundChanged', 'HashUsed'],
+  }),
+  searchPurchases: endpoint({
+    method: 'GET',
+    path: '/operator/purchases',
+    access: 'operator',
+    summary: 'Purchases of everybody, the newest first.',
+    query: z.strictObject({
+      status: z.optional(TransactionStatus),
+      /** Of the buyer. */
+      email: z.optional(z.string().check(z.maxLength(254))),
+      id: z.optional(Id),
+      /** That was to be paid to. */
+      address: z.optional(z.string().check(z.maxLength(200))),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
+    errors: [],
+  }),
+  getPurchaseRecord: endpoint({
+    method: 'GET',
+    path: '/operator/purchases/{id}',
+    access: 'operator',
+    summary: 'One purchase in full: receipts, refunds, history, ledger, and who acted on it.',
+    params: PurchaseParams,
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  holdPurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/hold',
+    access: 'operator',
+    summary: 'Credits nothing for a purchase until it is released; what it has is taken back.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  releasePurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/release',
+    access: 'operator',
+    summary: 'Lets a purchase go on that was held or failed by an operator.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
+    result: PurchaseRecord,
+    errors: ['NotMarked'],
+  }),
+  failPurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/fail',
+    access: 'operator',
+    summary: 'Ends a purchase: its tokens are free again, and all that was paid is owed back.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  listAllocations: endpoint({
+    method: 'GET',
+    path: '/operator/allocations',
+    access: 'operator',
+    summary: 'Who is owed how many tokens, as CSV; one snapshot, whose sum is the ledger’s.',
+    headers: OperatorHeaders,
+    status: 200,
+    rows: Allocation,
+    errors: [],
+  }),
+  requirePasswordChange: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/require-password-change',
+    access: 'operator',
+    summary:
+      'Lets a user, named by email address or id, do nothing before choosing a new password.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: [],
+  }),
+  endUserTwoFactor: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/end-two-factor',
+    access: 'operator',
+    summary: 'Turns two-factor login off for a user, named by email address or id, who is told.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: ['TwoFactorNotOn'],
+  }),
+  endUserSessions: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/end-sessions',
+    access: 'operator',
+    summary: 'Logs a user out everywhere, named by email address or id.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: [],
+  }),
+  listActions: endpoint({
+    method: 'GET',
+    path: '/operator/actions',
+    access: 'operator',
+    summary: 'What operators did, the newest first: who, when, from where and what.',
+    query: z.strictObject({
+      /** The first item of the page, inclusive. */
+      after: z.optional(ActionId),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(OperatorAction), after: z.nullable(z.string()) }),
+    errors: [],
   }),
 }

@@ -5,8 +5,13 @@ export const PASSWORD_LENGTH_MAX = 32
 export const NAME_LENGTH_MAX = 100
 export const EMAIL_LENGTH_MAX = 254
 
+export type PasswordFault =
+  | 'Minimum 8 character'
+  | 'Maximum 32 character'
+  | 'Must have at least 1 number and 1 letter'
+
 /** What is wrong with a new password, as the sentence that is shown; null where nothing is. */
-export function passwordFault(password: string): string | null {
+export function passwordFault(password: string): PasswordFault | null {
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
   if (length > PASSWORD_LENGTH_MAX) return 'Maximum 32 character'

@@ -1,4 +1,5 @@
 import type { Price } from './money.ts'
+import type { FeedPrice } from './price-quorum.ts'
 import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
 
 /** A purchase to be made, with everything decided but whether there is room for it. */
@@ -14,6 +15,8 @@ export type PurchaseRequest = {
   address: string
   paymentId: string
   derivationIndex: number | null
+  /** Which feeds the coin's price was agreed on from; empty in a sandbox. */
+  priceSources: readonly FeedPrice[]
   /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
   terms: PurchaseTerms
   /** The same terms as they are where this turns out to be the user's first purchase. */

@@ -43,6 +43,14 @@ export function normalizeChain(name: string): string {
   return found?.[0] ?? trimmed
 }
 
+/** The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. */
+export function knownEvmChain(
+  chain: string,
+): { chainId: number; natives: readonly string[] } | null {
+  const link = knownChain(chain)?.link
+  return link !== undefined && 'chainId' in link ? link : null
+}
+
 /** The chain as a sentence names it: "Send only on the Bitcoin network". */
 export function networkName({ chain }: Pick<PaymentToken, 'chain'>): string {
   return knownChain(chain)?.name ?? chain

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   balancesOf,
   type BookedPurchase,
   openingTransfers,
+  refundPaidTransfers,
   reservationTransfers,
   rewardTransfers,
   settlementTransfers,
@@ -147,4 +148,67 @@ test('supply, reservation, purchase, reward and its reversal add up to nothing',
     'received:eth': { eth: 5n },
   })
   expect(transfers.every(({ amount }) => amount > 0n)).toBe(true)
+})
+
+describe('a refund that was paid', () => {
+  const owing = booked({
+    allocations: [inStage1(100n)],
+    booked: [receipt('a', 9n)],
+    refunds: [{ ...receipt('a', 3n), why: 'overpaid' }],
+  })
+  const paid = booked({ ...owing, refunds: [] })
+  const settlePaid = (before: BookedPurchase, after: BookedPurchase) =>
+    settlementTransfers({
+      userId: 'ann',
+      stageId: 'one',
+      before,
+      after,
+      assetOf: () => 'eth',
+      paidBackOf: () => 3n,
+    })
+  const moneyIn = (transfers: ReturnType<typeof settlePaid>) =>
+    Object.fromEntries(
+      [...balancesOf(transfers)]
+        .map(([account, assets]) => [account, assets.get('eth') ?? 0n] as const)
+        .filter(([account]) => /^(received|refunds|paid_out|uncovered|chain):/.test(account)),
+    )
+  const toPayment = [
+    ...settlementTransfers({
+      userId: 'ann',
+      stageId: 'one',
+      before: pending,
+      after: owing,
+      assetOf: () => 'eth',
+    }),
+    ...refundPaidTransfers('eth', cryptoAmount(3n)),
+  ]
+
+  test('is owed no longer, and has left', () => {
+    expect(moneyIn(toPayment)).toEqual({
+      'chain:eth': -9n,
+      'received:eth': 6n,
+      'refunds:eth': 0n,
+      'paid_out:eth': 3n,
+    })
+  })
+
+  test('moves nothing when its purchase is settled again', () => {
+    expect(settlePaid(paid, paid)).toEqual([])
+  })
+
+  test('is a loss while its money is not there, and none once it is back', () => {
+    const gone = settlePaid(paid, booked())
+    expect(moneyIn([...toPayment, ...gone])).toEqual({
+      'chain:eth': 0n,
+      'received:eth': 0n,
+      'refunds:eth': 0n,
+      'paid_out:eth': 3n,
+      'uncovered:eth': -3n,
+    })
+    const back = settlePaid(booked(), paid)
+    expect(moneyIn([...toPayment, ...gone, ...back])).toEqual({
+      ...moneyIn(toPayment),
+      'uncovered:eth': 0n,
+    })
+  })
 })

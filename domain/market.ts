@@ -1,4 +1,4 @@
-import type { Price } from './money.ts'
+import type { SourcedPrice } from './price-quorum.ts'
 import type { StageProgress } from './sale.ts'
 
 /** Everything about the sale that changes while it runs. */
@@ -7,5 +7,5 @@ export type Market = {
   /** By stage id. */
   progress: ReadonlyMap<string, StageProgress>
   /** By symbol. */
-  prices: ReadonlyMap<string, { price: Price; fetchedAt: Date }>
+  prices: ReadonlyMap<string, SourcedPrice & { fetchedAt: Date }>
 }

@@ -43,9 +43,7 @@ export function withCredit(
 /** What could not be credited, or everything where not a single token could. */
 function restRefunds(terms: PurchaseTerms, money: Money, crediting: Crediting): RefundDue[] {
   const isEmpty = crediting.total === 0n
-  const rests = isEmpty
-    ? money.confirmed.map(unspent).map(asRest)
-    : crediting.rests
+  const rests = isEmpty ? money.confirmed.map(unspent).map(asRest) : crediting.rests
   return rests.map(({ receipt, amount, isBeyondDue }) => {
     const why = !isOnTime(terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
     return { receiptId: receipt.id, amount, why }

@@ -86,11 +86,13 @@ export type PurchaseFacts = {
   chainReadThrough: Date | null
 }
 
+export const refundReasons = ['underpaid', 'overpaid', 'late', 'wrong_asset', 'failed'] as const
+
 /** What is owed back to the buyer. */
 export type RefundDue = {
   receiptId: string
   amount: CryptoAmount
-  why: 'underpaid' | 'overpaid' | 'late' | 'wrong_asset' | 'failed'
+  why: (typeof refundReasons)[number]
 }
 
 export type PurchaseOutcome = {

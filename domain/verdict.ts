@@ -1,4 +1,13 @@
-import { add, type CryptoAmount, cryptoAmount, greatest, least, subtract, type Usd, usd } from './money.ts'
+import {
+  add,
+  type CryptoAmount,
+  cryptoAmount,
+  greatest,
+  least,
+  subtract,
+  type Usd,
+  usd,
+} from './money.ts'
 import type { OperatorMark, PurchaseFacts, ReceiptFact } from './purchase.ts'
 import type { PurchaseTerms } from './sale.ts'
 import { covers, isOnTime, worthInDollars } from './worth.ts'

@@ -1,13 +1,18 @@
 import type { RailName, Sale } from '#domain/sale.ts'
 import { pinKey } from './database/derivation-keys.ts'
 import { createAddressBook } from './database/derived-addresses.ts'
+import { createGatewayRecord } from './database/gateway-record.ts'
 import { readSandboxChain } from './database/sandbox-chain.ts'
 import type { Database } from './database/tables.ts'
 import { createTransferRecord } from './database/transfer-record.ts'
+import { createBtcpayRail } from './payments/btcpay/btcpay-rail.ts'
 import { createEvmRail } from './payments/evm/evm-rail.ts'
 import { deriveEvmAddress } from './payments/evm/derive-address.ts'
 import type { AddressBook } from './payments/address-book.ts'
+import type { GatewayCollaborators } from './payments/gateway/gateway-rail.ts'
 import type { ExtendedKey } from './payments/keys/extended-key.ts'
+import { createNowpaymentsRail } from './payments/nowpayments/nowpayments-rail.ts'
+import { createOutgoing } from './outgoing.ts'
 import type { Pace } from './payments/pacing.ts'
 import type { RailSettings } from './payments/rail-settings.ts'
 import { createSandboxRail } from './payments/sandbox-rail.ts'
@@ -15,7 +20,7 @@ import { type Clock, type Log, type Rail, Unavailable } from './services.ts'
 import { StartFault } from './start-faults.ts'
 
 /** The rails that there are. */
-export const servedRails: readonly RailName[] = ['sandbox', 'evm']
+export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'nowpayments', 'btcpay']
 
 export type RailsWish = {
   settings: RailSettings
@@ -25,6 +30,8 @@ export type RailsWish = {
   log: Log
   /** How often nodes are asked; null for what suits each chain. */
   pace?: Pace | null
+  /** Where gateways reach the server; null where they cannot. */
+  publicUrl: string | null
 }
 
 /** A key that addresses are derived from, to be compared with what the operator's wallet shows. */
@@ -74,7 +81,28 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
     rails.set('evm', rail)
     keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
   }
+  for (const rail of buildGateways(wish)) rails.set(rail.name, rail)
   return { rails, keys }
+}
+
+function buildGateways({ settings, sale, database, clock, log, ...wish }: RailsWish): Rail[] {
+  const collaborators = (name: 'nowpayments' | 'btcpay'): GatewayCollaborators => ({
+    paymentTokens: sale.paymentTokens.filter(({ rail }) => rail === name),
+    record: createGatewayRecord(database, name),
+    outgoing: createOutgoing(),
+    clock,
+    log,
+    pace: wish.pace ?? null,
+  })
+  const isUsed = (name: RailName) => sale.paymentTokens.some(({ rail }) => rail === name)
+  return [
+    ...(isUsed('nowpayments')
+      ? [createNowpaymentsRail(settings.nowpayments, wish.publicUrl, collaborators('nowpayments'))]
+      : []),
+    ...(isUsed('btcpay')
+      ? [createBtcpayRail(settings.btcpay, sale.purchases.expireAfterMs, collaborators('btcpay'))]
+      : []),
+  ]
 }
 
 /** Refuses a key that nobody has said is to take the place of the pinned one. */

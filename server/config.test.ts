@@ -105,7 +105,7 @@ describe('the configuration', () => {
   test('.env.example names the variables that are read, and its examples are right', () => {
     const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
     const examples = Object.fromEntries(
-      [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+      [...text.matchAll(/^#([A-Z\d_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
     )
     const read = new Set<string>()
     const environment = new Proxy(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import type { Sale } from '#domain/sale.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import {
@@ -10,6 +11,8 @@ import {
   readRailSettings,
 } from './payments/rail-settings.ts'
 import { Fault, readVariables } from './payments/variables.ts'
+import { type FeedName, feedNames } from './prices/feed.ts'
+import type { PriceFeedSettings } from './prices/price-feeds.ts'
 import { secret } from './secret.ts'
 import type { Secret } from './services.ts'
 
@@ -33,6 +36,8 @@ export type Config = Readonly<{
   /** Null: derived from the secret key. */
   operatorToken: Secret | null
   rails: RailSettings
+  /** Where a sale on real rails has its prices from. */
+  prices: PriceFeedSettings
   logLevel: LogLevel
 }>
 
@@ -51,6 +56,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_KEY_LENGTH_MIN = 32
 const PROXIES_MAX = 10
+/** One feed alone could say anything. */
+const FEEDS_MIN = 2
 const shippedSaleFile = fileURLToPath(import.meta.resolve('../sales/huh.yaml'))
 
 /** The process's environment, with the settings of a `.env` file beneath it where there is one. */
@@ -91,7 +98,15 @@ export function parseConfig(environment: Environment): Config {
     secretKey,
     operatorToken: read('OPERATOR_TOKEN', null, parseOperatorToken),
     rails: readRailSettings(variables),
+    prices: Object.freeze({
+      feeds: read('PRICE_FEEDS', feedNames, parseFeeds),
+      feedsMin: read('PRICE_FEEDS_MIN', FEEDS_MIN, parseWhole(FEEDS_MIN, feedNames.length)),
+      outlierMillionths: read('PRICE_OUTLIER_PERCENT', 20_000, parseOutlierPercent),
+    }),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel),
+  }
+  if (config.prices.feedsMin > config.prices.feeds.length) {
+    faults.push('PRICE_FEEDS_MIN must be no more than the feeds that PRICE_FEEDS names')
   }
   if (faults.length > 0) throw new ConfigFaults(faults)
   return Object.freeze(config)
@@ -158,6 +173,21 @@ function parseOperatorToken(text: string): Secret | Fault {
   return /^[\w-]{32,200}$/.test(text)
     ? secret(text)
     : new Fault('must be 32 to 200 letters, digits, hyphens or underscores that nobody can guess')
+}
+
+function parseFeeds(text: string): readonly FeedName[] | Fault {
+  const words = new Set(text.split(/[\s,]+/).filter((word) => word !== ''))
+  const feeds = feedNames.filter((name) => words.has(name))
+  return feeds.length === words.size && feeds.length >= FEEDS_MIN
+    ? feeds
+    : new Fault(`must be ${FEEDS_MIN} or more of ${feedNames.join(', ')}, with spaces between`)
+}
+
+/** In millionths: 2 percent are 20,000. */
+function parseOutlierPercent(text: string): number | Fault {
+  const units = parseDecimal(text, PERCENTAGE_DECIMALS)
+  const isRight = units !== null && units > 0n && units <= 200_000n
+  return isRight ? Number(units) : new Fault('must be a number above 0 and up to 20')
 }
 
 function parseLogLevel(text: string): LogLevel | Fault {

@@ -24,6 +24,8 @@ import { createSmtpSender } from './mail/smtp-sender.ts'
 import { createMarketReader } from './market-reader.ts'
 import { deriveOperatorToken } from './operator-token.ts'
 import { createPasswordHasher } from './passwords.ts'
+import { createOutgoing } from './outgoing.ts'
+import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
 import { provideSecretKey } from './provide-secret-key.ts'
 import { createBooking } from './purchase-booking.ts'
@@ -70,6 +72,7 @@ async function start(config: Config): Promise<void> {
 
   const { rails, keys } = await buildRails({
     settings: config.rails,
+    publicUrl: config.http.publicUrl,
     sale,
     database: open.database,
     clock,
@@ -144,7 +147,9 @@ async function buildServices(
     market: createMarketReader(database, live),
     bookPurchase: createBooking(open),
     rails,
-    priceSource: createSandboxPrices(clock),
+    priceSource: isSandboxSale(sale)
+      ? createSandboxPrices(clock)
+      : createPriceFeeds({ settings: config.prices, outgoing: createOutgoing(), clock, log }),
     mailSender: createMailSender(config, sale, publicUrl),
     live,
   }

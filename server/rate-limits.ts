@@ -43,6 +43,8 @@ export const rateRules: Record<RateRule, Rule> = {
   operator_wrong_by_address: { triesMax: 10, perSeconds: 15 * MINUTE },
   password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
   export_by_user: { triesMax: 20, perSeconds: HOUR },
+  webhook_by_address: { triesMax: 6000, perSeconds: 10 * MINUTE },
+  webhook_wrong_by_address: { triesMax: 60, perSeconds: 10 * MINUTE },
 }
 
 /** Counts in the database, so that all instances share the numbers. */

@@ -1,7 +1,8 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import type { Market } from '#domain/market.ts'
 import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
-import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
+import type { CryptoAmount, Usd } from '#domain/money.ts'
+import type { SourcedPrice } from '#domain/price-quorum.ts'
 import type { Database } from './database/tables.ts'
 
 /** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */
@@ -97,6 +98,8 @@ export type RateRule =
   | 'operator_wrong_by_address'
   | 'password_by_user_and_day'
   | 'export_by_user'
+  | 'webhook_by_address'
+  | 'webhook_wrong_by_address'
 
 export type RateLimits = {
   /**
@@ -144,12 +147,45 @@ export type Rail = {
   read(chain: string, cursor: string | null): Promise<ChainReading>
   /** Where a person can look at a transfer; null where there is no such place. */
   explorerUrl(chain: string, transactionHash: string): string | null
+  /** The least that it can take, as far as it knows; left out where it takes everything. */
+  minimum?(paymentToken: PaymentToken): Promise<Usd | null>
+  /** Reads calls that tell of payments; left out where nobody makes any. */
+  webhook?: Webhook
+}
+
+/**
+ * What a gateway tells by itself. It proves nothing: it only says what to ask the gateway about.
+ */
+export type Webhook = {
+  /**
+   * Checks the signature over the body as it came. Null where it is missing or wrong, and
+   * `unreadable` for a signed body that is not of the documented form.
+   */
+  read(headers: WebhookHeaders, body: Uint8Array): WebhookHint | 'unreadable' | null
+  /**
+   * Remembers to ask about the payment at once; false where no payment of the sale is concerned.
+   */
+  follow(hint: WebhookHint): Promise<boolean>
+}
+
+export type WebhookHeaders = Readonly<Record<string, string | undefined>>
+
+export type WebhookHint = {
+  /** The same each time that the same event is told. */
+  eventId: string
+  paymentId: string
+  /** The payment that this one is a further deposit to. */
+  parentId: string | null
+  /** The purchase that the payment is said to be for. */
+  orderId: string | null
 }
 
 export type AddressRequest = {
   purchaseId: string
   paymentToken: PaymentToken
   amountDue: CryptoAmount
+  /** What `amountDue` was quoted for. */
+  worth: Usd
 }
 
 export type PaymentAddress = {
@@ -183,12 +219,14 @@ export type SightedTransfer = {
   sentAt: Date
   /** True once it was dropped by a reorganisation or replaced. */
   isGone: boolean
+  /** What a gateway counts, which tells of no blocks; left out where `blockHeight` says it. */
+  confirmations?: number
 }
 
 /** Where prices come from. Throws `Unavailable` where there are none. */
 export type PriceSource = {
   /** Dollars for one whole unit, by symbol; a symbol without a price is left out. */
-  fetchPrices(paymentTokens: readonly PaymentToken[]): Promise<ReadonlyMap<string, Price>>
+  fetchPrices(paymentTokens: readonly PaymentToken[]): Promise<ReadonlyMap<string, SourcedPrice>>
 }
 
 export type Mail = {
@@ -219,6 +257,19 @@ export type LiveFeed = {
   /** Tells the listeners of this instance alone, of what each instance notices by itself. */
   tellHere(change: LiveChange): void
 }
+
+/**
+ * A call to another server. Throws `Unavailable`, which never names more of the address than its
+ * host, where no answer comes in time or it is too large.
+ */
+export type Outgoing = (call: {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | null
+  withinMs: number
+  bytesMax: number
+}) => Promise<{ status: number; header(name: string): string | null; text: string }>
 
 /** The outside world did not do its part; worth trying again. */
 export class Unavailable extends Error {

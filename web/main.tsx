@@ -5,6 +5,7 @@ import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { readPageSeed } from '#web/app/read-page-seed.ts'
 import { loadPage } from '#web/app/routes.tsx'
+import { startLanguage } from '#web/messages/language.ts'
 import { exclusively } from '#web/session/exclusively.ts'
 import { localSessionStorage } from '#web/session/session-storage.ts'
 import { createSession } from '#web/session/session.ts'
@@ -24,7 +25,8 @@ void show(container)
 
 /** What the server has rendered stays in sight until the same can be shown in its place. */
 async function show(root: HTMLElement) {
-  if (root.querySelector('main') !== null) await loadPage(window.location.pathname)
+  const hasPage = root.querySelector('main') !== null
+  await Promise.all([startLanguage(), hasPage && loadPage(window.location.pathname)])
   createRoot(root).render(
     <StrictMode>
       <App session={session} queryClient={queryClient} />

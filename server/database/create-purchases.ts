@@ -2,6 +2,7 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { price, tokenAmount } from '#domain/money.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { storeLockedBonuses } from './stored-bonuses.ts'
+import { storeSources } from './stored-sources.ts'
 
 type OutcomeRow = {
   outcome: Booking['outcome']
@@ -49,6 +50,7 @@ function toElement(request: PurchaseRequest): Record<string, unknown> {
     token_price: String(terms.tokenPrice),
     token_decimals: terms.tokenDecimals,
     crypto_price: String(terms.cryptoPrice),
+    price_sources: storeSources(request.priceSources),
     crypto_decimals: terms.cryptoDecimals,
     crypto_due: String(terms.cryptoDue),
     reserved: String(terms.reserved),

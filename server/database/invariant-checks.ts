@@ -212,17 +212,17 @@ export const invariantChecks: readonly InvariantCheck[] = [
         id, booked, credited_crypto, owed, returned
       ) as fault
       from (
-        select purchase_id, sum(booked) as booked, coalesce(sum(due.amount), 0) as owed,
+        select receipts.purchase_id, sum(booked) as booked, coalesce(sum(due.amount), 0) as owed,
           -- What was paid back for a receipt that has gone took nothing from the others.
-          coalesce(sum(least(returned.amount, booked)), 0) as returned
+          sum(least(coalesce(returned.amount, 0), booked)) as returned
         from receipts
-        join purchases on purchases.id = purchase_id
+        join purchases on purchases.id = receipts.purchase_id
           and purchases.payment_token_id = receipts.payment_token_id
         left join refunds_due as due on due.receipt_id = receipts.id
         left join (
           select receipt_id, sum(amount) as amount from refund_payments group by receipt_id
         ) as returned on returned.receipt_id = receipts.id
-        group by purchase_id
+        group by receipts.purchase_id
       ) as used
       join purchases on purchases.id = purchase_id
       where credited_crypto + owed + returned > booked`,

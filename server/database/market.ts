@@ -1,4 +1,5 @@
 import type { Market } from '#domain/market.ts'
+import { readSources } from './stored-sources.ts'
 import type { Database } from './tables.ts'
 
 export async function loadMarket(database: Database): Promise<Market> {
@@ -8,7 +9,7 @@ export async function loadMarket(database: Database): Promise<Market> {
       .selectFrom('stage_counters')
       .select(['stage_id', 'reserved', 'sold', 'sold_out_at'])
       .execute(),
-    database.selectFrom('prices').select(['symbol', 'price', 'fetched_at']).execute(),
+    database.selectFrom('prices').select(['symbol', 'price', 'fetched_at', 'sources']).execute(),
   ])
   return {
     isPaused: sale?.is_paused ?? false,
@@ -19,7 +20,10 @@ export async function loadMarket(database: Database): Promise<Market> {
       ]),
     ),
     prices: new Map(
-      prices.map(({ symbol, price, fetched_at }) => [symbol, { price, fetchedAt: fetched_at }]),
+      prices.map(({ symbol, price, fetched_at, sources }) => [
+        symbol,
+        { price, fetchedAt: fetched_at, sources: readSources(sources) },
+      ]),
     ),
   }
 }

@@ -28,7 +28,10 @@ export async function insertAction(database: Database, action: NewAction): Promi
       act: action.act,
       purchase_id: action.purchaseId ?? null,
       user_id: action.userId ?? null,
-      details: JSON.stringify(action.details),
+      // The database refuses half a character in JSON, which anybody can send.
+      details: JSON.stringify(action.details, (_, value: unknown) =>
+        typeof value === 'string' ? value.toWellFormed() : value,
+      ),
     })
     .execute()
 }

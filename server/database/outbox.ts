@@ -32,7 +32,8 @@ export type NewMail = {
   kind: MailKind
   /**
    * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
-   * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
+   * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`,
+   * `codes_left`. Never a secret.
    */
   params: Record<string, string>
   /** Names the event, so that it is told once. Null where it may be told again. */

@@ -4,10 +4,11 @@ import type { SaleDescription } from '#domain/describe-sale.ts'
 import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
 import type { OperatorMark, PurchaseStatus, RefundDue, StatusReason } from '#domain/purchase.ts'
 import type { RailName, StageType } from '#domain/sale.ts'
+import type { StoredSource } from './stored-sources.ts'
 
 /**
- * Tables of migrations 0002, 0004 and 0008. Money is `bigint` on both sides; inside JSON it is decimal
- * strings.
+ * Tables of migrations 0002, 0004 and 0008. Money is `bigint` on both sides; inside JSON it is
+ * decimal strings.
  */
 export type SaleTables = {
   sale: SaleTable
@@ -103,6 +104,7 @@ export type PurchasesTable = {
   token_price: Price
   token_decimals: number
   crypto_price: Price
+  price_sources: JSONColumnType<StoredSource[]>
   crypto_decimals: number
   crypto_due: CryptoAmount
   reserved: TokenAmount
@@ -234,7 +236,12 @@ export type LedgerTransfersTable = {
   at: Date
 }
 
-type PricesTable = { symbol: string; price: Price; fetched_at: Date }
+type PricesTable = {
+  symbol: string
+  price: Price
+  fetched_at: Date
+  sources: JSONColumnType<StoredSource[]>
+}
 
 type PricePointsTable = { id: GeneratedAlways<bigint>; stage_id: string; price: Price; at: Date }
 

@@ -2,6 +2,7 @@ import type { BookedPurchase } from '#domain/ledger.ts'
 import { type CryptoAmount, cryptoAmount, tokenAmount } from '#domain/money.ts'
 import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purchase.ts'
 import { listReadThrough } from './chains.ts'
+import { listAskedThrough } from './gateway-record.ts'
 import { type PurchaseRow, termsOf } from './purchases.ts'
 import { sumPaidBack } from './refund-payments.ts'
 import { listReceipts, receiptFactOf, type ReceiptRow } from './receipts.ts'
@@ -31,6 +32,7 @@ export async function loadSettlementStarts(
   const paidBack = await sumPaidBack(transaction, ids)
   const marks = await listMarks(transaction, ids)
   const readThrough = await listReadThrough(transaction)
+  const askedThrough = await listAskedThrough(transaction, ids)
   const firsts = await transaction
     .selectFrom('first_purchases')
     .selectAll()
@@ -54,7 +56,10 @@ export async function loadSettlementStarts(
         isFirstPurchaseBonusLost: firstOf.get(purchase.user_id) !== purchase.id,
         marks: marks.get(purchase.id) ?? [],
         hasGatewayFailed: purchase.has_gateway_failed,
-        chainReadThrough: readThrough.get(purchase.chain) ?? null,
+        // A gateway has no blocks: it knows of each payment as far as it was asked about it.
+        chainReadThrough:
+          askedThrough.get(purchase.id) ??
+          (askedThrough.has(purchase.id) ? null : (readThrough.get(purchase.chain) ?? null)),
       },
       booked: {
         reserved: purchase.held,

@@ -68,34 +68,53 @@ export async function listLedgerRecords(
 
 /** What became of purchases, in its order, and what the operator decided about them. */
 export async function listPurchaseRecords(database: Database, purchaseIds: readonly string[]) {
-  const [history, marks, refunds] = await Promise.all([
-    database
-      .selectFrom('purchase_status_history')
-      .selectAll()
-      .where('purchase_id', '=', anyOf(purchaseIds))
-      .orderBy('id')
-      .execute(),
-    database
-      .selectFrom('operator_marks')
-      .selectAll()
-      .where('purchase_id', '=', anyOf(purchaseIds))
-      .orderBy('id')
-      .execute(),
-    database
-      .selectFrom('refunds_due')
-      .innerJoin('receipts', 'receipts.id', 'refunds_due.receipt_id')
-      .select([
-        'refunds_due.receipt_id',
-        'refunds_due.purchase_id',
-        'refunds_due.amount',
-        'refunds_due.why',
-        'receipts.payment_token_id',
-      ])
-      .where('refunds_due.purchase_id', '=', anyOf(purchaseIds))
-      .orderBy('refunds_due.receipt_id')
-      .execute(),
-  ])
-  return { history, marks, refunds }
+  const ids = anyOf(purchaseIds)
+  const refunds = database
+    .selectFrom('refunds_due')
+    .innerJoin('receipts', 'receipts.id', 'refunds_due.receipt_id')
+    .selectAll('refunds_due')
+    .select('receipts.payment_token_id')
+    .where('refunds_due.purchase_id', '=', ids)
+    .orderBy('refunds_due.receipt_id')
+  const payments = database
+    .selectFrom('refund_payments')
+    .innerJoin('receipts', 'receipts.id', 'refund_payments.receipt_id')
+    .selectAll('refund_payments')
+    .select('receipts.payment_token_id')
+    .where('refund_payments.purchase_id', '=', ids)
+    .orderBy('refund_payments.id')
+  const history = database
+    .selectFrom('purchase_status_history')
+    .selectAll()
+    .where('purchase_id', '=', ids)
+    .orderBy('id')
+  const marks = database
+    .selectFrom('operator_marks')
+    .selectAll()
+    .where('purchase_id', '=', ids)
+    .orderBy('id')
+  return {
+    history: await history.execute(),
+    marks: await marks.execute(),
+    refunds: await refunds.execute(),
+    refundPayments: await payments.execute(),
+  }
+}
+
+/** What operators did about a user, or about a purchase of theirs. */
+export async function listActionRecords(
+  database: Database,
+  userId: string,
+  purchaseIds: readonly string[],
+) {
+  return await database
+    .selectFrom('operator_actions')
+    .select(['purchase_id', 'act', 'details', 'at'])
+    .where((where) =>
+      where.or([where('user_id', '=', userId), where('purchase_id', '=', anyOf(purchaseIds))]),
+    )
+    .orderBy('id')
+    .execute()
 }
 
 /** One parameter, however many ids: a list of parameters has an end. */

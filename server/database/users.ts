@@ -134,6 +134,19 @@ export async function updatePassword(
     .execute()
 }
 
+/** Asks for another password; a change or a reset ends that. */
+export async function requireNewPassword(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ requires_password_change: true })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .execute()
+}
+
 export async function markEmailVerified(
   transaction: DatabaseTransaction,
   userId: string,

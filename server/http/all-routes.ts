@@ -5,6 +5,7 @@ import { saleRoutes } from './sale.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { transactionsRoutes } from './transactions.ts'
 import { usersRoutes } from './users.ts'
+import { webhooksRoutes } from './webhooks.ts'
 
 /** The calls that the server answers; a sandbox's own are not there outside of one. */
 export function allRoutes(isSandbox: boolean): Route[] {
@@ -14,6 +15,7 @@ export function allRoutes(isSandbox: boolean): Route[] {
     ...saleRoutes,
     ...transactionsRoutes,
     ...operatorRoutes,
+    ...webhooksRoutes,
     ...(isSandbox ? sandboxRoutes : []),
   ]
 }

@@ -1,4 +1,11 @@
-import type { Endpoint, EventOf, ParsedInputOf, ResultOf, Schema } from '#contract/endpoint.ts'
+import type {
+  Endpoint,
+  EventOf,
+  ParsedInputOf,
+  ResultOf,
+  RowOf,
+  Schema,
+} from '#contract/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller, Client } from '#server/use-cases/caller.ts'
 
@@ -15,9 +22,11 @@ export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
 
 type AnswerOf<E extends Endpoint> = E['events'] extends Schema
   ? Subscribe<EventOf<E>>
-  : E['result'] extends Schema
-    ? ResultOf<E>
-    : void
+  : E['rows'] extends Schema
+    ? AsyncGenerator<RowOf<E>[]>
+    : E['result'] extends Schema
+      ? ResultOf<E>
+      : void
 
 /** Turns a parsed call into one use case's call, and its result into the wire's form. */
 export type Handler<E extends Endpoint> = (

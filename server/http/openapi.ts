@@ -89,6 +89,14 @@ function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
     const schema = collector.convert(endpoint.events, 'output')
     return { description: 'The events, one by one', content: { 'text/event-stream': { schema } } }
   }
+  if (endpoint.rows) {
+    const row = collector.convert(endpoint.rows, 'output')
+    const content = {
+      'text/csv': { schema: { type: 'string' } },
+      ...jsonOf({ type: 'array', items: row }),
+    }
+    return { description: 'The rows, as CSV or as JSON', content }
+  }
   if (!endpoint.result) return { description: 'Done' }
   return { description: 'Done', content: jsonOf(collector.convert(endpoint.result, 'output')) }
 }

@@ -18,6 +18,13 @@ export function presentExport(
     asset === TOKEN_ASSET
       ? sale.project.decimals
       : (sale.paymentTokens.find(({ id }) => id === asset)?.decimals ?? 0)
+  const refundOf = (refund: ExportedRefund) => ({
+    transaction_id: refund.purchase_id,
+    receipt_id: refund.receipt_id,
+    payment_token_id: refund.payment_token_id,
+    amount: formatDecimal(refund.amount, decimalsOf(refund.payment_token_id)),
+    why: refund.why,
+  })
   return {
     exported_date: instantToWire(exported.exportedAt),
     ...presentAccount(exported, sale),
@@ -36,17 +43,23 @@ export function presentExport(
       amount: formatDecimal(entry.amount, decimalsOf(entry.asset)),
       date: instantToWire(entry.at),
     })),
-    refunds: exported.refunds.map((refund) => ({
-      transaction_id: refund.purchase_id,
-      receipt_id: refund.receipt_id,
-      payment_token_id: refund.payment_token_id,
-      amount: formatDecimal(refund.amount, decimalsOf(refund.payment_token_id)),
-      why: refund.why,
+    refunds: exported.refunds.map(refundOf),
+    refund_payments: exported.refundPayments.map((payment) => ({
+      ...refundOf(payment),
+      hash: payment.transaction_hash,
+      date: instantToWire(payment.paid_at),
     })),
     operator_marks: exported.marks.map((mark) => ({
       transaction_id: mark.purchase_id,
       kind: mark.kind,
+      reason: mark.reason,
       date: instantToWire(mark.at),
+    })),
+    operator_actions: exported.actions.map((action) => ({
+      transaction_id: action.purchase_id,
+      act: action.act,
+      details: action.details,
+      date: instantToWire(action.at),
     })),
     referrals: {
       referred: exported.referrals.referredCount,
@@ -54,6 +67,11 @@ export function presentExport(
     },
   }
 }
+
+type ExportedRefund = Pick<
+  ExportedUser['refunds'][number],
+  'purchase_id' | 'receipt_id' | 'payment_token_id' | 'amount' | 'why'
+>
 
 function presentAccount(exported: ExportedUser, { project }: Services['sale']) {
   const { twoFactor } = exported

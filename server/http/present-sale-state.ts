@@ -2,7 +2,13 @@ import type { SaleState as WireSaleState } from '#contract/operator.ts'
 import type { SaleState } from '#server/use-cases/get-sale-state.ts'
 import { instantToWire, orNull } from './present-sale.ts'
 
-export function presentSaleState({ status, stage, pause, report }: SaleState): WireSaleState {
+export function presentSaleState({
+  status,
+  stage,
+  pause,
+  report,
+  refunds,
+}: SaleState): WireSaleState {
   return {
     status: status.status,
     stage: stage?.name ?? null,
@@ -10,6 +16,7 @@ export function presentSaleState({ status, stage, pause, report }: SaleState): W
     pause: pause.isPaused
       ? { reason: pause.reason, since: orNull(pause.pausedAt, instantToWire) }
       : null,
+    refunds: { ...refunds },
     check: orNull(report, ({ checkedAt, durationMs, breaches, notRun }) => ({
       checked_date: instantToWire(checkedAt),
       duration_ms: durationMs,

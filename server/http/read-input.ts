@@ -6,17 +6,20 @@ import { type FieldError, Refusal } from '#domain/refusal.ts'
 const parts = ['params', 'query', 'headers', 'body'] as const
 type Part = (typeof parts)[number]
 
+const NO_BYTES = new Uint8Array()
+
 /**
  * Parses each part that the endpoint declares. Refuses with `InvalidInput` and the first fault of
  * each field: mending that one may mend the field's others.
  */
 export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unknown {
-  const input: Partial<Record<Part, unknown>> = {}
+  const input: Partial<Record<Part | 'bytes', unknown>> = {}
+  if (endpoint.bytes) input.bytes = given.body instanceof Uint8Array ? given.body : NO_BYTES
   const errors = new Map<string, FieldError>()
   for (const part of parts) {
     const schema = endpoint[part]
     if (schema === undefined) {
-      if (part === 'body')
+      if (part === 'body' && !endpoint.bytes)
         for (const error of unknownKeys(given.body)) errors.set(error.path, error)
       continue
     }

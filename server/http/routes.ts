@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
+import { OperatorName } from '#contract/operator-shapes.ts'
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -10,6 +11,7 @@ import type { Route, Subscribe } from './implement.ts'
 import type { LiveStreams } from './live-streams.ts'
 import { requireOperator } from './operator-access.ts'
 import { readInput } from './read-input.ts'
+import { sendRows } from './row-stream.ts'
 import { findCaller } from './session.ts'
 
 /** Answers each of `routes` below the API's base path. */
@@ -21,14 +23,30 @@ export function addRoutes(
 ): void {
   for (const route of routes) {
     const { endpoint } = route
-    app.route({
-      method: endpoint.method,
-      url: urlOf(endpoint),
-      exposeHeadRoute: false,
-      handler: (request, reply) => answer(services, route, request, reply, streams),
-    })
+    const add = (scope: FastifyInstance) =>
+      scope.route({
+        method: endpoint.method,
+        url: urlOf(endpoint),
+        exposeHeadRoute: false,
+        handler: (request, reply) => answer(services, route, request, reply, streams),
+      })
+    if (endpoint.bytes) addUnread(app, add)
+    else add(app)
   }
   refuseOtherMethods(app, routes)
+}
+
+/** Adds a route whose body is read by nobody on its way, of whatever type it says that it is. */
+function addUnread(app: FastifyInstance, add: (scope: FastifyInstance) => unknown): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => body,
+    )
+    add(scope)
+  })
 }
 
 async function answer(
@@ -44,7 +62,8 @@ async function answer(
   const caller = isOperators ? null : await findCaller(services, endpoint.access, authorization)
   const input = readInput(endpoint, request)
   if (isOperators) {
-    const facts = { requestId: request.id, call: name, input, address: request.ip }
+    // What it was about is personal data at times: that stands with the acts, not in the log.
+    const facts = { requestId: request.id, call: name, address: request.ip }
     services.log.info(facts, 'An operator makes a call')
   }
   const result = await handle(services, input, caller, clientOf(request))
@@ -56,6 +75,9 @@ async function answer(
       isStillOpen,
     })
     return reply
+  }
+  if (endpoint.rows !== undefined) {
+    return await sendRows(request, reply, endpoint.rows, result as AsyncGenerator<unknown[]>)
   }
   return reply.code(successStatus(endpoint)).send(checkedBody(endpoint, result))
 }
@@ -75,8 +97,13 @@ export function successStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
 }
 
-function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+function clientOf({ ip, headers }: FastifyRequest): Client {
+  const named = z.safeParse(OperatorName, headers['operator-name'])
+  return {
+    address: ip,
+    userAgent: headers['user-agent'] ?? '',
+    operatorName: named.success ? named.data : null,
+  }
 }
 
 /** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */

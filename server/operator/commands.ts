@@ -46,15 +46,19 @@ function optionsOf(schema: Schema | undefined, part: CommandOption['part']): Com
   if (schema === undefined) return []
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(described.properties ?? {}).map(([name, field]) => {
-    const type = typeof field === 'object' ? field.type : undefined
     return {
       name,
-      type:
-        type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'string',
+      type: typeof field === 'object' ? typeOf(field) : 'string',
       isRequired: described.required?.includes(name) ?? false,
       part,
     }
   })
+}
+
+/** An address carries texts alone: there, yes and no are two of them. */
+function typeOf(field: { type?: unknown; enum?: unknown }): CommandOption['type'] {
+  if (field.type === 'boolean' || String(field.enum) === 'true,false') return 'boolean'
+  return field.type === 'integer' || field.type === 'number' ? 'number' : 'string'
 }
 
 /** A command with what it is to be sent with. */
@@ -67,15 +71,20 @@ export type TypedCommand = {
 
 /** Throws {@link WrongCommand} where the words are no command, or lack what it needs. */
 export function readCommand(words: readonly string[]): TypedCommand {
-  const command = longestMatch(words)
-  if (command === undefined) {
+  const candidates = longestMatches(words)
+  const [named] = candidates
+  if (named === undefined) {
     throw new WrongCommand(`There is no command "${words.join(' ')}".\n\n${usage()}`)
   }
-  const { endpoint, options, parameters, name } = command
-  const rest = words.slice(name.split(' ').length)
+  const rest = words.slice(named.name.split(' ').length)
+  // `purchases` lists them and `purchases <id>` shows one: what stands after the name decides.
+  const count = rest.findIndex((word) => word.startsWith('-'))
+  const given = count === -1 ? rest.length : count
+  const command = candidates.find(({ parameters }) => parameters.length === given) ?? named
+  const { endpoint, options, parameters } = command
   const { values, positionals } = parseWords(command, rest)
   if (positionals.length !== parameters.length) {
-    throw new WrongCommand(`Expected: ${spell(command)}`)
+    throw new WrongCommand(`Expected: ${candidates.map(spell).join('\n      or: ')}`)
   }
   const parts: Record<CommandOption['part'], Record<string, unknown>> = { body: {}, query: {} }
   for (const { name: option, type, isRequired, part } of options) {
@@ -96,11 +105,12 @@ export function readCommand(words: readonly string[]): TypedCommand {
   return { endpoint, path, query, body: endpoint.body === undefined ? undefined : parts.body }
 }
 
-function longestMatch(words: readonly string[]): Command | undefined {
+/** The commands of the longest name that the words begin with. */
+function longestMatches(words: readonly string[]): Command[] {
   const typed = `${words.join(' ')} `
-  return commands
-    .filter(({ name }) => typed.startsWith(`${name} `))
-    .toSorted((one, other) => other.name.length - one.name.length)[0]
+  const matches = commands.filter(({ name }) => typed.startsWith(`${name} `))
+  const longest = Math.max(...matches.map(({ name }) => name.length))
+  return matches.filter(({ name }) => name.length === longest)
 }
 
 function parseWords(command: Command, words: readonly string[]) {
@@ -140,6 +150,7 @@ export function usage(): string {
     '      Prints the operator’s token, for calls by other means.',
     '',
     'Before the command: --url <address> asks another server than the one that runs here,',
-    '--json prints its reply as it came.',
+    '--json prints its reply as it came, and --as <name> says who you are where your login name',
+    'does not.',
   ].join('\n')
 }

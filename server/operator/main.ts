@@ -3,6 +3,9 @@
  * settings, or the one at `--url`, by HTTP with the operator's token. Exits with 0, or with 1 and
  * one sentence on standard error.
  */
+import { userInfo } from 'node:os'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
@@ -16,6 +19,8 @@ import { showReply } from './show-reply.ts'
 
 /** Checking the books of a large sale takes its time. */
 const ANSWER_WITHIN_MS = 120_000
+/** And so do the rows of a large sale over a slow line. */
+const ROWS_WITHIN_MS = 3_600_000
 
 /** What went wrong, as a sentence that says what to do. */
 class CommandFailed extends Error {
@@ -23,32 +28,58 @@ class CommandFailed extends Error {
 }
 
 try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+  const text = await run(process.argv.slice(2))
+  if (text !== null) process.stdout.write(`${text}\n`)
 } catch (fault) {
   process.stderr.write(`${explain(fault)}\n`)
   process.exitCode = 1
 }
 
-async function run(words: readonly string[]): Promise<string> {
-  const { url, isJson, rest } = takeOptions(words)
+/** Null where what there is to say is written already. */
+async function run(words: readonly string[]): Promise<string | null> {
+  const { url, isJson, name, rest } = takeOptions(words)
   const [first] = rest
   if (first === undefined || first === 'help') return usage()
   const config = parseConfig(readEnvironment())
   if (first === 'token') return (await findToken(config)).reveal()
   const command = readCommand(rest)
-  const reply = await send(url ?? addressOf(config), await findToken(config), command)
+  const address = url ?? addressOf(config)
+  const token = await findToken(config)
+  const response = await send({ address, token, name: name ?? loginName(), isJson, command })
+  if (command.endpoint.rows !== undefined) {
+    await writeRows(response)
+    return null
+  }
+  const reply: unknown = await response.json()
   return isJson ? JSON.stringify(reply, null, 2) : showReply(reply)
 }
 
 /** The options that stand before the command. */
 function takeOptions(words: readonly string[]) {
-  let [url, isJson, index] = [null as string | null, false, 0]
+  let [url, name, isJson, index] = [null as string | null, null as string | null, false, 0]
   for (; words[index]?.startsWith('--'); index += 1) {
     if (words[index] === '--json') isJson = true
+    else if (words[index] === '--as') name = readName(words[(index += 1)])
     else if (words[index] === '--url') url = readUrl(words[(index += 1)])
     else throw new WrongCommand(`There is no option ${words[index]} here.\n\n${usage()}`)
   }
-  return { url, isJson, rest: words.slice(index) }
+  return { url, isJson, name, rest: words.slice(index) }
+}
+
+function readName(text = ''): string {
+  if (/^[\x20-\x7e]{1,100}$/.test(text) && text.trim() !== '') return text
+  throw new WrongCommand('--as must be a name of 1 to 100 printable ASCII characters')
+}
+
+/** Who is logged in on this machine, as a header can carry it; empty where that is not known. */
+function loginName(): string {
+  try {
+    return userInfo()
+      .username.replaceAll(/[^\x20-\x7e]/g, '?')
+      .slice(0, 100)
+  } catch {
+    return ''
+  }
 }
 
 function readUrl(text = ''): string {
@@ -73,18 +104,30 @@ async function findToken({ operatorToken, secretKey, dataFolder }: Config): Prom
   )
 }
 
-async function send(address: string, token: Secret, command: TypedCommand): Promise<unknown> {
+type Sending = {
+  address: string
+  token: Secret
+  name: string
+  isJson: boolean
+  command: TypedCommand
+}
+
+/** Gives the reply of a success. */
+async function send({ address, token, name, isJson, command }: Sending): Promise<Response> {
   const { endpoint, path, query, body } = command
+  const isRows = endpoint.rows !== undefined
   const url = new URL(API_BASE + path, address)
   url.search = new URLSearchParams(query).toString()
   const response = await fetch(url, {
     method: endpoint.method,
     headers: {
       authorization: `Bearer ${token.reveal()}`,
+      accept: isRows && !isJson ? 'text/csv' : 'application/json',
+      ...(name !== '' && { 'operator-name': name }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.timeout(isRows ? ROWS_WITHIN_MS : ANSWER_WITHIN_MS),
   }).catch((cause: unknown) => {
     throw new CommandFailed(
       `No server answers at ${address}. Start it, set HOST and PORT as they are set for it, or ` +
@@ -92,15 +135,29 @@ async function send(address: string, token: Secret, command: TypedCommand): Prom
       { cause },
     )
   })
-  const reply: unknown = await response.json().catch(() => null)
-  if (response.ok) return reply
-  const refusal = z.safeParse(ErrorBody, reply)
+  if (response.ok) return response
+  const refusal = z.safeParse(ErrorBody, await response.json().catch(() => null))
   const said = refusal.success ? sayRefusal(refusal.data) : `${address} replied ${response.status}`
   throw new CommandFailed(said)
 }
 
+async function writeRows({ body }: Response): Promise<void> {
+  if (body === null) return
+  try {
+    await pipeline(Readable.fromWeb(body), process.stdout, { end: false })
+  } catch (cause) {
+    throw new CommandFailed('The list was cut short. Throw away what came of it and try again', {
+      cause,
+    })
+  }
+}
+
 function sayRefusal({ message, errors = [] }: ErrorBody): string {
-  return [message, ...errors.map(({ path, message: fault }) => `  ${path}: ${fault}`)].join('\n')
+  const faults = errors.map(({ path, message: fault }) => {
+    // A header has no name on the command line.
+    return `  ${path === 'operator-name' ? '--as' : path}: ${fault}`
+  })
+  return [message, ...faults].join('\n')
 }
 
 function explain(fault: unknown): string {

@@ -27,7 +27,7 @@ export const parseNodeUrls =
   }
 
 /** This machine, a private network (RFC 1918, RFC 4193), or a name that only such a one knows. */
-function isPrivate(hostname: string): boolean {
+export function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
   if (isIP(host) === 6) return host === '::1' || /^f[cd]/.test(host)

@@ -1,4 +1,6 @@
-/** Keeps a rail from asking a node more often than is polite, and ever less often while it fails. */
+/**
+ * Keeps a rail from asking a node more often than is polite, and ever less often while it fails.
+ */
 export type Pacing = {
   /** False until it is time for the next reading. */
   isDue(): boolean

@@ -1,5 +1,15 @@
 import type { Sale } from '#domain/sale.ts'
+import {
+  type BtcpaySettings,
+  listMissingForBtcpay,
+  readBtcpaySettings,
+} from './btcpay/settings.ts'
 import { type EvmSettings, listMissingForEvm, readEvmSettings } from './evm/settings.ts'
+import {
+  listMissingForNowpayments,
+  type NowpaymentsSettings,
+  readNowpaymentsSettings,
+} from './nowpayments/settings.ts'
 import { Fault, type Variables } from './variables.ts'
 
 /** What the environment says of real rails. */
@@ -9,6 +19,8 @@ export type RailSettings = Readonly<{
   /** No address below this index is given out any more, of any key. */
   derivationIndexMin: number
   evm: EvmSettings
+  nowpayments: NowpaymentsSettings
+  btcpay: BtcpaySettings
 }>
 
 const INDEX_MAX = 2 ** 31 - 1
@@ -18,12 +30,18 @@ export function readRailSettings(variables: Variables): RailSettings {
     acceptedKeys: variables.read('ACCEPT_NEW_XPUB', new Set<string>(), parseFingerprints),
     derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseIndex),
     evm: readEvmSettings(variables),
+    nowpayments: readNowpaymentsSettings(variables),
+    btcpay: readBtcpaySettings(variables),
   })
 }
 
 /** What a sale needs of its rails that is not set, each a sentence that names the variable. */
 export function listMissingForRails(settings: RailSettings, sale: Sale): string[] {
-  return [...listMissingForEvm(settings.evm, sale)]
+  return [
+    ...listMissingForEvm(settings.evm, sale),
+    ...listMissingForNowpayments(settings.nowpayments, sale),
+    ...listMissingForBtcpay(settings.btcpay, sale),
+  ]
 }
 
 function parseFingerprints(text: string): ReadonlySet<string> | Fault {

@@ -18,7 +18,7 @@ function coin(symbol: string, fixedPrice: bigint | null): PaymentToken {
     providerIds: { sandbox: symbol },
     chainId: null,
     contract: null,
-  isEnabled: true,
+    isEnabled: true,
   }
 }
 
@@ -30,7 +30,7 @@ async function pricesAt(ms: number, ...coins: PaymentToken[]) {
 async function dayOf(one: PaymentToken): Promise<bigint[]> {
   const times = Array.from({ length: 8640 }, (_, index) => START + index * 10_000)
   const prices = await Promise.all(times.map((ms) => pricesAt(ms, one)))
-  return prices.map((found) => found.get(one.symbol) ?? 0n)
+  return prices.map((found) => found.get(one.symbol)?.price ?? 0n)
 }
 
 describe('sandbox prices', () => {
@@ -57,12 +57,12 @@ describe('sandbox prices', () => {
     const coins = [coin('ETH', around), coin('BTC', around)]
     const first = await pricesAt(START, ...coins)
     expect(await pricesAt(START, ...coins)).toEqual(first)
-    expect(first.get('ETH')).not.toBe(first.get('BTC'))
+    expect(first.get('ETH')?.price).not.toBe(first.get('BTC')?.price)
   })
 
   it('are never zero, and leave out what has no price in the sale file', async () => {
     const prices = await pricesAt(START, coin('DUST', 1n), coin('NONE', null))
     expect([...prices.keys()]).toEqual(['DUST'])
-    expect(prices.get('DUST')).toBeGreaterThan(0n)
+    expect(prices.get('DUST')?.price).toBeGreaterThan(0n)
   })
 })

@@ -16,7 +16,9 @@ export function createSandboxPrices(clock: Clock): PriceSource {
     fetchPrices: (paymentTokens) => {
       const now = clock.now()
       const prices = paymentTokens.flatMap(({ symbol, fixedPrice }) =>
-        fixedPrice === null ? [] : [[symbol, wander(symbol, fixedPrice, now)] as const],
+        fixedPrice === null
+          ? []
+          : [[symbol, { price: wander(symbol, fixedPrice, now), sources: [] }] as const],
       )
       return Promise.resolve(new Map(prices))
     },

@@ -1,6 +1,7 @@
 import { normalizeChain } from '#domain/chain.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
 import { type PaymentToken, type RailName, railNames } from '#domain/sale.ts'
+import { contract, evmTokens } from './evm-tokens.ts'
 import type { Place } from './place.ts'
 import {
   converted,
@@ -9,15 +10,10 @@ import {
   type Reader,
   record,
   required,
-  scalar,
   section,
   unique,
 } from './readers.ts'
 import { dollars, identifier, oneOf, text, trueOrFalse, unitPrice, wholeNumber } from './values.ts'
-
-const contract = scalar('a contract’s address: 0x and 40 hexadecimal digits', (given) =>
-  /^0x[0-9a-fA-F]{40}$/.test(given) ? given : undefined,
-)
 
 const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
 
@@ -52,6 +48,7 @@ function paymentToken(): Reader<PaymentToken> {
   const hasIdOfItsOwn = unique('an id')
   const hasPriceOfItsSymbol = onePricePerSymbol()
   const hasRailLikeOthers = sandboxAloneOrNotAtAll()
+  const isEvmToken = evmTokens()
   return section(
     'a map of the payment token’s fields',
     {
@@ -76,9 +73,7 @@ function paymentToken(): Reader<PaymentToken> {
         if (rail === 'sandbox' && token.fixed_price === null) {
           place.at('fixed_price').mismatch(`${unitPrice.expected}, which the sandbox starts from`)
         }
-        if (rail === 'evm' && token.chain_id === null) {
-          place.at('chain_id').mismatch('the id of the chain, which the rail evm needs')
-        }
+        if (rail === 'evm') isEvmToken(token, place)
       },
       build: (token) => ({
         id: token.id,

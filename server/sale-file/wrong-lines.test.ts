@@ -134,7 +134,7 @@ const wrongLines: [string, string, unknown][] = [
     '    decimals: 18',
     '    decimals: 18\n    contract: 0x12',
     [
-      '16 payment_tokens[0].contract: expected a contract’s address: 0x and 40 hexadecimal digits, found "0x12"',
+      '16 payment_tokens[0].contract: expected a contract’s address: 0x and 40 hexadecimal digits, each letter in its right case, found "0x12"',
     ],
   ],
   // Amounts

@@ -3,6 +3,7 @@ import { tokenAmount } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/purchase.ts'
 import { isLinkOpen } from '#server/database/links.ts'
 import type { ClaimedMail, MailKind } from '#server/database/outbox.ts'
+import { findRefundPaymentById } from '#server/database/refund-payments.ts'
 import { findSession, type SessionRow } from '#server/database/sessions.ts'
 import { listRefundsOf } from '#server/database/settlements.ts'
 import { findUser, type UserRow } from '#server/database/users.ts'
@@ -11,6 +12,7 @@ import {
   resetPasswordMessage,
   verifyEmailMessage,
 } from './mails/account-messages.ts'
+import { cryptoText } from './mails/amounts.ts'
 import type { Addressee, Message, Sender } from './mails/message.ts'
 import {
   purchaseCompletedMessage,
@@ -25,6 +27,7 @@ import {
   purchaseUnderpaidMessage,
   referralRewardedMessage,
 } from './mails/purchase-messages.ts'
+import { purchaseRefundPaidMessage } from './mails/refund-paid-message.ts'
 import {
   accountErasedMessage,
   newLoginMessage,
@@ -129,6 +132,20 @@ const ofRefunds: Compose = async (services, _user, params) => {
   return purchaseRefundListedMessage(senderOf(services), services.sale.project, purchase, refunds)
 }
 
+const ofRefundPaid: Compose = async (services, _user, params) => {
+  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
+  const paid = await findRefundPaymentById(services.database, BigInt(params['payment_id'] ?? 0))
+  if (purchase?.type !== 'purchase' || paid === null) return null
+  const { sale, rails } = services
+  const paymentToken = sale.paymentTokens.find(({ id }) => id === paid.payment_token_id)
+  const rail = rails.get(purchase.paymentToken.rail)
+  return purchaseRefundPaidMessage(senderOf(services), sale.project, purchase, {
+    amount: paymentToken === undefined ? null : cryptoText(paid.amount, paymentToken),
+    hash: paid.transaction_hash,
+    explorerUrl: rail?.explorerUrl(paid.chain, paid.transaction_hash) ?? null,
+  })
+}
+
 const ofReward: Compose = async (services, _user, params) => {
   const reward = await findTransactionView(services, params['reward_id'] ?? '')
   if (reward?.type !== 'referral') return null
@@ -158,6 +175,7 @@ const composers: Record<MailKind, Compose> = {
   purchase_topped_up: ofSurplus,
   purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
   purchase_refund_listed: ofRefunds,
+  purchase_refund_paid: ofRefundPaid,
   referral_rewarded: ofReward,
 }
 

@@ -2,18 +2,20 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Market } from '#domain/market.ts'
-import { formatDecimal, type Price, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import { formatDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import type { SourcedPrice } from '#domain/price-quorum.ts'
 import { isFresh } from '#domain/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
 import { isDust, remaining } from '#domain/stage.ts'
 import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
-import type { PaymentAddress, Rail, Services } from '#server/services.ts'
+import type { AddressRequest, PaymentAddress, Rail, Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { purchaseRowOf } from './purchase-row-of.ts'
+import { withRailMinimum } from './rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { type PurchaseView, viewPurchase, viewTransactions } from './transaction-view.ts'
 import { requireGoodStanding } from './user-account.ts'
@@ -54,9 +56,11 @@ async function makePurchase(
   wish: PurchaseWish,
   caller: Caller,
 ): Promise<PurchaseView> {
-  const paymentToken = requireAccepted(services.sale, wish.paymentTokenId)
-  const rail = services.rails.get(paymentToken.rail)
+  const accepted = requireAccepted(services.sale, wish.paymentTokenId)
+  const rail = services.rails.get(accepted.rail)
   if (rail === undefined) throw new Refusal('RailUnavailable')
+  const { paymentToken, railMinimum } = await withRailMinimum(services, accepted)
+  if (wish.usd < railMinimum) throw belowMinimum(railMinimum)
   const id = services.random.id()
   let address: PaymentAddress | null = null
 
@@ -66,7 +70,12 @@ async function makePurchase(
       rail,
       market: await services.market.read(),
     })
-    address ??= await createAddress(rail, id, paymentToken, terms.firstTerms.cryptoDue)
+    address ??= await createAddress(rail, {
+      purchaseId: id,
+      paymentToken,
+      amountDue: terms.firstTerms.cryptoDue,
+      worth: wish.usd,
+    })
     const request = {
       ...terms,
       ...identify(services, wish, caller, rail, paymentToken),
@@ -112,11 +121,11 @@ function quotePurchase(
   wish: PurchaseWish,
   caller: Caller,
   { paymentToken, rail, market }: Offer,
-): Pick<PurchaseRequest, 'terms' | 'firstTerms'> {
+): Pick<PurchaseRequest, 'terms' | 'firstTerms' | 'priceSources'> {
   const now = services.clock.now()
   const { stage, progress } = requireActiveStage(services, market)
   const minUsd = requireWithinLimits(wish.usd, stage, progress, paymentToken)
-  const cryptoPrice = requireFreshPrice(market, paymentToken, now)
+  const { price: cryptoPrice, sources } = requireFreshPrice(market, paymentToken, now)
   const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
   const firstLocked = lockBonuses(stage.bonuses, { ...buyer, isFirstPurchase: true })
   const termsWith = (locked: typeof firstLocked) => {
@@ -139,7 +148,11 @@ function quotePurchase(
       expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
     }
   }
-  return { terms: termsWith(withoutFirstPurchase(firstLocked)), firstTerms: termsWith(firstLocked) }
+  return {
+    terms: termsWith(withoutFirstPurchase(firstLocked)),
+    firstTerms: termsWith(firstLocked),
+    priceSources: sources,
+  }
 }
 
 /** Gives the minimum that holds: the ordinary one, or what little is left. */
@@ -160,7 +173,11 @@ function requireWithinLimits(
   if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
   const { min } = spendingLimits(stage, progress, paymentToken)
   if (wished >= min) return min
-  throw new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
+  throw belowMinimum(min)
+}
+
+function belowMinimum(min: Usd): Refusal {
+  return new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
 }
 
 /** `100,000.5`, as pages write it. */
@@ -170,22 +187,17 @@ function inDollars(amount: Usd): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 
-function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): Price {
+function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
   const priced = market.prices.get(symbol)
   if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
     throw new Refusal('PriceStale')
   }
-  return priced.price
+  return priced
 }
 
-async function createAddress(
-  rail: Rail,
-  purchaseId: string,
-  paymentToken: PaymentToken,
-  amountDue: PurchaseRequest['terms']['cryptoDue'],
-): Promise<PaymentAddress> {
+async function createAddress(rail: Rail, request: AddressRequest): Promise<PaymentAddress> {
   try {
-    return await rail.createAddress({ purchaseId, paymentToken, amountDue })
+    return await rail.createAddress(request)
   } catch (error) {
     if (error instanceof Error && error.name === 'Unavailable') throw new Refusal('RailUnavailable')
     throw error

@@ -1,5 +1,6 @@
 import { listTransactionRows, type PageStart } from '#server/database/transaction-pages.ts'
 import {
+  listActionRecords,
   listLedgerRecords,
   listLinkRecords,
   listMailRecords,
@@ -39,6 +40,7 @@ export async function exportUser(services: Services, userId: string, caller: Cal
     mails: await listMailRecords(database, userId),
     transactions,
     ...(await listPurchaseRecords(database, purchases)),
+    actions: await listActionRecords(database, userId, purchases),
     ledger: await listLedgerRecords(database, userId, transactionIds),
     referrals: await getReferrals(services, userId, caller),
   }

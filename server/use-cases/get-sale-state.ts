@@ -1,6 +1,7 @@
 import type { Stage } from '#domain/sale.ts'
 import { type SaleStatus, saleStatus } from '#domain/stage.ts'
 import { loadMarket } from '#server/database/market.ts'
+import { countRefunds, type RefundCounts } from '#server/database/refunds.ts'
 import {
   findReport,
   readPause,
@@ -17,14 +18,17 @@ export type SaleState = {
   pause: SalePause
   /** What the last check of the invariants found. */
   report: StoredReport | null
+  /** How many refunds are owed, were paid, and were paid for money that has gone since. */
+  refunds: RefundCounts
 }
 
 /** As it stands in the database at this moment: an operator is never told what was. */
 export async function getSaleState({ database, sale, clock }: Services): Promise<SaleState> {
-  const [{ progress }, pause, report] = await Promise.all([
+  const [{ progress }, pause, report, refunds] = await Promise.all([
     loadMarket(database),
     readPause(database),
     findReport(database),
+    countRefunds(database),
   ])
   const now = clock.now()
   const unpaused = saleStatus(sale, progress, false, now)
@@ -33,5 +37,6 @@ export async function getSaleState({ database, sale, clock }: Services): Promise
     stage: unpaused.status === 'ACTIVE' ? unpaused.stage : null,
     pause,
     report,
+    refunds,
   }
 }

@@ -2,12 +2,17 @@ import { notifyLive } from '#server/database/notify-live.ts'
 import { lockPause, savePause } from '#server/database/sale-pause.ts'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
+import { type Operator, recordAction } from './record-action.ts'
 
 /**
  * Stops selling at once; what was bought is still settled. A sale that is paused already keeps the
  * first reason.
  */
-export async function pauseSale(services: Services, reason: string): Promise<SaleState> {
+export async function pauseSale(
+  services: Services,
+  reason: string,
+  operator: Operator,
+): Promise<SaleState> {
   await services.database.transaction().execute(async (transaction) => {
     const pause = await lockPause(transaction)
     if (pause.isPaused) return
@@ -17,6 +22,8 @@ export async function pauseSale(services: Services, reason: string): Promise<Sal
       reason,
       pausedAt: services.clock.now(),
     })
+    const action = { act: 'pauseSale', details: { reason } }
+    await recordAction(services, transaction, operator, action)
     await notifyLive(transaction, [{ kind: 'stage' }])
   })
   services.market.forget()

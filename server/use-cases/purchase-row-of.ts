@@ -2,6 +2,7 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
 import type { PurchaseRow } from '#server/database/purchases.ts'
 import { storeLockedBonuses } from '#server/database/stored-bonuses.ts'
+import { storeSources } from '#server/database/stored-sources.ts'
 
 /** The row that booking has just written, so that it need not be read again. */
 export function purchaseRowOf(request: PurchaseRequest, booking: Booking): PurchaseRow {
@@ -23,6 +24,7 @@ export function purchaseRowOf(request: PurchaseRequest, booking: Booking): Purch
     token_price: terms.tokenPrice,
     token_decimals: terms.tokenDecimals,
     crypto_price: terms.cryptoPrice,
+    price_sources: storeSources(request.priceSources),
     crypto_decimals: terms.cryptoDecimals,
     crypto_due: terms.cryptoDue,
     reserved: terms.reserved,

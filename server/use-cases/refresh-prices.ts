@@ -1,4 +1,4 @@
-import type { Price } from '#domain/money.ts'
+import type { SourcedPrice } from '#domain/price-quorum.ts'
 import { notifyLive } from '#server/database/notify-live.ts'
 import { savePrices } from '#server/database/prices.ts'
 import { setNextTurn, takeTurn } from '#server/database/turns.ts'
@@ -20,7 +20,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()
   if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS, FARTHEST_TURN_MS))) return
-  let prices: ReadonlyMap<string, Price>
+  let prices: ReadonlyMap<string, SourcedPrice>
   try {
     prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens)))
   } catch (error) {
@@ -36,8 +36,8 @@ export async function refreshPrices(services: Services): Promise<void> {
 }
 
 /** A price of nothing would sell for nothing. */
-function onlyPrices(prices: ReadonlyMap<string, Price>): ReadonlyMap<string, Price> {
-  return new Map([...prices].filter(([, price]) => price > 0n))
+function onlyPrices(prices: ReadonlyMap<string, SourcedPrice>): ReadonlyMap<string, SourcedPrice> {
+  return new Map([...prices].filter(([, { price }]) => price > 0n))
 }
 
 async function inTime<Value>(answer: Promise<Value>): Promise<Value> {

@@ -4,12 +4,17 @@ import { lockPause, savePause, type StoredReport } from '#server/database/sale-p
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
 import { inspectInvariants } from './guard-invariants.ts'
+import { type Operator, recordAction } from './record-action.ts'
 
 /**
  * Lets a paused sale go on, once a check made now finds that the books agree. By force it goes on
  * in spite of what is found, and the same does not pause it again. Refuses with `BooksDisagree`.
  */
-export async function resumeSale(services: Services, isForced: boolean): Promise<SaleState> {
+export async function resumeSale(
+  services: Services,
+  isForced: boolean,
+  operator: Operator,
+): Promise<SaleState> {
   const report = await inspectInvariants(services)
   const isSound = report.breaches.length === 0 && report.notRun.length === 0
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
@@ -18,6 +23,8 @@ export async function resumeSale(services: Services, isForced: boolean): Promise
     const pause = await lockPause(transaction)
     const accepted = report.breaches.map(({ check, subject }) => ({ check, subject }))
     await savePause(transaction, { isPaused: false, reason: null, pausedAt: null, accepted })
+    const details = { force: String(isForced), breaches: String(accepted.length) }
+    await recordAction(services, transaction, operator, { act: 'resumeSale', details })
     if (pause.isPaused) await notifyLive(transaction, [{ kind: 'stage' }])
   })
   services.market.forget()

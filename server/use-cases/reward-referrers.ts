@@ -18,8 +18,8 @@ import type { Settled } from './settle-purchases.ts'
 
 /**
  * Rewards the referrers of users who have now spent enough, once for each such user, and takes a
- * reward back while the purchases that earned it are undone. An erased referrer earns nothing new. Call it after the outcomes are
- * written.
+ * reward back while the purchases that earned it are undone. An erased referrer earns nothing new.
+ * Call it after the outcomes are written.
  */
 export async function rewardReferrers(
   services: Services,

@@ -104,8 +104,9 @@ function seenReceipt(
   now: Date,
 ): Omit<SeenReceipt, 'chain' | 'market'> {
   const { blockHeight, isGone } = transfer
-  const depth = blockHeight === null || isGone ? 0n : height - blockHeight + 1n
-  const confirmations = Math.min(Math.max(Number(depth), 0), purchase.required_confirmations)
+  const depth = blockHeight === null ? 0 : Number(height - blockHeight + 1n)
+  const counted = isGone ? 0 : (transfer.confirmations ?? depth)
+  const confirmations = Math.min(Math.max(counted, 0), purchase.required_confirmations)
   return {
     ...transfer,
     purchaseId: purchase.id,

@@ -116,6 +116,7 @@ describe('the export of what is stored of a user', () => {
       locked_bonuses: JSON.stringify(row.locked_bonuses),
       credited_bonuses: JSON.stringify(row.credited_bonuses),
       allocations: JSON.stringify(row.allocations),
+      price_sources: JSON.stringify(row.price_sources),
       created_at: new Date(row.created_at.getTime() + Math.floor(index / 3)),
     }))
     await kit.open.database.insertInto('purchases').values(copies).execute()
@@ -141,12 +142,14 @@ describe('the export of what is stored of a user', () => {
       'ledger_transfers',
       'login_places',
       'mailed_links',
+      'operator_actions',
       'operator_marks',
       'outbox_mails',
       'purchase_status_history',
       'purchases',
       'receipts',
       'recovery_codes',
+      'refund_payments',
       'refunds_due',
       'rewards',
       'sessions',

@@ -66,7 +66,7 @@ test('a price of nothing is none, and keeps no other from being used', async () 
   const { priceSource } = app.services
   app.services.priceSource = {
     fetchPrices: async (tokens) =>
-      new Map(await priceSource.fetchPrices(tokens)).set('ETH', price(0n)),
+      new Map(await priceSource.fetchPrices(tokens)).set('ETH', { price: price(0n), sources: [] }),
   }
   await app.passTime(TOO_OLD_MS)
   await refreshPrices(app.services)

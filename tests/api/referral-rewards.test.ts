@@ -84,6 +84,26 @@ describe('a referral reward', () => {
     expect(await transactionsOf(referrer)).toHaveLength(1)
   })
 
+  it('goes to nobody whose account was erased; what was earned before stays', async () => {
+    const referrer = await aUser(app)
+    const [early, late] = [await referredBy(referrer), await referredBy(referrer)]
+    await buyAndPay(app, early, { usd: 300 })
+    const params = { id: referrer.user.id }
+    await app.client.call(usersContract.eraseUser, { params, body: {} }, referrer.as)
+    const purchase = await buyAndPay(app, late, { usd: 300 })
+    expect(purchase.status).toBe('completed')
+    const rewards = () =>
+      app.open.database
+        .selectFrom('rewards')
+        .select(['referee_id', 'status'])
+        .where('referrer_id', '=', referrer.user.id)
+        .execute()
+    expect(await rewards()).toEqual([{ referee_id: early.user.id, status: 'completed' }])
+    await buyAndPay(app, early, { usd: 300 })
+    await reorganise(app, 10)
+    expect(await rewards()).toEqual([{ referee_id: early.user.id, status: 'failed' }])
+  })
+
   it('comes for each friend', async () => {
     const referrer = await aUser(app)
     const friends = [await referredBy(referrer), await referredBy(referrer)]

@@ -100,6 +100,7 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
       address: 'sandbox-one',
       paymentId: 'one',
       derivationIndex: null,
+      priceSources: [],
       terms,
       firstTerms: terms,
     },

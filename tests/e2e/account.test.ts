@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 
 import {
   excuseStatus,
@@ -87,7 +87,7 @@ test('the profile can be saved once something has changed, and sends that alone'
   })
 })
 
-test('a profile that is not saved says why, and can still be saved', async ({ page, faults }) => {
+test('what is not saved or sent is told, and can be tried again', async ({ page, faults }) => {
   await openAccount(page)
   await page.route('**/api/v1/users/*', (route) =>
     route.request().method() === 'PATCH'
@@ -100,6 +100,16 @@ test('a profile that is not saved says why, and can still be saved', async ({ pa
   await expect(save(page)).toBeEnabled()
   await expect(page.getByLabel('First name')).toHaveValue('Paulina')
   excuseStatus(faults, 500)
+
+  await page.unroute('**/api/v1/users/*')
+  const sayNothing = (route: Route) => route.fulfill({ status: 400, json: {} })
+  await page.route('**/api/v1/users/*', sayNothing)
+  await save(page).click()
+  await expect(toastOf(page, 'Error updating user')).toHaveRole('alert')
+  await page.route('**/api/v1/auth/send-verification-email', sayNothing)
+  await page.getByRole('button', { name: /^Resend/ }).click()
+  await expect(toastOf(page, 'Error sending verification email')).toHaveRole('alert')
+  excuseStatus(faults, 400)
 })
 
 test('the verification mail is sent again once a minute, as long as it is needed', async ({

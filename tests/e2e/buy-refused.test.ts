@@ -52,6 +52,16 @@ test('a refusal is told, stays to be read, and loses nothing of what was typed',
     dropFaults(faults, /502/)
   })
 
+  await test.step('a body without a message gives way to the words of the page', async () => {
+    await page.unroute('**/api/v1/transactions')
+    await page.route('**/api/v1/transactions', (route) =>
+      route.fulfill({ status: 500, json: { code: 500 } }),
+    )
+    await payButton(page).click()
+    await expect(refusalShown(page)).toHaveText('Error creating transaction')
+    dropFaults(faults, /500/)
+  })
+
   await test.step('the same again succeeds, and is one purchase with the lost ones', async () => {
     await page.unroute('**/api/v1/transactions')
     const keys: (string | undefined)[] = []

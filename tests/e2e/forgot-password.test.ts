@@ -68,6 +68,19 @@ test('a request is told, mailed, and possible again after sixty seconds', async 
   excuseStatus(faults, 429)
 })
 
+test('a reply that says nothing is told in the words of the page', async ({ page, faults }) => {
+  await page.goto('/forgot-password')
+  await page.route('**/api/v1/auth/forgot-password', (route) =>
+    route.fulfill({ status: 400, json: {} }),
+  )
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Error sending password reset email')).toHaveRole('alert')
+  const button = page.getByRole('button', { name: 'Send Password Reminder', exact: true })
+  await expect(button).toBeEnabled()
+  excuseStatus(faults, 400)
+})
+
 test('somebody without an account is answered the same', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email', { exact: true }).fill(somebody('Unknown').email)

@@ -118,12 +118,19 @@ test('toasts stack at the bottom of the window, the newest below', async ({ page
   excuseStatus(faults, 401)
 })
 
-test('a server that breaks or is away is an internal server error', async ({ page, faults }) => {
+test('a server without a word is an internal server error, one that says nothing a failed login', async ({
+  page,
+  faults,
+}) => {
   await page.goto('/login')
   await page.route('**/api/v1/auth/login', (route) => route.fulfill({ status: 502, body: '' }))
   await logIn(page, person.email, person.password)
   await expect(toastOf(page, 'Internal server error')).toBeVisible()
+  await page.route('**/api/v1/auth/login', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(toastOf(page, 'Error while logging in')).toBeVisible()
   excuseStatus(faults, 502)
+  excuseStatus(faults, 400)
 })
 
 test('a login that cannot load the user leaves nobody logged in', async ({ page, faults }) => {

@@ -111,8 +111,8 @@ test.describe('with scripts off', () => {
     const reply = await page.goto(WRONG_ADDRESS)
     expect(reply?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
-    expect(new URL(page.url()).pathname).toBe('/')
+    await page.getByRole('link', { name: 'About the presale' }).click()
+    await expectFacts(page)
   })
 })
 
@@ -121,7 +121,7 @@ test('a wrong address has a page that helps, and the status of one', async ({ pa
   expect(reply?.status()).toBe(404)
   await expect(page).toHaveTitle(`Page not found · ${SITE}`)
   await takePictures(page, 'not-found')
-  await page.getByRole('main').getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Go to the login' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
 })
 

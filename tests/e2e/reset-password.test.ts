@@ -95,6 +95,17 @@ test('without a token nothing is sent, and that is told for four seconds', async
   }
 })
 
+test('a reply that says nothing is told in the words of the page', async ({ page, faults }) => {
+  await page.goto('/reset-password?token=some')
+  await page.route('**/api/v1/auth/reset-password?*', (route) =>
+    route.fulfill({ status: 400, json: {} }),
+  )
+  await field(page).fill(NEW_PASSWORD)
+  await send(page).click()
+  await expect(toastOf(page, 'Error resetting password')).toHaveRole('alert')
+  excuseStatus(faults, 400)
+})
+
 test('a mailed link sets the password once, and leads to the login in its place', async ({
   page,
   faults,

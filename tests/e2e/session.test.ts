@@ -9,7 +9,7 @@ import {
   readStored,
   readTokens,
 } from '#tests/kit/e2e-account.ts'
-import { enter } from '#tests/kit/e2e-pages.ts'
+import { enter, logIn } from '#tests/kit/e2e-pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 
@@ -94,7 +94,8 @@ test('a refresh token that is over or missing logs out without a call', async ({
   expect(calls).not.toContain(REFRESH)
   expect(calls.filter((path) => path.startsWith('/users/'))).toEqual([])
 
-  await enter(page, person)
+  await logIn(page, person.email, person.password)
+  await page.waitForURL((url) => url.pathname === '/account')
   await leaveProduct(page)
   await page.evaluate(() => localStorage.removeItem('presale.tokens'))
   await page.goto('/account')

@@ -196,8 +196,8 @@ export class FateOverHttp {
 
   async #price(ether: string): Promise<void> {
     const prices = new Map([
-      ['ETH', priced(ether)],
-      ['USDT', priced('1')],
+      ['ETH', { price: priced(ether), sources: [] }],
+      ['USDT', { price: priced('1'), sources: [] }],
     ])
     const { open, clock, services } = this.#app
     await savePrices(open.database, prices, clock.now())

@@ -22,7 +22,7 @@ const bonuses = fc
   .map((random) =>
     someBonuses({
       base: random.base,
-      // A higher tier never has a lower rate; a sale file that says otherwise is refused.
+      // A higher tier has no lower rate: see the tiers in docs/money.md.
       spending: [
         { from: dollars('100'), rate: random.tier },
         { from: dollars('500'), rate: percentage(random.tier + random.more) },

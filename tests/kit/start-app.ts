@@ -76,6 +76,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock,
     log,
     pace: AT_ONCE,
+    publicUrl: null,
   })
   const secretKey = secret('a secret key for tests, and for nothing else')
   const services: Services = {

@@ -24,6 +24,7 @@ describe('paying on an EVM chain', () => {
   let app: TestApp
   let usdt: string
   let feeToken: string
+  let quiet: string
   let stranger: string
   let payer: string
 
@@ -31,6 +32,7 @@ describe('paying on an EVM chain', () => {
     anvil = await startAnvil()
     usdt = await anvil.deployToken({ decimals: 6 })
     feeToken = await anvil.deployToken({ decimals: 6, feePermille: 20 })
+    quiet = await anvil.deployToken({ isQuiet: true })
     stranger = await anvil.deployToken({ decimals: 6 })
     payer = await anvil.deployPayer()
     app = await startEvmApp({
@@ -38,6 +40,7 @@ describe('paying on an EVM chain', () => {
       tokens: [
         aCoin(),
         aToken(usdt),
+        aToken(quiet, { id: 'quiet', symbol: 'QUIET', name: 'Without logs' }),
         aToken(feeToken, { id: 'fee', symbol: 'FEE', name: 'Fee on transfer' }),
       ],
     })
@@ -161,6 +164,23 @@ describe('paying on an EVM chain', () => {
     const { status } = await readAndLook(app, buyer, purchase)
     // Two percent of two percent are missing, which is forgiven.
     expect(status).toBe('completed')
+  })
+
+  it('takes a token that tells nothing of its transfers, by what arrived', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'quiet' })
+    const to = addressOf(purchase)
+    // Coins of a contract in the very block are something else.
+    await anvil.call(payer, 'pay', [[to]], 7n)
+    await anvil.transferToken(quiet, to, dueOf(purchase))
+    await anvil.mine(CONFIRMATIONS)
+    for (let reading = 0; reading < 5; reading += 1) {
+      expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+      expect(app.complaints.splice(0)).toMatchObject([{ facts: { chain: 'eip155:1' } }])
+    }
+    const completed = await readAndLook(app, buyer, purchase)
+    expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'wrong_asset' }])
   })
 
   it('never credits a token of another contract, whatever it is called', async () => {

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { LanguageSelect } from './language-select.tsx'
 
 const link = 'inline-block py-1.5 text-14 text-quiet transition-colors hover:text-ink'
 
@@ -38,6 +39,7 @@ export function Footer() {
               <p className="mr-auto py-1.5 text-14 text-quiet">
                 {layout.copyright(project.copyright_year, project.name)}
               </p>
+              <LanguageSelect />
               <div className="flex gap-x-6 whitespace-nowrap">
                 <Link to={paths.terms} className={link}>
                   {layout.terms}

@@ -8,8 +8,8 @@ const FALLBACK = { code: 500, message: 'Internal server error', reason: 'Interna
 export interface CallFault {
   /** The HTTP status. */
   code: number
-  /** One sentence for a person. */
-  message: string
+  /** One sentence for a person; null where the reply has none. */
+  message: string | null
   /** A stable name to branch on. */
   reason: Reason
   errors?: ErrorBody['errors']
@@ -33,25 +33,28 @@ export class CallError extends Error {
   retryAfterSeconds: number | null
   /** False where no answer of the server could be read. */
   isFromServer: boolean
+  /** False where there was an answer that does not say what is wrong. */
+  hasMessage: boolean
 
   constructor(fault: CallFault | null, cause?: unknown) {
-    const known = fault ?? FALLBACK
-    super(known.message, { cause })
+    const known: CallFault = fault ?? FALLBACK
+    super(known.message ?? FALLBACK.message, { cause })
     this.code = known.code
     this.reason = known.reason
     this.errors = fault?.errors ?? []
     this.startsDate = fault?.starts_date ?? null
     this.retryAfterSeconds = fault?.retryAfterSeconds ?? null
     this.isFromServer = fault !== null
+    this.hasMessage = known.message !== null
   }
 }
 
 /**
- * What to show for a failure: the server's own message, and the fallback for anything that did not
- * come from a call.
+ * What to show for a failure: the server's own message; the fallback where a reply has none, and
+ * for anything that did not come from a call. Specification section 8.
  */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof CallError ? error.message : fallback
+  return error instanceof CallError && error.hasMessage ? error.message : fallback
 }
 
 /** True where a call was refused for the given reason. */

@@ -94,14 +94,25 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** The server's own words about a failure; null where the body is none of its. */
+/** What every error body has; specification section 8. */
+const LeastErrorBody = z.object({ code: z.int(), message: z.string() })
+
+/** The server's own words about a failure; null where the reply has no body. */
 export function faultOf(body: unknown, headers: Headers): CallFault | null {
+  if (body === undefined) return null
   const parsed = z.safeParse(ErrorBody, body)
-  if (!parsed.success) return null
+  if (!parsed.success) return faultOfOther(body)
   const retryAfter = headers.get('retry-after')
   return retryAfter === null
     ? parsed.data
     : { ...parsed.data, retryAfterSeconds: Number(retryAfter) }
+}
+
+/** Of what stands between, such as a proxy, or of a server of another version. */
+function faultOfOther(body: unknown): CallFault {
+  const parsed = z.safeParse(LeastErrorBody, body)
+  const said = parsed.success ? parsed.data : { code: 500, message: null }
+  return { ...said, reason: 'InternalError' }
 }
 
 function parseResult<E extends Endpoint>(endpoint: E, body: unknown): ResultOf<E>

@@ -1,3 +1,5 @@
+import { localDates } from './local-dates.ts'
+
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
 export type Numeric = number | string
 
@@ -64,11 +66,11 @@ const twoDecimals = new Intl.NumberFormat('en', {
   maximumFractionDigits: 2,
 })
 
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const dates = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** An instant in the reader's own time zone. */
+/** An instant in the reader's own time zone and language. */
 export function formatDate(instant: string): string {
-  return dates.format(new Date(instant))
+  return dates(new Date(instant))
 }
 
 function isTiny(value: Numeric): boolean {

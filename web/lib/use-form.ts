@@ -8,6 +8,12 @@ type NameOf<Fields extends Values, Value> = {
 }[keyof Fields] &
   string
 
+interface FieldState<Fields extends Values> {
+  name: keyof Fields & string
+  onBlur: () => void
+  error: string | undefined
+}
+
 interface FormOptions<Fields extends Values> {
   schema: z.core.$ZodType<unknown, Fields>
   initial: Fields
@@ -33,7 +39,7 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
     setRefused((before) => ({ ...before, [name]: undefined }))
   }
 
-  function field(name: keyof Fields & string) {
+  function field(name: keyof Fields & string): FieldState<Fields> {
     return {
       name,
       onBlur: () => setTouched((before) => new Set([...before, name])),
@@ -78,6 +84,17 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
       setRefused({})
     },
     onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    ...controlsOf<Fields>(values, set, field),
+  }
+}
+
+/** The properties of the fields of a form, by what they are. */
+function controlsOf<Fields extends Values>(
+  values: Fields,
+  set: (name: keyof Fields & string, value: string | boolean) => void,
+  field: (name: keyof Fields & string) => FieldState<Fields>,
+) {
+  return {
     /** The properties of a text field. */
     text: (name: NameOf<Fields, string>) => ({
       ...field(name),

@@ -1,17 +1,13 @@
 import { account, forgotPassword, resetPassword, verifyEmail } from './en/account.ts'
-import { buy } from './en/buy.ts'
-import { dashboard } from './en/dashboard.ts'
 import { forms } from './en/forms.ts'
 import { layout } from './en/layout.ts'
 import { login } from './en/login.ts'
 import { promotions, referrals } from './en/referrals.ts'
 import { register } from './en/register.ts'
-import { sandbox } from './en/sandbox.ts'
 import { tokenPicker } from './en/token-picker.ts'
-import { transaction } from './en/transaction.ts'
 import { ui } from './en/ui.ts'
 
-/** Every text of the interface, in English. The long texts of static pages stand with them. */
+/** The English texts that every page may need; `texts.ts` lists the other parts. */
 export const en = {
   ui,
   layout,
@@ -25,10 +21,6 @@ export const en = {
   tokenPicker,
   referrals,
   promotions,
-  dashboard,
-  buy,
-  transaction,
-  sandbox,
 }
 
 export type Messages = typeof en

@@ -1,6 +1,7 @@
 import { en, type Messages } from './en.ts'
+import { useLanguage } from './language.ts'
 
-/** The texts of the interface. The one door to them, so that a second language has one place. */
+/** The texts that every page may need. Larger parts have doors of their own beside this one. */
 export function useMessages(): Messages {
-  return en
+  return useLanguage().texts?.messages ?? en
 }

@@ -10,7 +10,9 @@ import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
 import { formatPrice } from '#web/lib/format-price.ts'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -20,7 +22,8 @@ import { useOpenTransaction } from './use-open-transaction.ts'
 const USD_AT_FIRST = '1000'
 
 export function BuyScreen() {
-  const { transaction: messages, buy } = useMessages()
+  const messages = useTransactionTexts()
+  const buy = useBuyTexts()
   const project = useProject()
   const { data: sale, isError, refetch } = useSale()
   const opened = useOpenTransaction()
@@ -74,7 +77,7 @@ interface SaleProps {
 
 /** The form, or why there is none. */
 function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   switch (sale.status) {
     case 'ACTIVE': {
       const { name, token_price: price } = sale.stage
@@ -121,7 +124,8 @@ function Heading({ children, text }: { children: ReactNode; text: ReactNode }) {
 }
 
 function Waiting({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
-  const { buy, ui } = useMessages()
+  const { ui } = useMessages()
+  const buy = useBuyTexts()
   if (isFailed) {
     return (
       <ErrorState title={buy.failed} onRetry={onRetry}>

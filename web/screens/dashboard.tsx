@@ -10,7 +10,7 @@ import { TokenBalance } from '#web/features/stage/token-balance.tsx'
 import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -23,7 +23,7 @@ const TransactionDialog = lazyComponent(
 
 /** What I have and what it is worth, the stage and its price, what my last purchases are doing. */
 export function DashboardScreen() {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const project = useProject()
   const user = useUser()
   const { data: sale, isPending } = useSale()

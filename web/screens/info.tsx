@@ -1,6 +1,6 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { info } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Figure } from '#web/ui/figure.tsx'
@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What is sold and how, for who has not decided yet; in the words of the sale file. */
 export function InfoScreen() {
+  const { info } = useLegalTexts()
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
   if (project !== undefined) return <ProjectInfo project={project} />
   return (
@@ -25,6 +26,7 @@ export function InfoScreen() {
 }
 
 function ProjectInfo({ project }: { project: Project }) {
+  const { info } = useLegalTexts()
   const isLoggedOut = useUser() === null
   const facts = project.info?.facts ?? []
   const sections = project.info?.sections ?? info.fallback(project.name, project.symbol)

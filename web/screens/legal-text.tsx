@@ -1,5 +1,6 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
-import { legalTitles, type LegalSection } from '#web/messages/en/legal.ts'
+import type { LegalSection } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -16,6 +17,7 @@ interface LegalTextProps {
  * A static text in numbered sections; in the middle of the page where no sidebar stands beside it.
  */
 export function LegalText({ heading, sectionsOf }: LegalTextProps) {
+  const { failed } = useLegalTexts()
   const isAlone = useUser() === null
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
   return (
@@ -26,11 +28,7 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
           <Section key={section.title} section={section} number={index + 1} />
         ))
       ) : isError ? (
-        <ErrorState
-          title={legalTitles.failed}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <ErrorState title={failed} onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : (
         <Skeleton className="h-96" />
       )}

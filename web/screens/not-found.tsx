@@ -17,7 +17,16 @@ export function NotFoundScreen() {
     >
       <PageHeading>{layout.notFoundTitle}</PageHeading>
       <p className="max-w-prose text-quiet">{layout.notFoundText}</p>
-      <LinkButton to={paths.dashboard}>{layout.notFoundAction}</LinkButton>
+      <div className="flex flex-wrap gap-3">
+        {isAlone ? (
+          <LinkButton to={paths.login}>{layout.notFoundLogin}</LinkButton>
+        ) : (
+          <LinkButton to={paths.dashboard}>{layout.notFoundAction}</LinkButton>
+        )}
+        <LinkButton to={paths.info} variant="secondary">
+          {layout.notFoundInfo}
+        </LinkButton>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,9 @@
-import { legalTitles, privacySections } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { LegalText } from './legal-text.tsx'
 
 export function PrivacyPolicyScreen() {
-  return <LegalText heading={legalTitles.privacyPolicy} sectionsOf={privacySections} />
+  const { layout } = useMessages()
+  const { privacySections } = useLegalTexts()
+  return <LegalText heading={layout.privacyPolicy} sectionsOf={privacySections} />
 }

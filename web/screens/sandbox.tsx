@@ -4,7 +4,7 @@ import { Mailbox } from '#web/features/sandbox/mailbox.tsx'
 import { Wallet } from '#web/features/sandbox/wallet.tsx'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The payer's wallet, the chain and the mailbox, for trying the product out with no real money. */
 export function SandboxScreen() {
-  const { sandbox } = useMessages()
+  const sandbox = useSandboxTexts()
   const project = useProject()
   const { address = '', amount = '' } = useSearch(searches.sandbox)
   const user = useUser()

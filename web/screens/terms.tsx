@@ -1,6 +1,9 @@
-import { legalTitles, termsSections } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { LegalText } from './legal-text.tsx'
 
 export function TermsScreen() {
-  return <LegalText heading={legalTitles.terms} sectionsOf={termsSections} />
+  const { layout } = useMessages()
+  const { termsSections } = useLegalTexts()
+  return <LegalText heading={layout.terms} sectionsOf={termsSections} />
 }

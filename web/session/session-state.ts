@@ -2,7 +2,7 @@ import type { SessionTokens, User } from '#contract/shapes.ts'
 
 export type LoggedOutBy = 'nobody' | 'user' | 'server'
 
-/** What the server asks of a user before it goes on; the session stays (specification section 8). */
+/** What the server asks of a user first, while the session stays. Specification section 8. */
 export type Obstacle = 'EmailNotVerified' | 'PasswordChangeRequired'
 
 export type SessionState =

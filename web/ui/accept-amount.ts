@@ -10,7 +10,7 @@ const GROUPED_BY_POINTS = /^\D*\d{1,3}(\.\d{3}){2,}\D*$/
  * points and commas together the last is the decimal point.
  *
  * Null for what is no plain amount at all, such as `-5`, `1e308` or a word: the input then keeps
- * what it held, as any digits taken from such a text would be somebody else's amount.
+ * what it held: any digits taken from such a text would be somebody else's amount.
  */
 export function acceptAmount(text: string, decimals: number): string | null {
   if (text.trim() !== '' && !/[\d.,]/.test(text)) return null

@@ -130,7 +130,7 @@ function Options({ label, groups, isSearchable = false }: SelectProps) {
     </ListBox>
   )
   return (
-    <Popover className="flex max-h-80 w-(--trigger-width) min-w-72 animate-appear flex-col rounded-card border border-edge bg-surface">
+    <Popover className="flex max-h-80 w-(--trigger-width) min-w-[min(20rem,100vw-2rem)] animate-appear flex-col rounded-card border border-edge bg-surface">
       {isSearchable ? (
         <Autocomplete
           filter={(text, typed) => wordStarts(text).some((rest) => startsWith(rest, typed))}

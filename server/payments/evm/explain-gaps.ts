@@ -54,7 +54,7 @@ function arrivalOf({ watched }: Range, { address, surplus, block }: Gap, asset: 
     address,
     amount: surplus,
     block,
-    transactionHash: nameByBlock(block.hash),
+    transactionHash: nameByBlock(block.hash, asset),
     index: Number(watched.get(address)?.id),
   }
 }

@@ -1,3 +1,5 @@
+import { type Asset, NATIVE } from './ask-many.ts'
+
 const EXPLORERS: ReadonlyMap<number, string> = new Map([
   [1, 'https://etherscan.io'],
   [56, 'https://bscscan.com'],
@@ -8,18 +10,18 @@ const EXPLORERS: ReadonlyMap<number, string> = new Map([
 const BLOCK = 'block:'
 
 /**
- * Names a transfer that a contract sent. Nodes do not tell which transaction made it, so that it
- * is known by its block.
+ * Names what came without a transaction of its own: coins that a contract sent, of which nodes do
+ * not tell by which transaction, or a token without a log. One block may bring both.
  */
-export function nameByBlock(blockHash: string): string {
-  return `${BLOCK}${blockHash}`
+export function nameByBlock(blockHash: string, asset: Asset): string {
+  return asset === NATIVE ? `${BLOCK}${blockHash}` : `${BLOCK}${blockHash}:${asset}`
 }
 
 /** Where a person can look at a transfer; null for chains without a well-known place. */
 export function explorerUrl(chainId: number, transactionHash: string): string | null {
   const explorer = EXPLORERS.get(chainId)
   if (explorer === undefined) return null
-  return transactionHash.startsWith(BLOCK)
-    ? `${explorer}/block/${transactionHash.slice(BLOCK.length)}`
-    : `${explorer}/tx/${transactionHash}`
+  if (!transactionHash.startsWith(BLOCK)) return `${explorer}/tx/${transactionHash}`
+  const [blockHash] = transactionHash.slice(BLOCK.length).split(':')
+  return `${explorer}/block/${blockHash}`
 }

@@ -24,7 +24,7 @@ const CALLS_AT_ONCE = 8
 const OWN_VALUE_INDEX = 0
 const FIRST_LOG_INDEX = 1
 
-/** The native coins that transactions of these blocks brought to watched addresses, and took away. */
+/** The native coins that transactions of these blocks brought to watched addresses, or took. */
 export async function readNativeMovements(
   node: EvmNode,
   blocks: readonly FullBlock[],

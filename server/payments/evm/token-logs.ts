@@ -55,7 +55,10 @@ export async function sumSent(
     .reduce((sum, { data }) => sum + BigInt(data), 0n)
 }
 
-/** Each log once, without what is no transfer of an amount. Throws where the node answers another question. */
+/**
+ * Each log once, without what is no transfer of an amount. Throws where the node answers another
+ * question.
+ */
 function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint): Log[] {
   if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to)) {
     throw new Unavailable(`The node at ${node.host} tells of logs that it was not asked for`)

@@ -3,8 +3,8 @@ import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -25,6 +25,7 @@ interface ChangePasswordFormProps {
 
 /** Sets a new password, which ends every other session of the user. */
 export function ChangePasswordForm(props: ChangePasswordFormProps) {
+  const security = useSecurityTexts()
   const { user, autoFocus = false, onDone, onCancel } = props
   const form = useChangeOfPassword(user, onDone)
   return (
@@ -58,6 +59,7 @@ export function ChangePasswordForm(props: ChangePasswordFormProps) {
 }
 
 function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
+  const security = useSecurityTexts()
   const messages = useMessages()
   const session = useSession()
   const queryClient = useQueryClient()

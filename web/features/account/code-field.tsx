@@ -1,4 +1,4 @@
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {
@@ -8,6 +8,7 @@ interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {
 
 /** The one-time code of a two-factor login. */
 export function CodeField({ isRecovery = false, ...field }: CodeFieldProps) {
+  const security = useSecurityTexts()
   return (
     <TextField
       {...field}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -19,6 +19,7 @@ interface CodeStepProps {
 
 /** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
 export function CodeStep({ credentials, onBack }: CodeStepProps) {
+  const security = useSecurityTexts()
   const messages = useMessages()
   const { login } = messages
   const { logIn } = useSession()

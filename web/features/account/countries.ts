@@ -17,19 +17,31 @@ export interface Country {
 const PREFERRED = ['AU', 'IN', 'AE', 'GB', 'US']
 export const DEFAULT_COUNTRY = 'GB'
 
-const names = new Intl.DisplayNames('en', { type: 'region' })
+const known = new Map<string, readonly Country[]>()
 
-/** Every country, the preferred ones first, otherwise by name. */
-export const countries: readonly Country[] = dialCodes
-  .trim()
-  .split(/\s+/)
-  .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`))
-  .toSorted(
-    (one, other) =>
-      Number(other.isPreferred) - Number(one.isPreferred) || one.name.localeCompare(other.name),
-  )
+/** Every country by its name in a language, the preferred ones first, otherwise by name. */
+export function countriesIn(language: string): readonly Country[] {
+  const countriesThere = known.get(language) ?? listCountries(language)
+  known.set(language, countriesThere)
+  return countriesThere
+}
 
-function countryOf(code: string, dialCode: string): Country {
+function listCountries(language: string): readonly Country[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return dialCodes
+    .trim()
+    .split(/\s+/)
+    .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`, names))
+    .toSorted(
+      (one, other) =>
+        Number(other.isPreferred) - Number(one.isPreferred) ||
+        one.name.localeCompare(other.name, language),
+    )
+}
+
+export const countries = countriesIn('en')
+
+function countryOf(code: string, dialCode: string, names: Intl.DisplayNames): Country {
   return {
     code,
     dialCode,

@@ -1,6 +1,7 @@
+import { useLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
-import { countries, type Country } from './countries.ts'
+import { countriesIn, type Country } from './countries.ts'
 
 export interface CountrySelectProps {
   value: string
@@ -49,6 +50,7 @@ export function DialCodeSelect(props: CountrySelectProps) {
 
 function useGroups(toOption: (country: Country) => SelectOption) {
   const { forms } = useMessages()
+  const countries = countriesIn(useLanguage().language)
   return [
     {
       title: forms.preferredCountries,

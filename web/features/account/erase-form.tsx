@@ -2,8 +2,8 @@ import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -22,6 +22,7 @@ interface EraseFormProps {
 
 /** Deletes the account for whoever has read what that means, and proves to be its owner. */
 export function EraseForm({ user, onClose }: EraseFormProps) {
+  const security = useSecurityTexts()
   const asksForCode = useTwoFactor(user.id).data?.is_on ?? false
   const form = useErasure(user, asksForCode)
   return (
@@ -66,6 +67,7 @@ export function EraseForm({ user, onClose }: EraseFormProps) {
 }
 
 function useErasure(user: User, asksForCode: boolean) {
+  const security = useSecurityTexts()
   const session = useSession()
   const form = useForm({
     schema: erasureSchema(useMessages(), security, asksForCode),

@@ -1,5 +1,5 @@
 import type { User } from '#contract/shapes.ts'
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import type { Obstacle } from '#web/session/session-state.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -15,6 +15,7 @@ interface ObstacleNoticeProps {
 
 /** What the server asks of the user before it goes on, with the way to do it. */
 export function ObstacleNotice({ user, obstacle, hasResend }: ObstacleNoticeProps) {
+  const security = useSecurityTexts()
   if (obstacle === 'PasswordChangeRequired') {
     return (
       <div className="mb-6">

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { User } from '#contract/shapes.ts'
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 
 /** The way to a new password, for whoever wants one. */
 export function PasswordCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (

@@ -4,7 +4,7 @@ import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -16,6 +16,7 @@ const EraseForm = lazyComponent(async () => (await import('./erase-form.tsx')).E
 
 /** What is stored of the user: to take along, or to be erased. */
 export function RecordsCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
   const { callAs } = useSession()
   const { isBusy, attempt } = useAttempt(security.exportFailed)
   const [isErasing, setErasing] = useState(false)

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Copy, Download } from 'lucide-react'
 import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -15,6 +15,7 @@ interface RecoveryCodesProps {
 
 /** The recovery codes, shown this once; they go away when they are said to be saved. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const security = useSecurityTexts()
   const { ui } = useMessages()
   const [isSaved, setSaved] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)

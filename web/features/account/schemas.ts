@@ -15,9 +15,10 @@ function fieldsOf({ forms }: Messages) {
       z.refine(isPersonName, { error: forms.nameInvalid }),
     ),
     newPassword: z.string().check((context) => {
-      const fault = context.value === '' ? forms.required : passwordFault(context.value)
+      const fault = passwordFault(context.value)
       if (fault === null) return
-      context.issues.push({ code: 'custom', message: fault, input: context.value })
+      const message = context.value === '' ? forms.required : forms.passwordFault(fault)
+      context.issues.push({ code: 'custom', message, input: context.value })
     }),
     email: (invalid: string) =>
       z.string().check(

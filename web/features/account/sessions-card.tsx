@@ -4,7 +4,7 @@ import type { ResultOf } from '#contract/endpoint.ts'
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { formatDate } from '#web/lib/format.ts'
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -18,6 +18,7 @@ import { useAttempt } from './use-attempt.ts'
 
 /** Every device on which the user is logged in, this one first, and the ways to end that. */
 export function SessionsCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
   const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
   const { callAs, forget } = useSession()
   const { isBusy, attempt } = useAttempt(security.endAllFailed)
@@ -64,6 +65,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, userId }: SessionRowProps) {
+  const security = useSecurityTexts()
   const { callAs } = useSession()
   const queryClient = useQueryClient()
   const { isBusy, attempt } = useAttempt(security.sessionFailed)

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/shapes.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { security } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -18,6 +18,7 @@ const FEW_CODES = 3
 
 /** Two-factor login: whether it is on, and the way to turn it on and off. */
 export function TwoFactorCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
   const { data: state, isError, refetch, isFetching } = useTwoFactor(user.id)
   const queryClient = useQueryClient()
   const [isChanging, setChanging] = useState<'on' | 'off' | null>(null)
@@ -64,6 +65,7 @@ export function TwoFactorCard({ user }: { user: User }) {
 }
 
 function CodesLeft({ count }: { count: number }) {
+  const security = useSecurityTexts()
   return (
     <p className={count < FEW_CODES ? 'text-warning' : ''}>
       {security.recoveryLeft(count)} {count < FEW_CODES && security.recoveryFew}

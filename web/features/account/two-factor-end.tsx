@@ -1,8 +1,8 @@
 import { authContract } from '#contract/auth.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -19,6 +19,7 @@ interface TwoFactorEndProps {
 
 /** Turns two-factor login off, for whoever has both the password and a code. */
 export function TwoFactorEnd({ onTurnedOff, onClose }: TwoFactorEndProps) {
+  const security = useSecurityTexts()
   const { callAs } = useSession()
   const form = useForm({
     schema: passwordAndCodeSchema(useMessages()),

@@ -3,8 +3,8 @@ import { authContract } from '#contract/auth.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { security } from '#web/messages/en/security.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyField } from '#web/ui/copy-field.tsx'
@@ -29,6 +29,7 @@ interface TwoFactorSetupProps {
 
 /** Turns two-factor login on in three steps: the password, the app, the recovery codes. */
 export function TwoFactorSetup({ onTurnedOn, onClose }: TwoFactorSetupProps) {
+  const security = useSecurityTexts()
   const [secret, setSecret] = useState<Secret | null>(null)
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null)
   if (recoveryCodes !== null) return <RecoveryCodes codes={recoveryCodes} onClose={onClose} />
@@ -52,6 +53,7 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
+  const security = useSecurityTexts()
   const { callAs } = useSession()
   const form = useForm({
     schema: passwordSchema(useMessages()),
@@ -86,6 +88,7 @@ interface AppStepProps {
 }
 
 function AppStep({ secret, onConfirmed, onClose }: AppStepProps) {
+  const security = useSecurityTexts()
   const { callAs } = useSession()
   const form = useForm({
     schema: codeSchema(useMessages()),
@@ -129,6 +132,7 @@ interface StepButtonsProps {
 }
 
 function StepButtons({ action, isBusy, onClose }: StepButtonsProps) {
+  const security = useSecurityTexts()
   return (
     <div className="flex flex-wrap gap-2">
       <Button type="submit" isBusy={isBusy} className="flex-1 sm:flex-none">

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { chartPeriods } from '#contract/sale.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -13,7 +13,7 @@ const PriceChart = lazyComponent(async () => (await import('./price-chart.tsx'))
 
 /** How the price moved, over a day, a week, a month or all of the sale. */
 export function PriceChartCard({ symbol, className = '' }: { symbol: string; className?: string }) {
-  const { chart } = useMessages().dashboard
+  const { chart } = useDashboardTexts()
   const [period, setPeriod] = useState<ChartPeriod>('day')
   const query = usePriceChart(period)
   const { data: points, isError, isFetching, isPlaceholderData, refetch } = query

@@ -1,16 +1,17 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatPrice } from '#web/lib/format-price.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { localDates } from '#web/lib/local-dates.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { nearestPoint, placePoints, type PricePoint, priceTicks } from './chart-scale.ts'
 import type { ChartPeriod } from './queries.ts'
 
-const times = new Intl.DateTimeFormat('en', {
+const times = localDates({
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const days = localDates({ dateStyle: 'medium' })
 
 /** Three significant digits tell the lines apart; more would only be noise beside them. */
 const tickText = (price: number) => formatPrice(Number(price.toPrecision(3)))
@@ -24,12 +25,12 @@ interface PriceChartProps {
 
 /** A line over time, from 0 to the highest price. Points are read by pointer or by arrow keys. */
 export function PriceChart({ points, period, symbol }: PriceChartProps) {
-  const { chart } = useMessages().dashboard
+  const { chart } = useDashboardTexts()
   const [read, setRead] = useState<number | null>(null)
   const places = placePoints(points)
   const last = points.length - 1
   const index = Math.min(read ?? last, last)
-  const dateText = ({ at }: PricePoint) => (period === 'day' ? times : days).format(at)
+  const dateText = ({ at }: PricePoint) => (period === 'day' ? times : days)(at)
   const pointText = (point: PricePoint | undefined) =>
     point === undefined ? '' : chart.point(formatPrice(point.price), dateText(point))
   const point = points[index]

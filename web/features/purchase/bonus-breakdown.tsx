@@ -1,5 +1,5 @@
 import { formatNumber, formatUsd } from '#web/lib/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { InfoTip } from '#web/ui/info-tip.tsx'
@@ -9,7 +9,7 @@ import type { BuyForm } from './use-buy-form.ts'
 
 /** The bonuses of the purchase, line by line, under their total. */
 export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string }) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
   return (
     <Disclosure
@@ -54,7 +54,7 @@ interface BonusLinesProps {
 }
 
 function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const format = deal === null ? String : dealFormat(deal)
   return (
     <dl>

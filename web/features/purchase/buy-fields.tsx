@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import type { Project, Stage } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
 import { formatUsdExact } from '#web/lib/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { SkeletonText } from '#web/ui/skeleton.tsx'
 import { AmountPresets } from './amount-presets.tsx'
@@ -19,7 +19,7 @@ interface SpendFieldProps {
 
 /** The dollars, with shortcuts to the amounts that earn more bonus. */
 export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const fault = useFaultText(form)
   return (
     <div className="flex flex-col gap-3">
@@ -56,7 +56,7 @@ interface CoinFieldsProps {
 
 /** The coins that the dollars come to, and which coins they are. */
 export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const symbol = form.token?.short_name ?? ''
   return (
     <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
@@ -89,7 +89,7 @@ function Unit({ children }: { children: string }) {
 }
 
 function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   switch (shownFault) {
     case null:
       return undefined
@@ -104,7 +104,7 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
 
 /** What may be spent. An error takes its line, so that nothing moves. */
 function LimitsHint({ form: { limits } }: { form: BuyForm }) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   if (limits === null) return <SkeletonText characters={16} />
   const max = limits.max === null ? null : inDollars(limits.max)
   return (

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import type { Project, Stage, Transaction } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatUsdExact } from '#web/lib/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { preloadDialog } from '#web/ui/dialog.tsx'
@@ -25,7 +25,7 @@ interface BuyFormProps {
 
 /** Two amounts, one token, one button; beside them the whole deal. */
 export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyFormProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const form = useBuyForm(project, stage, draft)
   const pay = usePay(form, { onCreated, onRefused })
   const usdField = useRef<HTMLInputElement>(null)

@@ -1,7 +1,7 @@
 import { formatNumber } from '#web/lib/format.ts'
 import { formatPrice } from '#web/lib/format-price.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LabelledLine } from '#web/ui/list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -11,7 +11,7 @@ import type { BuyForm } from './use-buy-form.ts'
 
 /** How long the prices still stand: 60 seconds to 0, and that they are late where they are. */
 export function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const seconds = useSecondsLeft(prices.dataUpdatedAt + PRICES_REFETCH_MS, PRICES_REFETCH_MS / 1000)
   const isLate = seconds === 0 && (prices.isFetching || prices.isError)
   return (
@@ -35,7 +35,7 @@ const SUM =
 
 /** The whole deal in one sentence, and the sum it comes from. */
 export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const { deal, fault, token, amounts, isDealCurrent, hasNoPrice } = form
   if (hasNoPrice && token !== undefined) {
     return <p className="min-h-40 text-quiet">{buy.summary.noPrice(token.short_name)}</p>

@@ -4,7 +4,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chain.ts'
 import { formatExact } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -22,7 +22,7 @@ interface PaymentInstructionsProps {
 
 /** How much, of what, on which network; then where to, as text and as a QR code. */
 export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructionsProps) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { payment_token: token, payment_address: address, payment_amount: due } = transaction
   if (token === null || address === null || due === null) return null
   const symbol = token.short_name
@@ -88,7 +88,7 @@ interface WalletActionsProps {
 
 /** In a sandbox no real wallet can pay, so its place is taken by the one that plays it. */
 function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   if (isSandbox) {
     const query = new URLSearchParams({
       address: transaction.payment_address ?? '',
@@ -120,7 +120,7 @@ interface PaymentQrProps {
 
 /** Holds the payment link; for wallets that cannot read one, the bare address. */
 function PaymentQr({ link, address, amount }: PaymentQrProps) {
-  const { qr } = useMessages().transaction
+  const { qr } = useTransactionTexts()
   const [wanted, setWanted] = useState<'link' | 'address'>('link')
   const shown = link === null ? 'address' : wanted
   return (

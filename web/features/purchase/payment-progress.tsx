@@ -1,13 +1,13 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/progress-steps.tsx'
 import { paymentSteps } from './payment-state.ts'
 import { paymentWords } from './transaction-text.ts'
 
 /** How far the money has come, and how long there is to send it. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
-  const { steps: texts } = useMessages().transaction
+  const { steps: texts } = useTransactionTexts()
   const states = paymentSteps(transaction)
   const { confirmations, required } = paymentWords(transaction, '')
   const isOver = transaction.status === 'expired' || transaction.status === 'failed'
@@ -36,7 +36,7 @@ export function PaymentProgress({ transaction }: { transaction: Transaction }) {
 }
 
 function TimeLeft({ until }: { until: string }) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { days, hours, minutes, seconds, totalSeconds } = useCountdown(until)
   const wholeHours = days * 24 + hours
   const clock = [

@@ -1,11 +1,11 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDate, formatExact } from '#web/lib/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { ExternalLink } from '#web/ui/text-link.tsx'
 
 /** The payments that arrived for a purchase. */
 export function ReceiptList({ transaction }: { transaction: Transaction }) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { receipts, payment_token: token } = transaction
   if (receipts.length === 0) return null
   return (

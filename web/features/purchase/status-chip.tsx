@@ -1,12 +1,12 @@
 import { Loader } from 'lucide-react'
 import type { TransactionStatus } from '#contract/shapes.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { statusTones } from './transaction-text.ts'
 
 /** Where a transaction stands: a colour, an icon and a word. */
 export function StatusChip({ status }: { status: TransactionStatus }) {
-  const { transaction } = useMessages()
+  const transaction = useTransactionTexts()
   return (
     <Chip
       tone={statusTones[status]}

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
-import { formatNumber, formatUsd } from '#web/lib/format.ts'
-import { formatPrice } from '#web/lib/format-price.ts'
+import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { formatNumber, formatUsd, formatUsdExact } from '#web/lib/format.ts'
 import { formatColumn, WIRE_DECIMALS } from '#web/lib/token-amounts.ts'
 import { baseUnits } from '#web/lib/wire-amount.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { LabelledLine } from '#web/ui/list.tsx'
 import { shownTokens } from './deal.ts'
-import { paidAmounts } from './transaction-text.ts'
+import { paidAmounts, paidPrice } from './transaction-text.ts'
 
 interface TransactionBreakdownProps {
   transaction: Transaction
@@ -19,8 +20,10 @@ interface TransactionBreakdownProps {
 /** What the purchase gives, line by line. */
 export function TransactionBreakdown(props: TransactionBreakdownProps) {
   const { transaction, projectSymbol, isOpen } = props
-  const { transaction: messages, buy } = useMessages()
-  const { tokens, token_price: price, payment_token: token } = transaction
+  const messages = useTransactionTexts()
+  const buy = useBuyTexts()
+  const { tokens, payment_token: token } = transaction
+  const { price, isAverage } = paidPrice(transaction)
   const { crypto, fiat } = paidAmounts(transaction)
   const shown = shownTokens(baseUnits(tokens.base, WIRE_DECIMALS), tokens.bonuses, WIRE_DECIMALS)
   const format = formatColumn([shown.base, shown.total, ...shown.lines.map((line) => line.tokens)])
@@ -39,7 +42,9 @@ export function TransactionBreakdown(props: TransactionBreakdownProps) {
               {`${formatNumber(crypto)} ${token.short_name}`} <Quiet>{formatUsd(fiat)}</Quiet>
             </LabelledLine>
           )}
-          <LabelledLine label={messages.price}>{formatPrice(price)}</LabelledLine>
+          <LabelledLine label={isAverage ? messages.averagePrice : messages.price}>
+            {formatUsdExact(formatDecimal(price, PRICE_DECIMALS))}
+          </LabelledLine>
           <LabelledLine label={messages.baseTokens}>{format(shown.base)}</LabelledLine>
           {shown.lines.map((line) => (
             <LabelledLine key={line.type} label={buy.bonuses.labels[line.type]}>

@@ -3,7 +3,7 @@ import type { Project, Transaction } from '#contract/shapes.ts'
 import { buyPath } from '#web/lib/paths.ts'
 import { plainDecimal } from '#domain/money.ts'
 
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -29,7 +29,7 @@ interface TransactionDialogProps {
 
 /** One transaction, from what is to be paid to what was credited; it follows the payment live. */
 export function TransactionDialog({ id, project, onClose }: TransactionDialogProps) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const query = useTransaction(id)
   const transaction = query.data
   return (
@@ -55,7 +55,7 @@ export function TransactionDialog({ id, project, onClose }: TransactionDialogPro
 }
 
 function Content({ transaction, project }: { transaction: Transaction; project: Project }) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { status, type, payment_token: token } = transaction
   const isOver = status === 'expired' || status === 'failed'
   if (type === 'referral') {
@@ -107,7 +107,7 @@ function Situation({
   transaction: Transaction
   projectSymbol: string
 }) {
-  const { situations } = useMessages().transaction
+  const { situations } = useTransactionTexts()
   const situation = paymentSituation(transaction)
   const tone = statusTones[transaction.status]
   return (
@@ -127,7 +127,7 @@ interface MissingProps {
 }
 
 function Missing({ isUnknown, onRetry, isRetrying }: MissingProps) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   if (isUnknown) {
     return (
       <EmptyState icon={<SearchX size={24} aria-hidden="true" />} title={messages.notFound}>
@@ -143,7 +143,7 @@ function Missing({ isUnknown, onRetry, isRetrying }: MissingProps) {
 }
 
 function Waiting() {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   return (
     <div role="status" aria-label={messages.loading} className="flex flex-col gap-4">
       <Skeleton className="h-6 w-3/4" />

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Receipt } from 'lucide-react'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -29,7 +29,7 @@ interface TransactionListProps {
 /** The caller's transactions, five a page, newest first. */
 export function TransactionList(props: TransactionListProps) {
   const { title, projectSymbol, onOpen, aside, isNewestOnly = false } = props
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const [cursor, setCursor] = useState(FIRST_PAGE)
   const page = useTransactionPage(cursor)
   const { turn, isTurning } = useTurn(setCursor)
@@ -92,7 +92,7 @@ export function TransactionList(props: TransactionListProps) {
  * page is shown under its own name, so that what is new appears at its top.
  */
 function useTurn(show: (cursor: Cursor) => void) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const queries = useQueryClient()
   const pageQuery = usePageQuery()
   const [isTurning, setTurning] = useState(false)

@@ -4,7 +4,7 @@ import { formatNumber, formatUsd } from '#web/lib/format.ts'
 import { formatTokens } from '#web/lib/token-amounts.ts'
 import { plainDecimal } from '#domain/money.ts'
 
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Chip } from '#web/ui/chip.tsx'
@@ -27,7 +27,7 @@ interface TransactionRowProps {
 }
 
 export function TransactionRow({ transaction, projectSymbol, onOpen }: TransactionRowProps) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { id, type, status, tokens, payment_token: token } = transaction
   const isLost = status === 'expired' || status === 'failed'
   const paidId = `paid-${id}`
@@ -69,7 +69,7 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
 }
 
 function Paid({ transaction }: { transaction: Transaction }) {
-  const messages = useMessages().transaction
+  const messages = useTransactionTexts()
   const { payment_token: token, created_date: created } = transaction
   const { crypto, fiat } = paidAmounts(transaction)
   const date = (

@@ -1,7 +1,16 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { formatDecimal, usdForUnits, plainDecimal } from '#domain/money.ts'
+import {
+  formatDecimal,
+  plainDecimal,
+  price,
+  type Price,
+  PRICE_DECIMALS,
+  USD_DECIMALS,
+  usdForUnits,
+} from '#domain/money.ts'
 import { formatDate, formatExact } from '#web/lib/format.ts'
-import { baseUnits, wirePrice } from '#web/lib/wire-amount.ts'
+import { localDates } from '#web/lib/local-dates.ts'
+import { baseUnits, wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
 import { formatTokens } from '#web/lib/token-amounts.ts'
 import type { Tone } from '#web/ui/tone.tsx'
 import { receivedAmount, unusedAmount } from './payment-state.ts'
@@ -22,7 +31,7 @@ export function paidAmounts(transaction: Transaction) {
   return { crypto, fiat }
 }
 
-const thisYear = new Intl.DateTimeFormat('en', {
+const thisYear = localDates({
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
@@ -33,16 +42,38 @@ const thisYear = new Intl.DateTimeFormat('en', {
 export function dateText(instant: string): string {
   const date = new Date(instant)
   const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return isThisYear ? thisYear.format(date) : formatDate(instant)
+  return isThisYear ? thisYear(date) : formatDate(instant)
 }
 
 /** Enough for what 15 significant digits of a token amount can hold. */
 const TOKEN_DECIMALS = 18
 
+/** Digits of an average price; those of the dollars and tokens it comes from allow no more. */
+const AVERAGE_DIGITS = 6
+
+/**
+ * Dollars for one token. What came too late or was too much is credited at whichever price gives
+ * fewer tokens, so the price that was held does not fit the tokens of such a purchase: theirs is
+ * the average of what was paid, to six digits.
+ */
+export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
+  const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
+  const held = { price: wirePrice(transaction.token_price), isAverage: false }
+  const base = baseUnits(tokens.base, TOKEN_DECIMALS)
+  const mayDiffer = reason === 'late' || reason === 'overpaid'
+  if (!mayDiffer || fiat === null || base === 0n) return held
+  const scale = 10n ** BigInt(TOKEN_DECIMALS + PRICE_DECIMALS - USD_DECIMALS)
+  const average = (wireUsd(fiat) * scale) / base
+  const digit = 10n ** BigInt(Math.max(0, String(average).length - AVERAGE_DIGITS))
+  const shown = ((average + digit / 2n) / digit) * digit
+  const difference = shown > held.price ? shown - held.price : held.price - shown
+  return difference <= digit ? held : { price: price(shown), isAverage: true }
+}
+
 /** What the tokens of a transaction are worth at its own price, in dollars to the cent. */
-export function tokensWorth({ tokens, token_price: price }: Transaction): string {
-  const units = baseUnits(tokens.total, TOKEN_DECIMALS)
-  const value = usdForUnits(units, wirePrice(price), TOKEN_DECIMALS, 'down')
+export function tokensWorth(transaction: Transaction): string {
+  const units = baseUnits(transaction.tokens.total, TOKEN_DECIMALS)
+  const value = usdForUnits(units, paidPrice(transaction).price, TOKEN_DECIMALS, 'down')
   return formatDecimal((value + 5000n) / 10_000n, 2)
 }
 

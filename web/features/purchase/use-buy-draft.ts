@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { TypedAmount } from './buy-amounts.ts'
+import { acceptAmount } from '#web/ui/accept-amount.ts'
+import { type TypedAmount, USD_FIELD_DECIMALS } from './buy-amounts.ts'
 
 export interface BuyFormStart {
   usdText: string
@@ -38,5 +39,7 @@ export function useBuyDraft(start: BuyFormStart) {
 export type BuyDraftState = ReturnType<typeof useBuyDraft>
 
 function draftOf({ usdText, tokenId }: BuyFormStart): BuyDraft {
-  return { typed: { field: 'usd', text: usdText }, tokenId, isEdited: false, isTouched: false }
+  // As if it had been typed: a link may say 0050.
+  const text = acceptAmount(usdText, USD_FIELD_DECIMALS) ?? ''
+  return { typed: { field: 'usd', text }, tokenId, isEdited: false, isTouched: false }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { isRefusal, messageOf } from '#web/lib/call-error.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { useAttemptKeys } from './attempt-key.ts'
 import { useCreateTransaction } from './transaction-queries.ts'
@@ -19,7 +19,7 @@ interface PayOptions {
  * says something else, as the toast that tells of it is gone after four seconds.
  */
 export function usePay({ spent, token }: BuyForm, { onCreated, onRefused }: PayOptions) {
-  const { buy } = useMessages()
+  const buy = useBuyTexts()
   const keys = useAttemptKeys()
   const create = useCreateTransaction()
   const [refused, setRefused] = useState<{ content: string; message: string } | null>(null)

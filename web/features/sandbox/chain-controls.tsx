@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/call-error.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -14,7 +14,7 @@ const DEPTH_MOST = 100
 
 /** Plays the chain: a block ahead of time, or some blocks taken back. */
 export function ChainControls() {
-  const { chain } = useMessages().sandbox
+  const { chain } = useSandboxTexts()
   const [depth, setDepth] = useState('1')
   const mine = useMutation({
     mutationFn: () => call(sandboxContract.mineBlocks, { body: { count: 1 } }),

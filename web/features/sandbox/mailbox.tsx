@@ -6,7 +6,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/call.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -24,7 +24,7 @@ const FILTER_DEBOUNCE_MS = 300
 
 /** Plays everybody's mailbox, newest first. */
 export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
-  const { mails: texts } = useMessages().sandbox
+  const { mails: texts } = useSandboxTexts()
   const [to, setTo] = useState(toAtFirst)
   const filter = useDebounced(to.trim(), FILTER_DEBOUNCE_MS)
   const mails = useQuery({
@@ -78,7 +78,7 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
 }
 
 function MailRow({ mail }: { mail: SandboxMail }) {
-  const { mails: texts } = useMessages().sandbox
+  const { mails: texts } = useSandboxTexts()
   return (
     <ListRow>
       <Disclosure

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/call-error.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -21,7 +21,7 @@ interface WalletProps {
 
 /** Plays the payer's wallet: sends what is due, or too little, or too much. */
 export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
-  const { wallet } = useMessages().sandbox
+  const { wallet } = useSandboxTexts()
   const [address, setAddress] = useState(addressAtFirst)
   const [amount, setAmount] = useState(amountAtFirst)
   const [isTouched, setTouched] = useState(false)

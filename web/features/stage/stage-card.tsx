@@ -2,7 +2,7 @@ import type { Stage } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
 import { formatCompact, formatExact } from '#web/lib/format.ts'
 import { formatPriceShort } from '#web/lib/format-price.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Figure } from '#web/ui/figure.tsx'
@@ -18,7 +18,7 @@ interface StageCardProps {
 
 /** The stage on sale: its name, its price, and how much of it is left; or why there is none. */
 export function StageCard({ symbol, className = '' }: StageCardProps) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const { data: sale, isError, isFetching, refetch } = useSale()
   if (sale === undefined) {
     return (
@@ -64,7 +64,7 @@ export function StageCard({ symbol, className = '' }: StageCardProps) {
 }
 
 function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   return (
     <ErrorState title={dashboard.failed} onRetry={onRetry} isRetrying={isRetrying}>
       {dashboard.failedText}
@@ -73,7 +73,7 @@ function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: bool
 }
 
 function FinalPrice({ symbol }: { symbol: string }) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const { data, isError, isFetching, refetch } = useFinalPrice()
   if (data === undefined && isError) {
     return <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -103,7 +103,7 @@ function Price({ value, symbol }: { value: number; symbol: string }) {
 
 /** At the foot of the card, however high the cards beside it make it. */
 function StageSupply({ stage }: { stage: Stage }) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const { total_tokens: total, sold_tokens: sold } = stage
   const share = soldShare(sold, total)
   const leftTokens = Math.max(0, Math.round(total - sold))

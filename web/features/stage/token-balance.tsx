@@ -4,7 +4,7 @@ import { formatExact, formatUsd } from '#web/lib/format.ts'
 import { formatPriceShort } from '#web/lib/format-price.ts'
 import { formatTokens, worthOf } from '#web/lib/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Figure } from '#web/ui/figure.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -23,7 +23,7 @@ interface TokenBalanceProps {
 
 /** What the buyer owns: its worth at the left, the tokens at the right. */
 export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: TokenBalanceProps) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const { data: sale, isError } = useSale()
   const isEmpty = tokens.total === 0
   const isLoading = symbol === undefined || (sale === undefined && !isError)
@@ -65,7 +65,7 @@ function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | nu
 
 /** Below the zeros: the way to the first tokens, or when there will be one. */
 function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   if (sale?.status === 'ACTIVE') {
     const price = formatPriceShort(sale.stage.token_price)
     return (

@@ -1,5 +1,4 @@
-import type { Messages } from '#web/messages/en.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Countdown } from '#web/ui/countdown.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -8,7 +7,7 @@ import { type SaleState, turnOf } from './sale-state.ts'
 
 /** How long the stage is still on, or when the sale opens; nothing where no date is announced. */
 export function TurnCountdown({ className = '' }: { className?: string }) {
-  const { dashboard } = useMessages()
+  const dashboard = useDashboardTexts()
   const { data: sale, isPending } = useSale()
   if (sale === undefined && isPending) {
     return (
@@ -28,7 +27,7 @@ export function TurnCountdown({ className = '' }: { className?: string }) {
   )
 }
 
-function titleOf(sale: SaleState, texts: Messages['dashboard']): string {
+function titleOf(sale: SaleState, texts: ReturnType<typeof useDashboardTexts>): string {
   if (sale.status === 'ACTIVE') return texts.endsIn(sale.stage.name)
   const isNext = sale.status === 'NOT_STARTED' && sale.isBetweenStages
   return isNext ? texts.nextStageIn : texts.startsIn

@@ -1,3 +1,5 @@
+import type { PasswordFault } from '#domain/account.ts'
+
 /** Texts that several forms share; the messages are those of specification section 5. */
 export const forms = {
   firstName: 'First name',
@@ -15,6 +17,7 @@ export const forms = {
   emailInvalid: 'Email is invalid',
   nameInvalid: 'Use at most 100 letters, and no line breaks',
   phoneInvalid: 'Enter a phone number that exists in that country',
+  passwordFault: (fault: PasswordFault): string => fault,
   passwordRules: {
     length: '8 to 32 characters',
     letter: 'A letter',

@@ -7,7 +7,7 @@ export interface LegalSection {
   paragraphs: string[]
 }
 
-export const termsSections = (project: Project): LegalSection[] => [
+const termsSections = (project: Project): LegalSection[] => [
   {
     title: 'What these terms cover',
     paragraphs: [
@@ -52,7 +52,7 @@ export const termsSections = (project: Project): LegalSection[] => [
   },
 ]
 
-export const privacySections = (project: Project): LegalSection[] => [
+const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'Who is responsible',
     paragraphs: [
@@ -80,7 +80,7 @@ export const privacySections = (project: Project): LegalSection[] => [
     title: 'Cookies and local storage',
     paragraphs: [
       'We set no cookies at all, so there is nothing to agree to.',
-      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed and the theme that you chose. Logging out removes all of it but the theme, which is no personal data.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data.',
     ],
   },
   {
@@ -132,7 +132,7 @@ function processorsOf(project: Project): string[] {
       ]
 }
 
-export const info = {
+const info = {
   title: 'Info',
   heading: (name: string) => `The ${name} presale`,
   /** Where the sale file tells nothing of the project. */
@@ -161,8 +161,9 @@ export const info = {
   failed: 'The page could not be loaded',
 }
 
-export const legalTitles = {
-  terms: 'Terms and Conditions',
-  privacyPolicy: 'Privacy Policy',
+export const legal = {
+  termsSections,
+  privacySections,
+  info,
   failed: 'The text could not be loaded',
 }

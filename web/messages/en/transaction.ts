@@ -127,6 +127,7 @@ export const transaction = {
   youPay: 'You pay',
   paid: 'Paid',
   price: 'Token price',
+  averagePrice: 'Average token price',
   baseTokens: 'Tokens',
   total: 'Total',
   receipts: 'Payments received',

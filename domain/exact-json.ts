@@ -1,0 +1,59 @@
+/**
+ * JSON as it was written: numbers stay the text that stood there, so that no amount ever passes
+ * through a binary float.
+ */
+export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJson[] | ExactRecord
+
+export type ExactRecord = { readonly [key: string]: ExactJson }
+
+export class ExactNumber {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Null for what is not JSON. */
+export function parseExactJson(text: string): { value: ExactJson } | null {
+  try {
+    const value = JSON.parse(text, (_key, parsed: unknown, context?: { source?: string }) =>
+      typeof parsed === 'number' ? new ExactNumber(context?.source ?? String(parsed)) : parsed,
+    )
+    return { value: value as ExactJson }
+  } catch {
+    return null
+  }
+}
+
+export function isExactRecord(value: ExactJson | undefined): value is ExactRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  )
+}
+
+/** A number or a text that holds one, as text; null for everything else. */
+export function exactText(value: ExactJson | undefined): string | null {
+  if (value instanceof ExactNumber) return value.text
+  return typeof value === 'string' ? value : null
+}
+
+const EXPONENT_MAX = 100
+const WRITTEN_DECIMAL = /^(\d{1,60})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/**
+ * Reads what other programs write for an amount, such as `0.5` or `1e-8`, as base units; decimals
+ * beyond the unit's are cut off. Null for what is negative, too long, or no number.
+ */
+export function readWrittenDecimal(text: string | null, decimals: number): bigint | null {
+  const match = WRITTEN_DECIMAL.exec(text ?? '')
+  if (match === null) return null
+  const [, whole = '', fraction = '', exponent = '0'] = match
+  if (Math.abs(Number(exponent)) > EXPONENT_MAX) return null
+  const digits = BigInt(whole + fraction)
+  const shift = Number(exponent) - fraction.length + decimals
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift)
+}

@@ -1,0 +1,179 @@
+import type {
+  Allocation as WireAllocation,
+  OperatorAction as WireAction,
+  OperatorPurchase as WirePurchase,
+  OperatorRefund as WireRefund,
+  OwedTotal as WireOwedTotal,
+  PurchaseRecord as WireRecord,
+  UserState as WireUserState,
+} from '#contract/operator-shapes.ts'
+import { TOKEN_ASSET } from '#domain/ledger.ts'
+import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import type { Sale } from '#domain/sale.ts'
+import type { PurchaseRecord } from '#server/use-cases/get-purchase-record.ts'
+import type { ActionPage } from '#server/use-cases/list-actions.ts'
+import type { AllocationBatch } from '#server/use-cases/list-allocations.ts'
+import type { RefundPage } from '#server/use-cases/list-refunds.ts'
+import type { UserState } from '#server/use-cases/named-user.ts'
+import type { PurchaseSearchPage } from '#server/use-cases/search-purchases.ts'
+import { instantToWire, orNull } from './present-sale.ts'
+
+type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
+
+/** What is not of the sale has no decimals that are known: it is told in base units. */
+function amountOf({ paymentTokens }: Tokens, tokenId: string | null, amount: bigint): string {
+  const paymentToken = paymentTokens.find(({ id }) => id === tokenId)
+  return formatDecimal(amount, paymentToken?.decimals ?? 0)
+}
+
+function presentToken({ paymentTokens }: Tokens, tokenId: string | null) {
+  const paymentToken = paymentTokens.find(({ id }) => id === tokenId)
+  if (paymentToken === undefined) return null
+  const { id, symbol, chain } = paymentToken
+  return { id, short_name: symbol, chain }
+}
+
+export function presentRefund(refund: RefundPage['items'][number], sale: Tokens): WireRefund {
+  return {
+    receipt_id: refund.receipt_id,
+    purchase_id: refund.purchase_id,
+    user: { id: refund.user_id, email: refund.email },
+    state: refund.state,
+    payment_token: presentToken(sale, refund.payment_token_id),
+    amount: amountOf(sale, refund.payment_token_id, refund.amount),
+    reason: refund.why,
+    since_date: instantToWire(refund.since),
+    receipt_hash: refund.receipt_hash,
+    chain: refund.chain,
+    address: refund.address,
+    paid_hash: refund.paid_hash,
+    paid_date: orNull(refund.paid_at, instantToWire),
+  }
+}
+
+export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): WireOwedTotal {
+  return {
+    payment_token: presentToken(sale, owed.payment_token_id),
+    amount: amountOf(sale, owed.payment_token_id, owed.amount),
+    count: owed.count,
+  }
+}
+
+export function presentFoundPurchase(
+  purchase: PurchaseSearchPage['items'][number],
+  sale: Tokens,
+): WirePurchase {
+  const crypto = (amount: bigint) => formatDecimal(amount, purchase.crypto_decimals)
+  const credited = purchase.allocations.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n)
+  const known = presentToken(sale, purchase.payment_token_id)
+  return {
+    id: purchase.id,
+    user: { id: purchase.user_id, email: purchase.email },
+    status: purchase.status,
+    status_reason: purchase.status_reason,
+    payment_token: known ?? { id: purchase.payment_token_id, short_name: '', chain: '' },
+    address: purchase.address,
+    usd: formatDecimal(purchase.usd, USD_DECIMALS),
+    amount: crypto(purchase.crypto_due),
+    credited_usd: formatDecimal(purchase.credited_usd, USD_DECIMALS),
+    credited_amount: crypto(purchase.credited_crypto),
+    credited_tokens: formatDecimal(credited, purchase.token_decimals),
+    created_date: instantToWire(purchase.created_at),
+    expires_date: instantToWire(purchase.expires_at),
+    completed_date: orNull(purchase.completed_at, instantToWire),
+  }
+}
+
+export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): WireRecord {
+  const { purchase } = record
+  return {
+    ...presentFoundPurchase(purchase, sale),
+    stage_id: purchase.stage_id,
+    rail: purchase.rail,
+    payment_id: purchase.payment_id,
+    token_price: formatDecimal(purchase.token_price, PRICE_DECIMALS),
+    payment_token_price: formatDecimal(purchase.crypto_price, PRICE_DECIMALS),
+    due_amount: formatDecimal(purchase.due, purchase.crypto_decimals),
+    held_tokens: formatDecimal(purchase.held, purchase.token_decimals),
+    receipts: record.receipts.map((receipt) => presentReceipt(receipt, sale)),
+    refunds: record.refunds.map((refund) => presentRefund(refund, sale)),
+    marks: record.marks.map(({ kind, at, reason }) => ({ kind, date: instantToWire(at), reason })),
+    history: record.history.map(({ status, status_reason, at }) => ({
+      status,
+      status_reason,
+      date: instantToWire(at),
+    })),
+    ledger: record.transfers.map(({ at, source, destination, asset, amount }) => ({
+      date: instantToWire(at),
+      source,
+      destination,
+      asset,
+      amount:
+        asset === TOKEN_ASSET
+          ? formatDecimal(amount, sale.project.decimals)
+          : amountOf(sale, asset, amount),
+    })),
+    actions: record.actions.map(presentAction),
+  }
+}
+
+function presentReceipt(
+  receipt: PurchaseRecord['receipts'][number],
+  sale: Tokens,
+): WireRecord['receipts'][number] {
+  const isConfirmed = receipt.confirmations >= receipt.required_confirmations
+  return {
+    id: receipt.id,
+    state: receipt.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',
+    payment_token: presentToken(sale, receipt.payment_token_id),
+    amount: amountOf(sale, receipt.payment_token_id, receipt.amount),
+    chain: receipt.chain,
+    hash: receipt.transaction_hash,
+    index: receipt.output_index,
+    confirmations: receipt.confirmations,
+    required_confirmations: receipt.required_confirmations,
+    seen_date: instantToWire(receipt.seen_at),
+    explorer_url: receipt.explorerUrl,
+  }
+}
+
+export function presentAction(action: ActionPage['items'][number]): WireAction {
+  return {
+    id: String(action.id),
+    date: instantToWire(action.at),
+    operator: action.operator,
+    address: action.address,
+    act: action.act,
+    purchase_id: action.purchase_id,
+    user_id: action.user_id,
+    details: action.details,
+  }
+}
+
+export async function* presentAllocations(
+  batches: AsyncGenerator<AllocationBatch>,
+  { project: { decimals } }: Tokens,
+): AsyncGenerator<WireAllocation[]> {
+  for await (const batch of batches) {
+    yield batch.map((row) => ({
+      user_id: row.userId,
+      email: row.email,
+      name: `${row.firstName} ${row.lastName}`,
+      base_tokens: formatDecimal(row.base, decimals),
+      bonus_tokens: formatDecimal(row.bonuses, decimals),
+      total_tokens: formatDecimal(row.total, decimals),
+    }))
+  }
+}
+
+export function presentUserState({ user, hasTwoFactor }: UserState): WireUserState {
+  return {
+    id: user.id,
+    email: user.email,
+    name: `${user.first_name} ${user.last_name}`,
+    is_email_verified: user.is_email_verified,
+    requires_password_change: user.requires_password_change,
+    has_two_factor: hasTwoFactor,
+    signup_date: instantToWire(user.created_at),
+  }
+}

@@ -1,0 +1,17 @@
+import { webhooksContract } from '#contract/webhooks.ts'
+import { receiveWebhook, type WebhookOutcome } from '#server/use-cases/receive-webhook.ts'
+import { implement } from './implement.ts'
+
+const messages: Record<WebhookOutcome, string> = {
+  accepted: 'The gateway is asked about this payment now',
+  repeated: 'This was told before. Nothing follows from it again',
+  unknown: 'No purchase has this payment. Nothing follows from it',
+}
+
+export const webhooksRoutes = implement(webhooksContract, {
+  receive: async (services, { params, headers, bytes }, _caller, client) => {
+    const call = { gateway: params.gateway, headers, body: bytes }
+    const outcome = await receiveWebhook(services, call, client)
+    return { outcome, message: messages[outcome] }
+  },
+})

@@ -1,0 +1,43 @@
+import { type Outgoing, Unavailable } from './services.ts'
+
+/**
+ * Calls other servers over HTTP. Each call is bounded in time and in the size of its answer,
+ * follows no redirect, and is never repeated by itself: the caller knows whether that is safe.
+ */
+export function createOutgoing(): Outgoing {
+  return async ({ url, method, headers, body, withinMs, bytesMax }) => {
+    const { host } = new URL(url)
+    const signal = AbortSignal.timeout(withinMs)
+    try {
+      const reply = await fetch(url, {
+        method,
+        headers,
+        signal,
+        redirect: 'error',
+        ...(body !== null && { body }),
+      })
+      const text = await readText(reply, bytesMax)
+      if (text === null) throw new Unavailable(`${host} answers with more than ${bytesMax} bytes`)
+      return { status: reply.status, header: (name) => reply.headers.get(name), text }
+    } catch (error) {
+      if (error instanceof Unavailable) throw error
+      const why = signal.aborted
+        ? `did not answer within ${withinMs / 1000} s`
+        : 'cannot be reached'
+      // What went wrong below is not passed on, since it may hold the address with a key in it.
+      throw new Unavailable(`${host} ${why}`)
+    }
+  }
+}
+
+/** Null where there is more of it than is allowed. */
+async function readText(reply: Response, bytesMax: number): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of reply.body ?? []) {
+    size += chunk.byteLength
+    if (size > bytesMax) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,163 @@
+import { type ExactJson, exactText, type ExactRecord, isExactRecord } from '#domain/exact-json.ts'
+import { formatDecimal } from '#domain/money.ts'
+import { callApi } from '#server/payments/gateway/call-api.ts'
+import {
+  ApiRefused,
+  type GatewayApi,
+  type GatewayDeposit,
+  NotOurs,
+} from '#server/payments/gateway/gateway-api.ts'
+import { type AddressRequest, type Outgoing, type Secret, Unavailable } from '#server/services.ts'
+
+export type BtcpayAccess = {
+  outgoing: Outgoing
+  /** Without a slash at the end. */
+  url: string
+  storeId: string
+  apiKey: Secret
+  /** How long a buyer has to pay. */
+  expireAfterMs: number
+}
+
+const ID = /^[\w-]{1,64}$/
+const ADDRESS = /^[!-~]{1,200}$/
+/** An output of a transaction: its hash and its place. */
+const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
+const MONITORING_MINUTES = 365 * 24 * 60
+const STATUSES = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
+const PAYMENT_STATUSES = new Set(['Processing', 'Settled', 'Invalid'])
+
+/**
+ * BTCPay Server's Greenfield API. An invoice asks for the amount due in the coin itself, so that
+ * BTCPay's own rates play no part.
+ */
+export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
+  const call = (method: 'GET' | 'POST', path: string, body?: string) => {
+    const headers = { authorization: `token ${access.apiKey.reveal()}`, accept: 'application/json' }
+    const url = `${access.url}/api/v1/stores/${access.storeId}/invoices${path}`
+    const request = { method, name: 'BTCPay Server', url, headers }
+    return callApi(access.outgoing, body === undefined ? request : { ...request, body })
+  }
+
+  /** The invoice that an answer which was lost would have told of. */
+  async function findMade(purchaseId: string): Promise<ExactRecord | null> {
+    const invoices = await call('GET', `?orderId=${purchaseId}`)
+    if (!Array.isArray(invoices)) throw new Unavailable('BTCPay Server answers without a list')
+    return invoices.filter(isExactRecord).find((one) => orderOf(one) === purchaseId) ?? null
+  }
+
+  async function makeInvoice(request: AddressRequest, code: string): Promise<ExactRecord> {
+    try {
+      return recordOf(await call('POST', '', bodyOf(request, code, access.expireAfterMs)))
+    } catch (error) {
+      if (error instanceof ApiRefused) throw error
+      const made = await findMade(request.purchaseId)
+      if (made === null) throw error
+      return made
+    }
+  }
+
+  return {
+    async create(request, code) {
+      const invoice = await makeInvoice(request, code)
+      const paymentId = exactText(invoice['id']) ?? ''
+      if (!ID.test(paymentId) || orderOf(invoice) !== request.purchaseId) {
+        throw new Unavailable('BTCPay Server answers with another invoice than was asked for')
+      }
+      const methods = listOf(await call('GET', `/${paymentId}/payment-methods`))
+      const method = methods.find((each) => codeOf(each).toLowerCase() === code.toLowerCase())
+      const address = exactText(method?.['destination']) ?? ''
+      if (!ADDRESS.test(address)) {
+        throw new Unavailable(`BTCPay Server has no address for ${code}: is it on for the store?`)
+      }
+      return { paymentId, address }
+    },
+
+    async ask({ paymentId, purchaseId }) {
+      const invoice = recordOf(await call('GET', `/${paymentId}`))
+      if (exactText(invoice['id']) !== paymentId) {
+        throw new Unavailable('BTCPay Server answers with another invoice than was asked about')
+      }
+      if (orderOf(invoice) !== purchaseId) {
+        throw new NotOurs(`BTCPay Server knows invoice ${paymentId} as one of another order`)
+      }
+      const said = exactText(invoice['status']) ?? ''
+      if (!STATUSES.has(said)) throw new Unavailable(`BTCPay Server says '${said}' of an invoice`)
+      const methods = listOf(await call('GET', `/${paymentId}/payment-methods`))
+      const deposits = methods.flatMap(depositsOf)
+      const isMarked = exactText(invoice['additionalStatus']) === 'Marked'
+      return {
+        said,
+        hasFailed: said === 'Invalid' && (isMarked || deposits.every(({ isGone }) => isGone)),
+        furtherIds: [],
+        deposits,
+      }
+    },
+  }
+}
+
+function bodyOf(
+  { purchaseId, paymentToken, amountDue }: AddressRequest,
+  code: string,
+  expireAfterMs: number,
+): string {
+  return JSON.stringify({
+    amount: formatDecimal(amountDue, paymentToken.decimals),
+    // `BTC-CHAIN` is a way to pay in `BTC`.
+    currency: code.split('-')[0],
+    metadata: { orderId: purchaseId },
+    checkout: {
+      paymentMethods: [code],
+      defaultPaymentMethod: code,
+      lazyPaymentMethods: false,
+      expirationMinutes: Math.ceil(expireAfterMs / 60_000),
+      monitoringMinutes: MONITORING_MINUTES,
+    },
+  })
+}
+
+/** Every payment counts by itself: what the invoice as a whole is called does not matter. */
+function depositsOf(method: ExactRecord): GatewayDeposit[] {
+  const payments = method['payments']
+  if (!Array.isArray(payments)) throw new Unavailable('BTCPay Server answers without payments')
+  return payments.map((payment: ExactJson) => {
+    const { id, value, status, receivedDate } = recordOf(payment)
+    const name = exactText(id)
+    const written = exactText(value)
+    const said = exactText(status) ?? ''
+    const receivedAt = new Date(Number(exactText(receivedDate) ?? Number.NaN) * 1000)
+    if (name === null || written === null || !PAYMENT_STATUSES.has(said)) {
+      throw new Unavailable('BTCPay Server tells of a payment that is not of the documented form')
+    }
+    const [, hash = name.slice(0, 128), index = '0'] = OUTPOINT.exec(name) ?? []
+    return {
+      transactionHash: hash,
+      index: Number(index),
+      code: codeOf(method),
+      written,
+      isConfirmed: said === 'Settled',
+      isGone: said === 'Invalid',
+      sentAt: Number.isNaN(receivedAt.getTime()) ? null : receivedAt,
+    }
+  })
+}
+
+/** Older versions have another name for it. */
+function codeOf(method: ExactRecord): string {
+  return exactText(method['paymentMethodId']) ?? exactText(method['paymentMethod']) ?? ''
+}
+
+function orderOf(invoice: ExactRecord): string | null {
+  const { metadata } = invoice
+  return isExactRecord(metadata) ? exactText(metadata['orderId']) : null
+}
+
+function recordOf(answer: ExactJson): ExactRecord {
+  if (!isExactRecord(answer)) throw new Unavailable('BTCPay Server answers garbled')
+  return answer
+}
+
+function listOf(answer: ExactJson): readonly ExactRecord[] {
+  if (!Array.isArray(answer)) throw new Unavailable('BTCPay Server answers without a list')
+  return answer.filter(isExactRecord)
+}

@@ -1,0 +1,43 @@
+import type { Sale } from '#domain/sale.ts'
+import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
+import { Fault, type Variables } from '#server/payments/variables.ts'
+import type { Secret } from '#server/services.ts'
+
+/** What the environment says of BTCPay Server. */
+export type BtcpaySettings = Readonly<{
+  url: string | null
+  storeId: string | null
+  apiKey: Secret | null
+  /** One, or two while the old one is being replaced. */
+  webhookSecrets: readonly Secret[]
+}>
+
+export function readBtcpaySettings({ read, secret }: Variables): BtcpaySettings {
+  return {
+    url: read('BTCPAY_URL', null, parseApiUrl),
+    storeId: read('BTCPAY_STORE_ID', null, parseStoreId),
+    apiKey: read('BTCPAY_API_KEY', null, secret),
+    webhookSecrets: read('BTCPAY_WEBHOOK_SECRET', [], parseSecrets(secret)),
+  }
+}
+
+/** What a sale needs of it that is not set, each a sentence. */
+export function listMissingForBtcpay(
+  { url, storeId, apiKey, webhookSecrets }: BtcpaySettings,
+  { paymentTokens }: Sale,
+): string[] {
+  if (!paymentTokens.some(({ rail }) => rail === 'btcpay')) return []
+  const because = 'must be set: the sale takes payments by BTCPay Server'
+  return [
+    ...(url === null ? [`BTCPAY_URL ${because}`] : []),
+    ...(storeId === null ? [`BTCPAY_STORE_ID ${because}`] : []),
+    ...(apiKey === null ? [`BTCPAY_API_KEY ${because}`] : []),
+    ...(webhookSecrets.length === 0 ? [`BTCPAY_WEBHOOK_SECRET ${because}`] : []),
+  ]
+}
+
+function parseStoreId(text: string): string | Fault {
+  return /^\w{1,100}$/.test(text)
+    ? text
+    : new Fault('must be the id of a store: letters and digits')
+}

@@ -1,0 +1,91 @@
+import { readWrittenDecimal } from '#domain/exact-json.ts'
+import { cryptoAmount } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import type { Pace } from '#server/payments/pacing.ts'
+import { type Clock, type Log, Unavailable } from '#server/services.ts'
+import { type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
+import type { AskedPayment, GatewayRecord, RecordedDeposit } from './gateway-record.ts'
+
+type AskOptions = {
+  name: 'nowpayments' | 'btcpay'
+  api: GatewayApi
+  paymentTokens: readonly PaymentToken[]
+  record: GatewayRecord
+  clock: Clock
+  log: Log
+  pace: Pace
+}
+
+const CLAIM_MAX = 20
+const CLAIM_MS = 60_000
+/** Of an asset that the sale does not know, amounts are kept with so many decimals. */
+const UNKNOWN_DECIMALS = 18
+const HOUR_MS = 3_600_000
+
+/** Asks about every payment that is due; false where the gateway answered none of it. */
+export async function askDue(options: AskOptions, now: Date): Promise<boolean> {
+  const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
+  const asked = await Promise.all(due.map((payment) => askAbout(options, payment)))
+  return asked.length === 0 || asked.includes(true)
+}
+
+async function askAbout(options: AskOptions, payment: AskedPayment): Promise<boolean> {
+  const { name, api, record, clock, log, pace } = options
+  const askedAt = clock.now()
+  try {
+    const answer = await api.ask(payment)
+    await record.save(payment, {
+      ...answer,
+      askedAt,
+      askNextAt: nextAt(payment, askedAt, pace),
+      deposits: answer.deposits.map((deposit) => toRecorded(options, deposit, payment, askedAt)),
+    })
+    return true
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const { paymentId } = payment
+    if (error instanceof NotOurs && !payment.isOwn) {
+      log.error({ gateway: name, paymentId, why }, 'A payment is not for this sale')
+      await record.postpone(payment, null)
+      return true
+    }
+    log.warn({ gateway: name, paymentId, why }, 'A payment could not be asked about')
+    await record.postpone(payment, new Date(askedAt.getTime() + pace.recheckMs))
+    return error instanceof NotOurs
+  }
+}
+
+function toRecorded(
+  { name, paymentTokens }: AskOptions,
+  { code, written, sentAt, ...deposit }: GatewayDeposit,
+  payment: AskedPayment,
+  now: Date,
+): RecordedDeposit {
+  const paymentToken = paymentTokens.find((token) => codeOf(name, token) === code.toLowerCase())
+  const amount = readWrittenDecimal(written, paymentToken?.decimals ?? UNKNOWN_DECIMALS)
+  if (amount === null) throw new Unavailable(`${name} tells of the amount '${written}'`)
+  return {
+    ...deposit,
+    paymentTokenId: paymentToken?.id ?? null,
+    amount: cryptoAmount(amount),
+    // It came after the last time that it was not there: whoever paid while nobody asked, in time.
+    sentAt: sentAt ?? payment.askedAt ?? (payment.createdAt < now ? payment.createdAt : now),
+  }
+}
+
+/** Gateways do not tell codes apart by their case. */
+function codeOf(name: AskOptions['name'], { providerIds }: PaymentToken): string {
+  return (providerIds[name] ?? '').toLowerCase()
+}
+
+/**
+ * Young payments are asked about often, old ones now and then, for as long as the sale runs. Right
+ * after its expiry a purchase is asked about once more, since nothing expires before that.
+ */
+function nextAt({ createdAt, expiresAt }: AskedPayment, now: Date, { everyMs }: Pace): Date {
+  const ageMs = now.getTime() - createdAt.getTime()
+  const factor = ageMs < 2 * HOUR_MS ? 15 : ageMs < 48 * HOUR_MS ? 150 : 1_800
+  const nextMs = now.getTime() + everyMs * factor
+  const isOpen = expiresAt !== null && expiresAt > now
+  return new Date(isOpen ? Math.min(nextMs, expiresAt.getTime()) : nextMs)
+}

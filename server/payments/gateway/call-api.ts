@@ -1,0 +1,45 @@
+import { type ExactJson, exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
+import { type Outgoing, Unavailable } from '#server/services.ts'
+import { ApiRefused } from './gateway-api.ts'
+
+export type ApiCall = {
+  method: 'GET' | 'POST'
+  /** Of the gateway, for sentences. */
+  name: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** Within a buyer's call to the server, which ends after 15 seconds. */
+const ANSWER_WITHIN_MS = 6_000
+const ANSWER_BYTES_MAX = 512 * 1024
+const DETAIL_LENGTH_MAX = 200
+
+/** Calls a gateway once and gives its answer as it was written. */
+export async function callApi(
+  outgoing: Outgoing,
+  { name, body, headers, ...call }: ApiCall,
+): Promise<ExactJson> {
+  const reply = await outgoing({
+    ...call,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body ?? null,
+    withinMs: ANSWER_WITHIN_MS,
+    bytesMax: ANSWER_BYTES_MAX,
+  })
+  const json = parseExactJson(reply.text)
+  if (reply.status >= 200 && reply.status < 300) {
+    if (json === null) throw new Unavailable(`${name} answers garbled`)
+    return json.value
+  }
+  const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`
+  // Whatever it is that a server or a proxy could not do may have been done all the same.
+  const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408
+  throw isNo ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
+}
+
+function detailOf(answer: ExactJson | undefined): string {
+  const said = isExactRecord(answer) ? exactText(answer['message']) : null
+  return (said ?? 'it does not say why').replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX)
+}

@@ -1,0 +1,120 @@
+import type { Usd } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import { createPacing, type Pace } from '#server/payments/pacing.ts'
+import { unhurried } from '#server/payments/unhurried.ts'
+import {
+  type AddressRequest,
+  type ChainReading,
+  type Clock,
+  type Log,
+  type Outgoing,
+  type PaymentAddress,
+  type Rail,
+  Unavailable,
+  type Webhook,
+} from '#server/services.ts'
+import { askDue } from './ask-due.ts'
+import { ApiRefused, type GatewayApi } from './gateway-api.ts'
+import type { GatewayRecord } from './gateway-record.ts'
+
+/** What every gateway is built with. */
+export type GatewayCollaborators = {
+  /** Those of the sale that this gateway takes. */
+  paymentTokens: readonly PaymentToken[]
+  record: GatewayRecord
+  outgoing: Outgoing
+  clock: Clock
+  log: Log
+  /** Null: as each gateway suits. */
+  pace: Pace | null
+}
+
+export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
+  name: 'nowpayments' | 'btcpay'
+  api: GatewayApi
+  readWebhook: Webhook['read']
+  minimum?: (paymentToken: PaymentToken) => Promise<Usd | null>
+  pace: Pace
+}
+
+const READING_WAIT_MS = 4_000
+
+/**
+ * Takes payments through a gateway. What the gateway says when it is asked is stored first and
+ * reported from there; webhooks only make it ask sooner. A deposit counts as confirmed once the
+ * gateway says so of it, and by its value: the gateway's word for the whole payment credits
+ * nothing.
+ */
+export function createGatewayRail(options: GatewayOptions): Rail {
+  const { name, record, clock, log } = options
+  const pacing = createPacing(options.pace)
+  let readThrough = new Date(0)
+  const unchanged = (cursor: string): ChainReading => ({
+    cursor,
+    height: 0n,
+    readThrough,
+    transfers: [],
+  })
+
+  async function read(cursor: string | null): Promise<ChainReading> {
+    if (pacing.isDue()) {
+      const now = clock.now()
+      if (await askDue(options, now)) {
+        readThrough = now
+        pacing.noteSuccess(1)
+      } else {
+        pacing.noteFailure()
+      }
+    }
+    const changes = await record.changesAfter(BigInt(cursor ?? 0))
+    for (const paymentId of changes.strayPaymentIds) {
+      log.error({ gateway: name, paymentId }, 'Money has come for a purchase that was never made')
+    }
+    return {
+      ...unchanged(String(changes.revision)),
+      transfers: changes.transfers,
+    }
+  }
+  const readUnhurried = unhurried(read, unchanged, READING_WAIT_MS)
+
+  return {
+    name,
+    chains: [name],
+    chainOf: () => name,
+    // How many blocks that takes is the gateway's to know.
+    requiredConfirmations: () => 1,
+    createAddress: (request) => createAddress(options, request),
+    read: (_chain, cursor) => readUnhurried(cursor),
+    explorerUrl: () => null,
+    ...(options.minimum && { minimum: options.minimum }),
+    webhook: {
+      read: options.readWebhook,
+      follow: (hint) => record.follow(hint, clock.now()),
+    },
+  }
+}
+
+async function createAddress(
+  { name, api, record, clock, log }: GatewayOptions,
+  request: AddressRequest,
+): Promise<PaymentAddress> {
+  const { purchaseId, paymentToken } = request
+  await record.begin(purchaseId, paymentToken.id, clock.now())
+  const made = await api
+    .create(request, paymentToken.providerIds[name] ?? '')
+    .catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      const isLost = !(error instanceof ApiRefused)
+      log.warn(
+        { gateway: name, purchaseId, why },
+        isLost
+          ? 'A payment was asked for and no answer came: there may be one that nobody is shown'
+          : 'A payment was refused',
+      )
+      throw error
+    })
+  if (!(await record.made(purchaseId, made))) {
+    throw new Unavailable(`${name} gave an address that it had given before`)
+  }
+  return { address: made.address, paymentId: made.paymentId, derivationIndex: null }
+}

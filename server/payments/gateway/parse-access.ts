@@ -1,0 +1,24 @@
+import { isPrivate } from '#server/payments/node-urls.ts'
+import { Fault } from '#server/payments/variables.ts'
+import type { Secret } from '#server/services.ts'
+
+/** An address that calls are made below; keys go over encrypted connections alone. */
+export function parseApiUrl(text: string): string | Fault {
+  const url = URL.parse(text)
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivate(url.hostname))
+  const isBare = url !== null && url.search === '' && url.hash === '' && url.username === ''
+  return isSafe && isBare
+    ? url.href.replace(/\/$/, '')
+    : new Fault('must be an address that begins with https://, without a login or a query')
+}
+
+/** One secret, or two with a space between while one replaces the other. */
+export const parseSecrets =
+  (secret: (text: string) => Secret) =>
+  (text: string): readonly Secret[] | Fault => {
+    const words = text.split(/\s+/).filter((word) => word !== '')
+    return words.length === 1 || words.length === 2
+      ? words.map(secret)
+      : new Fault('must be one secret, or a new and an old one with a space between')
+  }

@@ -1,0 +1,172 @@
+import {
+  type ExactJson,
+  exactText,
+  type ExactRecord,
+  isExactRecord,
+  readWrittenDecimal,
+} from '#domain/exact-json.ts'
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { callApi } from '#server/payments/gateway/call-api.ts'
+import {
+  ApiRefused,
+  type GatewayApi,
+  type GatewayDeposit,
+  NotOurs,
+} from '#server/payments/gateway/gateway-api.ts'
+import { type AddressRequest, type Outgoing, type Secret, Unavailable } from '#server/services.ts'
+
+export type NowpaymentsAccess = {
+  outgoing: Outgoing
+  /** With its version, without a slash at the end. */
+  url: string
+  apiKey: Secret
+}
+
+/**
+ * The documented words; one that is not among them is not understood, and nothing follows from it.
+ */
+const NO_MONEY_YET = ['waiting', 'expired']
+const UNCONFIRMED = ['confirming']
+const CONFIRMED = ['confirmed', 'sending', 'partially_paid', 'finished']
+const OVER = ['failed', 'refunded']
+const KNOWN = new Set([...NO_MONEY_YET, ...UNCONFIRMED, ...CONFIRMED, ...OVER])
+const ID = /^[\w-]{1,64}$/
+const ADDRESS = /^[!-~]{1,200}$/
+/** Enough to tell something from nothing. */
+const ANY_DECIMALS = 36
+
+export function callNowpayments(
+  { outgoing, url, apiKey }: NowpaymentsAccess,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string,
+): Promise<ExactJson> {
+  const headers = { 'x-api-key': apiKey.reveal(), accept: 'application/json' }
+  const call = { method, name: 'NOWPayments', url: url + path, headers }
+  return callApi(outgoing, body === undefined ? call : { ...call, body })
+}
+
+/**
+ * @param callbackUrl Where it is to tell of changes; null leaves that to the account's settings.
+ */
+export function createNowpaymentsApi(
+  access: NowpaymentsAccess,
+  callbackUrl: string | null,
+): GatewayApi {
+  return {
+    async create(request, code) {
+      const body = bodyOf(request, code, callbackUrl)
+      const payment = recordOf(await callNowpayments(access, 'POST', '/payment', body))
+      const paymentId = idOf(payment, 'payment_id')
+      const address = exactText(payment['pay_address']) ?? ''
+      if (paymentId === null || !ADDRESS.test(address)) {
+        throw new Unavailable('NOWPayments answers without an address')
+      }
+      if (exactText(payment['order_id']) !== request.purchaseId || !isIn(payment, code)) {
+        throw new Unavailable('NOWPayments answers with another payment than was asked for')
+      }
+      if ((exactText(payment['payin_extra_id']) ?? '') !== '') {
+        const why = `${code} needs a memo at NOWPayments, which buyers would forget. Use another network`
+        throw new ApiRefused(why, 0)
+      }
+      return { paymentId, address }
+    },
+
+    async ask({ paymentId, purchaseId, isOwn, ownPaymentId }) {
+      const payment = recordOf(await callNowpayments(access, 'GET', `/payment/${paymentId}`))
+      if (idOf(payment, 'payment_id') !== paymentId) {
+        throw new Unavailable('NOWPayments answers with another payment than was asked about')
+      }
+      const parentId = idOf(payment, 'parent_payment_id')
+      const isForPurchase = exactText(payment['order_id']) === purchaseId
+      if (!isForPurchase && (isOwn || parentId === null || parentId !== ownPaymentId)) {
+        throw new NotOurs(`NOWPayments knows payment ${paymentId} as one of another order`)
+      }
+      const said = exactText(payment['payment_status']) ?? ''
+      if (!KNOWN.has(said)) throw new Unavailable(`NOWPayments says '${said}' of a payment`)
+      return {
+        said,
+        hasFailed: OVER.includes(said),
+        furtherIds: idsIn(payment['payment_extra_ids']).filter((id) => id !== paymentId),
+        deposits: depositsOf(payment, { paymentId, said, isOwn }),
+      }
+    },
+  }
+}
+
+/** Numbers are written digit by digit, as no float could hold all of them. */
+function bodyOf(
+  { purchaseId, paymentToken, amountDue, worth }: AddressRequest,
+  code: string,
+  callbackUrl: string | null,
+): string {
+  const numbers = [
+    `"price_amount":${formatDecimal(worth, USD_DECIMALS)}`,
+    `"pay_amount":${formatDecimal(amountDue, paymentToken.decimals)}`,
+  ]
+  const texts = JSON.stringify({
+    price_currency: 'usd',
+    pay_currency: code,
+    order_id: purchaseId,
+    ...(callbackUrl !== null && { ipn_callback_url: callbackUrl }),
+  })
+  return `{${numbers.join(',')},${texts.slice(1)}`
+}
+
+/**
+ * The one deposit of a payment: further ones are payments of their own. Where a payment has failed,
+ * what came is still there to be paid back; a further deposit that failed counts for nothing.
+ */
+function depositsOf(
+  payment: ExactRecord,
+  { paymentId, said, isOwn }: { paymentId: string; said: string; isOwn: boolean },
+): GatewayDeposit[] {
+  const code = exactText(payment['pay_currency'])
+  const written = exactText(payment['actually_paid'])
+  const paid = readWrittenDecimal(written, ANY_DECIMALS)
+  if (written !== null && paid === null) {
+    throw new Unavailable(`NOWPayments tells of the amount '${written.slice(0, 40)}'`)
+  }
+  if (written === null || code === null || paid === null) {
+    if (!CONFIRMED.includes(said)) return []
+    throw new Unavailable(`NOWPayments says '${said}' and not what has come`)
+  }
+  if (paid === 0n) return []
+  const createdAt = new Date(exactText(payment['created_at']) ?? '')
+  return [
+    {
+      transactionHash: paymentId,
+      index: 0,
+      code,
+      written,
+      isConfirmed: CONFIRMED.includes(said) || said === 'failed',
+      isGone: said === 'refunded' || (said === 'failed' && !isOwn),
+      // A further payment begins with its deposit; the first one begins with its purchase.
+      sentAt: isOwn || Number.isNaN(createdAt.getTime()) ? null : createdAt,
+    },
+  ]
+}
+
+function recordOf(answer: ExactJson): ExactRecord {
+  if (!isExactRecord(answer)) throw new Unavailable('NOWPayments answers garbled')
+  return answer
+}
+
+/** Ids come as texts and as numbers. */
+function idOf(payment: ExactRecord, field: string): string | null {
+  const text = exactText(payment[field])
+  return text !== null && ID.test(text) ? text : null
+}
+
+/** A list, or what some languages make of one: an object with its indexes as keys. */
+function idsIn(value: ExactJson | undefined): string[] {
+  const entries = isExactRecord(value) ? Object.values(value) : Array.isArray(value) ? value : []
+  return entries.flatMap((entry: ExactJson) => {
+    const text = exactText(entry)
+    return text !== null && ID.test(text) ? [text] : []
+  })
+}
+
+function isIn(payment: ExactRecord, code: string): boolean {
+  return exactText(payment['pay_currency'])?.toLowerCase() === code.toLowerCase()
+}

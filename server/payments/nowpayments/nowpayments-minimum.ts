@@ -1,0 +1,51 @@
+import { exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
+import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import type { Clock, Log } from '#server/services.ts'
+import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
+
+const FRESH_MS = 10 * 60_000
+const RETRY_MS = 60_000
+
+type Known = { minimum: Usd | null; askAgainAtMs: number }
+
+/**
+ * What NOWPayments takes at least, in dollars, by the coin and the account's payout wallet. It is
+ * remembered for ten minutes, and while it cannot be learnt the last one holds.
+ */
+export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock, log: Log) {
+  const known = new Map<string, Known>()
+  const underWay = new Map<string, Promise<Usd | null>>()
+
+  async function learn(code: string, last: Usd | null): Promise<Usd | null> {
+    const path = `/min-amount?currency_from=${encodeURIComponent(code)}&fiat_equivalent=usd`
+    let minimum = last
+    let againMs = RETRY_MS
+    try {
+      const answer = await callNowpayments(access, 'GET', path)
+      const text = isExactRecord(answer) ? exactText(answer['fiat_equivalent']) : null
+      const units = readWrittenDecimal(text, USD_DECIMALS)
+      // Cut off at a millionth of a dollar: one more is certain to be enough.
+      if (units !== null) minimum = usd(units + 1n)
+      if (units !== null) againMs = FRESH_MS
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      log.warn({ gateway: 'nowpayments', code, why }, 'A minimum could not be learnt')
+    }
+    known.set(code, { minimum, askAgainAtMs: clock.now().getTime() + againMs })
+    return minimum
+  }
+
+  return async ({ providerIds }: PaymentToken): Promise<Usd | null> => {
+    const code = providerIds['nowpayments'] ?? ''
+    const last = known.get(code)
+    if (last !== undefined && clock.now().getTime() < last.askAgainAtMs) return last.minimum
+    const asking = underWay.get(code) ?? learn(code, last?.minimum ?? null)
+    underWay.set(code, asking)
+    try {
+      return await asking
+    } finally {
+      underWay.delete(code)
+    }
+  }
+}

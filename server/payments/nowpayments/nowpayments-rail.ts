@@ -1,0 +1,37 @@
+import {
+  createGatewayRail,
+  type GatewayCollaborators,
+} from '#server/payments/gateway/gateway-rail.ts'
+import type { Pace } from '#server/payments/pacing.ts'
+import { type Rail, Unavailable } from '#server/services.ts'
+import { createNowpaymentsApi } from './nowpayments-api.ts'
+import { createNowpaymentsMinimum } from './nowpayments-minimum.ts'
+import { createNowpaymentsWebhook } from './nowpayments-webhook.ts'
+import type { NowpaymentsSettings } from './settings.ts'
+
+const PACE: Pace = { everyMs: 2_000, pauseMs: 5_000, pauseMaxMs: 300_000, recheckMs: 60_000 }
+
+/**
+ * Takes payments by NOWPayments.
+ * @param publicUrl Where NOWPayments reaches this server; it is told only of an encrypted address.
+ */
+export function createNowpaymentsRail(
+  { url, apiKey, ipnSecrets }: NowpaymentsSettings,
+  publicUrl: string | null,
+  { outgoing, pace, ...collaborators }: GatewayCollaborators,
+): Rail {
+  if (apiKey === null) throw new Unavailable('NOWPAYMENTS_API_KEY is not set')
+  const { clock, log } = collaborators
+  const access = { outgoing, url, apiKey }
+  const callbackUrl = publicUrl?.startsWith('https:')
+    ? `${publicUrl}/api/v1/webhooks/nowpayments`
+    : null
+  return createGatewayRail({
+    ...collaborators,
+    name: 'nowpayments',
+    api: createNowpaymentsApi(access, callbackUrl),
+    minimum: createNowpaymentsMinimum(access, clock, log),
+    readWebhook: createNowpaymentsWebhook(ipnSecrets),
+    pace: pace ?? PACE,
+  })
+}

@@ -1,0 +1,83 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+import {
+  type ExactJson,
+  ExactNumber,
+  exactText,
+  isExactRecord,
+  parseExactJson,
+} from '#domain/exact-json.ts'
+import type { Secret, Webhook } from '#server/services.ts'
+
+const SIGNATURE = /^[0-9a-f]{128}$/i
+const DEPTH_MAX = 20
+
+/**
+ * Reads a call of NOWPayments. Its signature is an HMAC-SHA512 over the body with its keys sorted
+ * at every level. Languages differ in what they make of a list meanwhile, and in how they write
+ * numbers: each form that it may have been signed in is accepted.
+ */
+export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['read'] {
+  return (headers, body) => {
+    const signature = headers['x-nowpayments-sig'] ?? ''
+    const json = parseExactJson(Buffer.from(body).toString('utf8'))
+    if (!SIGNATURE.test(signature) || json === null) return null
+    const forms = signedForms(json.value)
+    const given = Buffer.from(signature, 'hex')
+    let isRight = false
+    for (const secret of secrets) {
+      for (const form of forms) {
+        const expected = createHmac('sha512', secret.reveal()).update(form).digest()
+        isRight = timingSafeEqual(expected, given) || isRight
+      }
+    }
+    if (!isRight) return null
+    if (!isExactRecord(json.value)) return 'unreadable'
+    const paymentId = exactText(json.value['payment_id'])
+    if (paymentId === null) return 'unreadable'
+    return {
+      // It names no event, so the same body is the same event.
+      eventId: createHash('sha256').update(body).digest('hex'),
+      paymentId,
+      parentId: exactText(json.value['parent_payment_id']),
+      orderId: exactText(json.value['order_id']),
+    }
+  }
+}
+
+type Form = { listsAsObjects: boolean; numbersByJavaScript: boolean }
+
+/** Nothing for what nests more deeply than any call of theirs. */
+function signedForms(value: ExactJson): string[] {
+  if (depthOf(value, 0) > DEPTH_MAX) return []
+  const forms: Form[] = [
+    { listsAsObjects: false, numbersByJavaScript: false },
+    { listsAsObjects: true, numbersByJavaScript: false },
+    { listsAsObjects: false, numbersByJavaScript: true },
+    { listsAsObjects: true, numbersByJavaScript: true },
+  ]
+  return [...new Set(forms.map((form) => writeSorted(value, form)))]
+}
+
+function depthOf(value: ExactJson, depth: number): number {
+  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return depth
+  if (value instanceof ExactNumber) return depth
+  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)))
+}
+
+function writeSorted(value: ExactJson, form: Form): string {
+  if (value instanceof ExactNumber) {
+    return form.numbersByJavaScript ? JSON.stringify(Number(value.text)) : value.text
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item: ExactJson) => writeSorted(item, form))
+    return form.listsAsObjects
+      ? `{${items.map((item, index) => `"${index}":${item}`).join(',')}}`
+      : `[${items.join(',')}]`
+  }
+  if (!isExactRecord(value)) return JSON.stringify(value)
+  const fields = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${writeSorted(value[key] ?? null, form)}`)
+  return `{${fields.join(',')}}`
+}

@@ -1,0 +1,35 @@
+import type { Sale } from '#domain/sale.ts'
+import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
+import type { Variables } from '#server/payments/variables.ts'
+import type { Secret } from '#server/services.ts'
+
+/** What the environment says of NOWPayments. */
+export type NowpaymentsSettings = Readonly<{
+  url: string
+  apiKey: Secret | null
+  /** One, or two while the old one is being replaced. */
+  ipnSecrets: readonly Secret[]
+}>
+
+const API_URL = 'https://api.nowpayments.io/v1'
+
+export function readNowpaymentsSettings({ read, secret }: Variables): NowpaymentsSettings {
+  return {
+    url: read('NOWPAYMENTS_URL', API_URL, parseApiUrl),
+    apiKey: read('NOWPAYMENTS_API_KEY', null, secret),
+    ipnSecrets: read('NOWPAYMENTS_IPN_SECRET', [], parseSecrets(secret)),
+  }
+}
+
+/** What a sale needs of it that is not set, each a sentence. */
+export function listMissingForNowpayments(
+  { apiKey, ipnSecrets }: NowpaymentsSettings,
+  { paymentTokens }: Sale,
+): string[] {
+  if (!paymentTokens.some(({ rail }) => rail === 'nowpayments')) return []
+  const because = 'must be set: the sale takes payments by NOWPayments'
+  return [
+    ...(apiKey === null ? [`NOWPAYMENTS_API_KEY ${because}`] : []),
+    ...(ipnSecrets.length === 0 ? [`NOWPAYMENTS_IPN_SECRET ${because}`] : []),
+  ]
+}

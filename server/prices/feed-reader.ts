@@ -1,0 +1,88 @@
+import { parseExactJson, readWrittenDecimal } from '#domain/exact-json.ts'
+import { PRICE_DECIMALS, type Price, price as priceOf } from '#domain/money.ts'
+import { type Clock, type Log, type Outgoing, Unavailable } from '#server/services.ts'
+import type { Feed } from './feed.ts'
+
+/** What a feed last said of one symbol, in its own currency. */
+export type FeedSaying = { symbol: string; price: Price; at: Date }
+
+export type FeedReader = {
+  feed: Feed
+  /** What it said at the last call that worked; it is called at most once a minute. */
+  ask(symbols: readonly string[]): Promise<readonly FeedSaying[]>
+}
+
+/** A little less than the minute in which prices are refreshed. */
+const EVERY_MS = 55_000
+const PAUSE_MAX_MS = 16 * 60_000
+const ANSWER_WITHIN_MS = 8_000
+const ANSWER_BYTES_MAX = 512 * 1024
+
+/** A feed that says that it is asked too often, or that it does not want to be asked. */
+const REFUSALS = new Set([403, 418, 429, 451])
+
+/**
+ * Asks one feed, gently: never twice within a minute, and ever more rarely while it refuses. A feed
+ * that fails says nothing, and the log says once why.
+ */
+export function createFeedReader(
+  feed: Feed,
+  { outgoing, clock, log }: { outgoing: Outgoing; clock: Clock; log: Log },
+): FeedReader {
+  let last: readonly FeedSaying[] = []
+  let askAgainAtMs = 0
+  let refusals = 0
+  let complaint: string | null = null
+
+  async function call(symbols: readonly string[], now: Date): Promise<FeedSaying[]> {
+    const markets = [...new Set(symbols.flatMap((symbol) => feed.markets[symbol] ?? []))]
+    const reply = await outgoing({
+      url: feed.origin + feed.path(markets),
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      body: null,
+      withinMs: ANSWER_WITHIN_MS,
+      bytesMax: ANSWER_BYTES_MAX,
+    })
+    if (reply.status !== 200) {
+      if (REFUSALS.has(reply.status)) {
+        refusals += 1
+        const asked = Number(reply.header('retry-after')) * 1000 || 0
+        const pauseMs = Math.max(asked, EVERY_MS * 2 ** refusals)
+        askAgainAtMs = now.getTime() + Math.min(pauseMs, PAUSE_MAX_MS)
+      }
+      throw new Unavailable(`${feed.name} answers with status ${reply.status}`)
+    }
+    refusals = 0
+    const json = parseExactJson(reply.text)
+    if (json === null) throw new Unavailable(`${feed.name} answers garbled`)
+    const readings = new Map(feed.read(json.value).map((each) => [each.market, each]))
+    // A cache on the way may keep an answer that tells no time of its own.
+    const answeredAt = new Date(now.getTime() - (Number(reply.header('age')) * 1000 || 0))
+    return symbols.flatMap((symbol) => {
+      const reading = readings.get(feed.markets[symbol] ?? '')
+      const price = readWrittenDecimal(reading?.written ?? null, PRICE_DECIMALS)
+      if (reading === undefined || price === null) return []
+      return [{ symbol, price: priceOf(price), at: reading.at ?? answeredAt }]
+    })
+  }
+
+  return {
+    feed,
+    async ask(symbols) {
+      const now = clock.now()
+      const known = symbols.filter((symbol) => feed.markets[symbol] !== undefined)
+      if (known.length === 0 || now.getTime() < askAgainAtMs) return last
+      askAgainAtMs = now.getTime() + EVERY_MS
+      try {
+        last = await call(known, now)
+        complaint = null
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        if (why !== complaint) log.warn({ feed: feed.name, why }, 'A price feed fails')
+        complaint = why
+      }
+      return last
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { percentage, PRICE_DECIMALS, type Price, price } from '#domain/money.ts'
+import {
+  agreeOnPrice,
+  type FeedPrice,
+  type QuorumRule,
+  type SourcedPrice,
+} from '#domain/price-quorum.ts'
+import {
+  type Clock,
+  type Log,
+  type Outgoing,
+  type PriceSource,
+  Unavailable,
+} from '#server/services.ts'
+import { binance } from './binance.ts'
+import { bitstamp } from './bitstamp.ts'
+import { coinbase } from './coinbase.ts'
+import type { Feed, FeedName } from './feed.ts'
+import { createFeedReader, type FeedReader } from './feed-reader.ts'
+import { kraken } from './kraken.ts'
+
+export type PriceFeedSettings = Readonly<{
+  feeds: readonly FeedName[]
+  /** At least so many have to agree on a price. */
+  feedsMin: number
+  /** How far from the middle a price may be, in millionths of it. */
+  outlierMillionths: number
+}>
+
+type Options = {
+  settings: PriceFeedSettings
+  outgoing: Outgoing
+  clock: Clock
+  log: Log
+}
+
+/**
+ * A price that a feed gave longer ago is none: two refreshes later it would be too old to sell by.
+ */
+const AGE_MAX_MS = 60_000
+/** What some feeds quote in instead of dollars. */
+const QUOTED_IN = 'USDT'
+
+const feeds: Readonly<Record<FeedName, Feed>> = { coinbase, kraken, bitstamp, binance }
+
+/**
+ * Prices from public tickers: the median of those that agree. A symbol on which too few agree has
+ * no price, and the log says so once; the others are not concerned.
+ */
+export function createPriceFeeds({ settings, outgoing, clock, log }: Options): PriceSource {
+  const rule: QuorumRule = {
+    feedsMin: settings.feedsMin,
+    ageMaxMs: AGE_MAX_MS,
+    outlierBeyond: percentage(BigInt(settings.outlierMillionths)),
+  }
+  const readers = settings.feeds.map((name) =>
+    createFeedReader(feeds[name], { outgoing, clock, log }),
+  )
+  const lost = new Set<string>()
+
+  return {
+    async fetchPrices(paymentTokens) {
+      const symbols = [...new Set(paymentTokens.map(({ symbol }) => symbol))]
+      const said = await askAll(readers, [...new Set([...symbols, QUOTED_IN])])
+      const agree = (symbol: string, dollars: SourcedPrice | null) =>
+        agreeOnPrice(pricesOf(symbol, said, dollars), rule, clock.now())
+
+      const quotedIn = agree(QUOTED_IN, null)
+      const prices = new Map<string, SourcedPrice>()
+      for (const symbol of symbols) {
+        const agreed = agree(symbol, quotedIn.ok ? quotedIn : null)
+        if (agreed.ok) {
+          prices.set(symbol, { price: agreed.price, sources: agreed.sources })
+          if (lost.delete(symbol)) log.info({ symbol }, 'The price feeds agree again')
+        } else if (!lost.has(symbol)) {
+          lost.add(symbol)
+          log.warn({ symbol, why: agreed.why }, 'The price feeds do not agree: it is not sold for')
+        }
+      }
+      if (prices.size === 0) throw new Unavailable('The price feeds agree on no price at all')
+      return prices
+    },
+  }
+}
+
+type Said = FeedPrice & { symbol: string; currency: Feed['currency'] }
+
+async function askAll(readers: readonly FeedReader[], symbols: readonly string[]): Promise<Said[]> {
+  const answers = await Promise.all(
+    readers.map(async ({ feed, ask }) =>
+      (await ask(symbols)).map((saying) => ({
+        ...saying,
+        feed: feed.name,
+        currency: feed.currency,
+      })),
+    ),
+  )
+  return answers.flat()
+}
+
+/**
+ * What was said of a symbol, in dollars; what is not, and cannot be turned into them, is left out.
+ */
+function pricesOf(symbol: string, said: readonly Said[], quotedIn: SourcedPrice | null) {
+  return said
+    .filter((each) => each.symbol === symbol)
+    .flatMap(({ feed, price: given, at, currency }): FeedPrice[] => {
+      if (currency === 'USD') return [{ feed, price: given, at }]
+      return quotedIn === null ? [] : [{ feed, price: inDollars(given, quotedIn.price), at }]
+    })
+}
+
+function inDollars(given: Price, dollarsForOne: Price): Price {
+  return price((given * dollarsForOne) / 10n ** BigInt(PRICE_DECIMALS))
+}

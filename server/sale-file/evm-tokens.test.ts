@@ -1,0 +1,70 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { readSaleText } from './read-sale-file.ts'
+
+const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+
+/** The faults of the small sale when it is paid in these tokens on EVM chains. */
+function faultsOf(...tokens: Record<string, string | number>[]): string[] {
+  const lines = tokens.map((token, place) => {
+    const fields = {
+      id: `token-${place}`,
+      name: 'Ether',
+      short_name: 'ETH',
+      chain: 'ETH',
+      chain_id: 1,
+      decimals: 18,
+      min_amount_fiat: 10,
+      ...token,
+    }
+    const pairs = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    return `  - { ${pairs.join(', ')}, payment_provider_ids: { evm: x } }`
+  })
+  const before = SMALL_SALE_FILE.slice(0, SMALL_SALE_FILE.indexOf('  - id: eth'))
+  const after = SMALL_SALE_FILE.slice(SMALL_SALE_FILE.indexOf('stages:'))
+  const text = `${before}${lines.join('\n')}\n${after}`
+  const firstAppliedAt = new Date('2026-01-01T00:00:00Z')
+  const reading = readSaleText(text, { folder: tmpdir(), firstAppliedAt })
+  return reading.ok ? [] : reading.faults.map(({ path, message }) => `${path}: ${message}`)
+}
+
+describe('a payment token on an EVM chain', () => {
+  test('is a chain’s coin, or a token by its contract', () => {
+    const usdt = { short_name: 'USDT', decimals: 6, contract: USDT }
+    const onBsc = { ...usdt, decimals: 18, chain: 'BSC', chain_id: 56 }
+    const elsewhere = { short_name: 'XYZ', chain: 'Sepolia', chain_id: 11_155_111 }
+    expect(faultsOf({}, usdt, onBsc, elsewhere)).toEqual([])
+    expect(faultsOf({ ...usdt, contract: USDT.toLowerCase() })).toEqual([])
+  })
+
+  test('is never taken for the chain’s coin because its contract was forgotten', () => {
+    expect(faultsOf({ short_name: 'USDT' })).toEqual([
+      'payment_tokens[0].contract: expected the contract of USDT: the coin of ETH itself is ETH, found nothing',
+    ])
+    expect(faultsOf({ chain: 'Sepolia', chain_id: 11_155_111, decimals: 6 })).toEqual([
+      'payment_tokens[0].decimals: expected 18, which the coin of every EVM chain has, found "6"',
+    ])
+  })
+
+  test('is on the chain that buyers are told', () => {
+    expect(faultsOf({ chain: 'BSC', short_name: 'BNB', chain_id: 1 })).toEqual([
+      'payment_tokens[0].chain_id: expected 56, the id of the chain BSC, found "1"',
+    ])
+  })
+
+  test('has a contract without a mistyped letter', () => {
+    const [fault] = faultsOf({ short_name: 'USDT', decimals: 6, contract: USDT.replace('d', 'D') })
+    expect(fault).toContain('each letter in its right case')
+  })
+
+  test('is not another one under a second name', () => {
+    const usdt = { short_name: 'USDT', decimals: 6, contract: USDT }
+    expect(faultsOf(usdt, { ...usdt, contract: USDT.toLowerCase() })).toEqual([
+      expect.stringContaining('payment_tokens[1].contract: expected a contract of its own'),
+    ])
+    expect(faultsOf({}, {})).toEqual([
+      expect.stringContaining('payment_tokens[1].contract: expected another coin for each chain'),
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+import { isAddress } from 'viem'
+import { knownEvmChain } from '#domain/chain.ts'
+import type { Place } from './place.ts'
+import { scalar } from './readers.ts'
+
+/** Mixed case carries a checksum (EIP-55); without one, all letters are of one case. */
+export const contract = scalar(
+  'a contract’s address: 0x and 40 hexadecimal digits, each letter in its right case',
+  (given) => {
+    const isBare = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(given)
+    return isBare || isAddress(given) ? given : undefined
+  },
+)
+
+const COIN_DECIMALS = 18
+
+type Readings = {
+  short_name: string | undefined
+  chain: string | undefined
+  decimals: number | undefined
+  chain_id: number | null | undefined
+  contract: string | null | undefined
+}
+
+/**
+ * Checks what the rail evm goes by. What is taken for the chain's own coin must be it: a token
+ * whose contract was forgotten would be sold for next to nothing, or bought with the wrong coin.
+ */
+export function evmTokens(): (token: Readings, place: Place) => void {
+  const seen = new Set<string>()
+  return (token, place) => {
+    const { chain = '', chain_id: chainId, contract } = token
+    if (chainId === null) {
+      place.at('chain_id').mismatch('the id of the chain, which the rail evm needs')
+    }
+    if (typeof chainId !== 'number' || contract === undefined) return
+    const known = knownEvmChain(chain)
+    if (known !== null && known.chainId !== chainId) {
+      place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
+    }
+    if (contract === null) checkCoin(token, known?.natives ?? null, place)
+    const asset = `${chainId} ${contract?.toLowerCase() ?? 'coin'}`
+    if (seen.has(asset)) {
+      const what = contract === null ? 'another coin for each chain' : 'a contract of its own'
+      place.at('contract').mismatch(`${what}, since payments are told apart by it`)
+    }
+    seen.add(asset)
+  }
+}
+
+function checkCoin(
+  { short_name: symbol, chain, decimals }: Readings,
+  natives: readonly string[] | null,
+  place: Place,
+): void {
+  if (symbol !== undefined && natives?.includes(symbol.toUpperCase()) === false) {
+    const coin = natives.join(' or ')
+    place
+      .at('contract')
+      .mismatch(`the contract of ${symbol}: the coin of ${chain} itself is ${coin}`)
+  }
+  if (decimals !== undefined && decimals !== COIN_DECIMALS) {
+    place.at('decimals').mismatch(`${COIN_DECIMALS}, which the coin of every EVM chain has`)
+  }
+}

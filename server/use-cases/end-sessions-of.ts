@@ -1,0 +1,19 @@
+import { endUserSessions } from '#server/database/sessions.ts'
+import type { Services } from '#server/services.ts'
+import { findNamedUser, getUserState, type UserState } from './named-user.ts'
+import { type Operator, recordAction } from './record-action.ts'
+
+/** Ends every session of a user, at once. Refuses with `NotFound`. */
+export async function endSessionsOf(
+  services: Services,
+  name: string,
+  operator: Operator,
+): Promise<UserState> {
+  const { id } = await findNamedUser(services, name)
+  await services.database.transaction().execute(async (transaction) => {
+    await endUserSessions(transaction, id, services.clock.now())
+    const action = { act: 'endUserSessions', userId: id, details: {} }
+    await recordAction(services, transaction, operator, action)
+  })
+  return await getUserState(services, id)
+}

@@ -1,0 +1,21 @@
+import { type AllocationRow, readAllocations } from '#server/database/allocations.ts'
+import type { Services } from '#server/services.ts'
+import { type Operator, recordAction } from './record-action.ts'
+
+export type AllocationBatch = readonly AllocationRow[]
+
+/**
+ * Everybody who is owed tokens, in batches of one snapshot. They are personal data: who took them
+ * is kept.
+ */
+export async function listAllocations(
+  services: Services,
+  operator: Operator,
+): Promise<AsyncGenerator<AllocationRow[]>> {
+  await services.database
+    .transaction()
+    .execute((transaction) =>
+      recordAction(services, transaction, operator, { act: 'listAllocations', details: {} }),
+    )
+  return readAllocations(services.database)
+}

@@ -1,0 +1,17 @@
+import { insertAction, type NewAction } from '#server/database/operator-actions.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+
+/** Who acts for the sale. All operators have one token, so that the name is what they say. */
+export type Operator = { name: string | null; address: string }
+
+/** Keeps what an operator does. Call it in the transaction that does it. */
+export async function recordAction(
+  { clock }: Pick<Services, 'clock'>,
+  transaction: DatabaseTransaction,
+  operator: Operator,
+  action: Pick<NewAction, 'act' | 'purchaseId' | 'userId' | 'details'>,
+): Promise<void> {
+  const { name, address } = operator
+  await insertAction(transaction, { ...action, at: clock.now(), operator: name, address })
+}

@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type PlayedCall = {
+  method: string
+  /** With its query. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** What is answered: a status with a text, or `silence` for a connection that ends without any. */
+export type PlayedAnswer =
+  | { status: number; text: string; headers?: Record<string, string> }
+  | 'silence'
+
+/** A server of our own that plays somebody else's. */
+export type PlayedServer = {
+  url: string
+  /** Every call so far. */
+  calls: PlayedCall[]
+  /** Answers in place of what is played; null lets it play. */
+  fault: ((call: PlayedCall) => PlayedAnswer | null) | null
+  stop(): Promise<void>
+}
+
+export async function startPlayedServer(
+  play: (call: PlayedCall) => PlayedAnswer,
+): Promise<PlayedServer> {
+  const played: PlayedServer = { url: '', calls: [], fault: null, stop: async () => {} }
+  const server = createServer((request, response) => {
+    void (async () => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      const { method = '', url: path = '', headers } = request
+      const call = { method, path, headers, body }
+      played.calls.push(call)
+      const own = played.fault?.(call) ?? null
+      const answer = own ?? play(call)
+      if (answer === 'silence') {
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+      response.end(answer.text)
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  played.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  played.stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return played
+}

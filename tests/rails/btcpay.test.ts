@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { aPurchase, expectInvariants, lookAt, part, refundsOf } from '#tests/kit/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
+import { type BtcpayServer, startBtcpay } from '#tests/kit/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+const HASH = 'ab'.repeat(32)
+const OTHER_HASH = 'cd'.repeat(32)
+
+describe('paying by BTCPay Server', () => {
+  let gateway: BtcpayServer
+  let app: TestApp
+  let buyer: RegisteredUser
+
+  beforeAll(async () => {
+    gateway = await startBtcpay()
+    app = await startGatewayApp([atGateway('btcpay', 'BTC-CHAIN')], { btcpay: gateway.url })
+    buyer = await aUser(app)
+  })
+  afterEach(async () => {
+    gateway.fault = null
+    await expectInvariants(app)
+  })
+  afterAll(async () => {
+    await app.close()
+    await gateway.stop()
+  })
+
+  async function look(purchase: Transaction) {
+    await watchChains(app.services)
+    return await lookAt(app, buyer, purchase)
+  }
+  const paid = (id: string, value: string, status: string) => ({
+    id,
+    value,
+    status,
+    receivedDate: Math.floor(app.clock.now().getTime() / 1000),
+  })
+
+  it('adds several payments up, two outputs of one transaction too', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    expect(invoice).toMatchObject({ amount: purchase.payment_amount, currency: 'BTC' })
+    const half = part(purchase, 0.5)
+    invoice.payments.push(paid(`${HASH}-0`, half, 'Processing'))
+    expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    invoice.payments.push(paid(`${HASH}-1`, half, 'Processing'))
+    expect(await look(purchase)).toMatchObject({ status: 'processing' })
+    for (const payment of invoice.payments) payment.status = 'Settled'
+    const completed = await look(purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.receipts).toHaveLength(2)
+  })
+
+  it('credits nothing for an invoice that somebody marked as settled', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    Object.assign(gateway.invoiceOf(purchase.id), { status: 'Settled', additionalStatus: 'Marked' })
+    expect(await look(purchase)).toMatchObject({ status: 'pending', receipts: [] })
+  })
+
+  it('takes back a payment that was replaced', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    const due = purchase.payment_amount ?? ''
+    invoice.payments = [paid(`${OTHER_HASH}-0`, due, 'Processing')]
+    expect(await look(purchase)).toMatchObject({ status: 'processing' })
+    invoice.payments = []
+    expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'reorged' })
+    invoice.payments = [paid(`${OTHER_HASH}-0`, due, 'Settled')]
+    expect(await look(purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('does not take an answer without payments for one that tells of none', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    invoice.payments = [paid('off-chain-1', purchase.payment_amount ?? '', 'Settled')]
+    expect(await look(purchase)).toMatchObject({ status: 'completed' })
+    gateway.fault = ({ path }) =>
+      path.endsWith('/payment-methods') ? { status: 200, text: '[{"paymentMethodId":"x"}]' } : null
+    expect(await look(purchase)).toMatchObject({ status: 'completed' })
+    expect(app.complaints.splice(0).length).toBeGreaterThan(0)
+  })
+
+  it('fails a purchase whose invoice is marked invalid, and owes back what came', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const invoice = gateway.invoiceOf(purchase.id)
+    invoice.payments = [paid('off-chain-2', '0.00000007', 'Settled')]
+    Object.assign(invoice, { status: 'Invalid', additionalStatus: 'Marked' })
+    expect(await look(purchase)).toMatchObject({ status: 'failed' })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'failed' }])
+  })
+
+  it('finds the invoice whose answer was lost, and makes no second one', async () => {
+    let lost = 0
+    const before = gateway.invoices.size
+    gateway.fault = ({ method, body }) => {
+      if (method !== 'POST') return null
+      lost += 1
+      const { metadata, amount } = JSON.parse(body)
+      gateway.invoices.set('LostInvoice', {
+        id: 'LostInvoice',
+        orderId: metadata.orderId,
+        amount,
+        currency: 'BTC',
+        code: 'BTC-CHAIN',
+        status: 'New',
+        additionalStatus: 'None',
+        payments: [],
+      })
+      return 'silence'
+    }
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    expect(purchase).toMatchObject({
+      payment_id: 'LostInvoice',
+      payment_address: 'bc1qlostinvoice',
+    })
+    expect(lost).toBe(1)
+    expect(gateway.invoices.size).toBe(before + 1)
+  })
+})

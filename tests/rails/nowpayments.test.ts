@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { saleContract } from '#contract/sale.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  lookAt,
+  part,
+  passExpiry,
+  refundsOf,
+  tryToBuy,
+} from '#tests/kit/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
+import { type NowpaymentsServer, startNowpayments } from '#tests/kit/nowpayments-server.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+describe('paying by NOWPayments', () => {
+  let gateway: NowpaymentsServer
+  let app: TestApp
+  let buyer: RegisteredUser
+
+  beforeAll(async () => {
+    gateway = await startNowpayments()
+    const usdt = atGateway('nowpayments', 'usdterc20', {
+      id: 'usdt',
+      symbol: 'USDT',
+      chain: 'ERC20',
+      decimals: 6,
+      fixedPrice: (10n ** 12n) as never,
+    })
+    app = await startGatewayApp([atGateway('nowpayments', 'btc'), usdt], {
+      nowpayments: gateway.url,
+    })
+    buyer = await aUser(app)
+  })
+  afterEach(async () => {
+    gateway.fault = null
+    await expectInvariants(app)
+  })
+  afterAll(async () => {
+    await app.close()
+    await gateway.stop()
+  })
+
+  async function look(purchase: Transaction) {
+    await watchChains(app.services)
+    return await lookAt(app, buyer, purchase)
+  }
+
+  it('takes what is due: seen while it confirms, completed when it has', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    expect(purchase).toMatchObject({
+      payment_address: `addr-${payment.id}`,
+      payment_id: String(payment.id),
+      required_confirmations: 1,
+    })
+    expect(payment.payAmount).toBe(purchase.payment_amount)
+    expect(await look(purchase)).toMatchObject({ status: 'pending' })
+    payment.status = 'confirming'
+    payment.actuallyPaid = purchase.payment_amount ?? ''
+    expect(await look(purchase)).toMatchObject({ status: 'processing', confirmations: 0 })
+    payment.status = 'finished'
+    const completed = await look(purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.tokens).toEqual(purchase.tokens)
+  })
+
+  it('credits the value and not the word: finished with half is half', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'finished'
+    payment.actuallyPaid = part(purchase, 0.5)
+    expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+
+    const missing = (await lookAt(app, buyer, purchase)).payment_amount ?? ''
+    gateway.addDeposit(payment, { actuallyPaid: missing, status: 'partially_paid' })
+    await look(purchase)
+    const completed = await look(purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.receipts).toHaveLength(2)
+    expect(completed.tokens).toEqual(purchase.tokens)
+  })
+
+  it('lists a deposit of another asset for refund although it is finished', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    gateway.addDeposit(payment, { currency: 'usdterc20', actuallyPaid: '100.5' })
+    await look(purchase)
+    expect(await look(purchase)).toMatchObject({ status: 'pending', status_reason: 'wrong_asset' })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 100_500_000n, why: 'wrong_asset' }])
+  })
+
+  it('reads very small amounts exactly, however they are written', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'partially_paid'
+    payment.actuallyPaid = '1e-8'
+    expect((await look(purchase)).receipts).toMatchObject([{ amount: '0.00000001' }])
+  })
+
+  it('fails a purchase once its own interface says failed, and owes back what came', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'failed'
+    payment.actuallyPaid = '0.00000005'
+    expect(await look(purchase)).toMatchObject({ status: 'failed' })
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 5n, why: 'failed' }])
+  })
+
+  it('takes a refunded deposit back', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    payment.status = 'finished'
+    payment.actuallyPaid = purchase.payment_amount ?? ''
+    expect(await look(purchase)).toMatchObject({ status: 'completed' })
+    payment.status = 'refunded'
+    expect(await look(purchase)).toMatchObject({ status: 'failed' })
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('keeps another order of the gateway from being credited', async () => {
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const payment = gateway.paymentOf(purchase.id)
+    Object.assign(payment, { orderId: 'another-shop', status: 'finished', actuallyPaid: '1' })
+    expect(await look(purchase)).toMatchObject({ status: 'pending', receipts: [] })
+    expect(app.complaints.splice(0).map(({ facts }) => facts['why'])).toContainEqual(
+      expect.stringContaining('another order'),
+    )
+  })
+
+  it('leaves a trace of a payment whose answer was lost, and shows nobody an address', async () => {
+    const before = gateway.payments.size
+    gateway.fault = ({ method }) => (method === 'POST' ? 'silence' : null)
+    expect((await tryToBuy(app, buyer, { token: 'btc' })).refusal.reason).toBe('RailUnavailable')
+    expect(app.complaints.splice(0)).toMatchObject([
+      { message: expect.stringContaining('no answer came') },
+    ])
+    const lost = await app.open.database
+      .selectFrom('gateway_payments')
+      .select('purchase_id')
+      .where('payment_id', 'is', null)
+      .execute()
+    expect(lost).toHaveLength(1)
+    expect(gateway.payments.size).toBe(before)
+  })
+
+  it('asks for no less than the gateway takes', async () => {
+    const input = { params: { id: 'usdt' } }
+    gateway.minimum = '19.25'
+    const { body } = await app.client.call(saleContract.getTokenMinimum, input)
+    expect(body.min_amount_fiat).toBe(19.250001)
+    const refused = await tryToBuy(app, buyer, { token: 'usdt', usd: 19 })
+    expect(refused.refusal).toMatchObject({ reason: 'BelowMinimum' })
+    expect((await tryToBuy(app, buyer, { token: 'usdt', usd: 20 })).status).toBe(201)
+  })
+
+  it('expires nothing while the gateway does not answer, and then does', async () => {
+    const other = await aUser(app)
+    const purchase = await aPurchase(app, other, { token: 'btc' })
+    gateway.fault = () => ({ status: 502, text: '<html>bad gateway</html>' })
+    await passExpiry(app)
+    app.complaints.splice(0)
+    expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'pending' })
+    gateway.fault = null
+    await watchChains(app.services)
+    await watchChains(app.services)
+    expect(await lookAt(app, other, purchase)).toMatchObject({ status: 'expired' })
+  })
+})

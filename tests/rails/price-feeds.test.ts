@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPriceFeeds } from '#server/prices/price-feeds.ts'
+import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
+import { aPurchase, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
+import type { PlayedAnswer } from '#tests/kit/played-server.ts'
+import { FEEDS, type FeedName, startPriceFeeds } from '#tests/kit/price-feed-servers.ts'
+import { startApp, type TestApp } from '#tests/kit/start-app.ts'
+
+const MINUTE_MS = 60_000
+
+let app: TestApp
+let buyer: RegisteredUser
+let feeds: Awaited<ReturnType<typeof startPriceFeeds>>
+
+beforeEach(async () => {
+  app = await startApp()
+  feeds = await startPriceFeeds(app.clock)
+  const { clock, log } = app.services
+  app.services.priceSource = createPriceFeeds({
+    settings: { feeds: FEEDS, feedsMin: 2, outlierMillionths: 20_000 },
+    outgoing: feeds.outgoing,
+    clock,
+    log,
+  })
+  buyer = await aUser(app)
+  // What the sandbox priced at the start is too old by now.
+  await nextMinute()
+  await nextMinute()
+  await nextMinute()
+  app.complaints.splice(0)
+})
+afterEach(async () => {
+  await app.close()
+  await feeds.stop()
+})
+
+async function nextMinute(): Promise<void> {
+  await app.passTime(MINUTE_MS)
+  await refreshPrices(app.services)
+}
+
+async function priceOf(symbol: string) {
+  const row = await app.open.database
+    .selectFrom('prices')
+    .selectAll()
+    .where('symbol', '=', symbol)
+    .executeTakeFirst()
+  return { dollars: Number((row?.price ?? 0n) / 10n ** 9n) / 1000, sources: row?.sources ?? [] }
+}
+
+function fail(name: FeedName, fault: PlayedAnswer | (() => PlayedAnswer | null) | null) {
+  feeds.serverOf(name).fault = typeof fault === 'function' ? fault : () => fault
+}
+
+describe('public tickers', () => {
+  it('give the median, with the sources that each purchase keeps', async () => {
+    // In dollars Binance's are 1.000 times as much, the agreed price of USDT.
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 50_000 })
+    expect(await priceOf('USDT')).toMatchObject({ dollars: 1 })
+    const purchase = await aPurchase(app, buyer, { token: 'btc' })
+    const { price_sources: sources } = await app.open.database
+      .selectFrom('purchases')
+      .select('price_sources')
+      .where('id', '=', purchase.id)
+      .executeTakeFirstOrThrow()
+    expect(sources.map(({ feed }) => feed).toSorted()).toEqual([...FEEDS].toSorted())
+    expect(sources.find(({ feed }) => feed === 'kraken')).toMatchObject({
+      price: '50010500000000000',
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+  })
+
+  it('do not take a Tether for a dollar', async () => {
+    for (const name of ['coinbase', 'kraken', 'bitstamp'] as const) {
+      feeds.dollars[name]['USDT'] = '0.95'
+    }
+    feeds.dollars.binance['BTC'] = '52631.58'
+    await nextMinute()
+    expect(await priceOf('USDT')).toMatchObject({ dollars: 0.95 })
+    const { sources } = await priceOf('BTC')
+    expect(Number(sources.find(({ feed }) => feed === 'binance')?.price) / 1e12).toBeCloseTo(
+      50_000,
+      0,
+    )
+  })
+
+  const faults: [string, FeedName, () => void][] = [
+    ['zero', 'kraken', () => (feeds.dollars.kraken['BTC'] = '0')],
+    ['ten times as much', 'kraken', () => (feeds.dollars.kraken['BTC'] = '500000')],
+    ['nonsense', 'kraken', () => (feeds.dollars.kraken['BTC'] = '-1')],
+    ['HTML', 'kraken', () => fail('kraken', { status: 200, text: '<html>maintenance</html>' })],
+    ['half an answer', 'kraken', () => fail('kraken', { status: 200, text: '{"error":[],"resu' })],
+    [
+      'an error of its own',
+      'kraken',
+      () => fail('kraken', { status: 200, text: '{"error":["E"]}' }),
+    ],
+    ['nothing', 'kraken', () => fail('kraken', 'silence')],
+    [
+      'far too much',
+      'kraken',
+      () => fail('kraken', { status: 200, text: `["${'x'.repeat(600_000)}"]` }),
+    ],
+    [
+      'what a cache has kept',
+      'coinbase',
+      () =>
+        fail('coinbase', {
+          status: 200,
+          text: '{"products":[{"product_id":"BTC-USD","price":"50000"}]}',
+          headers: { age: '300' },
+        }),
+    ],
+    [
+      'a price of long ago',
+      'bitstamp',
+      () =>
+        fail('bitstamp', {
+          status: 200,
+          text: '[{"pair":"BTC/USD","last":"50000","timestamp":"1600000000"}]',
+        }),
+    ],
+  ]
+  it.each(faults)('go on where one says %s (%s)', async (_, name, makeFault) => {
+    makeFault()
+    await nextMinute()
+    await nextMinute()
+    const { dollars, sources } = await priceOf('BTC')
+    expect(sources.map(({ feed }) => feed)).toEqual(
+      expect.arrayContaining(FEEDS.filter((feed) => feed !== name)),
+    )
+    expect(sources).toHaveLength(3)
+    expect(Math.abs(dollars - 50_000)).toBeLessThan(50)
+    expect((await tryToBuy(app, buyer, { token: 'btc' })).status).toBe(201)
+  })
+
+  it('stop the sale for the one symbol that they disagree on, and begin again', async () => {
+    feeds.dollars.coinbase['BTC'] = '40000'
+    feeds.dollars.kraken['BTC'] = '50000'
+    feeds.dollars.bitstamp['BTC'] = '60000'
+    delete feeds.dollars.binance['BTC']
+    for (let minute = 0; minute < 3; minute += 1) await nextMinute()
+    const refused = await tryToBuy(app, buyer, { token: 'btc' })
+    expect(refused.refusal).toMatchObject({ code: 503, reason: 'PriceStale' })
+    expect((await tryToBuy(app, buyer, { token: 'eth' })).status).toBe(201)
+    // The log says it once, and not each minute.
+    expect(app.complaints.filter(({ facts }) => facts['symbol'] === 'BTC')).toHaveLength(1)
+    feeds.dollars.coinbase['BTC'] = '50000'
+    await nextMinute()
+    expect((await tryToBuy(app, buyer, { token: 'btc' })).status).toBe(201)
+  })
+
+  it('are asked once a minute, and ever less by one that says it is too often', async () => {
+    const { calls } = feeds.serverOf('coinbase')
+    const before = calls.length
+    await refreshPrices(app.services)
+    await app.services.priceSource.fetchPrices(app.services.sale.paymentTokens)
+    expect(calls.length).toBe(before)
+    fail('coinbase', { status: 429, text: '', headers: { 'retry-after': '240' } })
+    for (let minute = 0; minute < 4; minute += 1) await nextMinute()
+    expect(calls.length).toBe(before + 1)
+    await nextMinute()
+    expect(calls.length).toBe(before + 2)
+  })
+})

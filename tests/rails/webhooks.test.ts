@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
+import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
+import { signDelivery, startBtcpay, type BtcpayServer } from '#tests/kit/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
+import {
+  IPN_SECRET,
+  type NowpaymentsServer,
+  signIpn,
+  startNowpayments,
+  writePayment,
+} from '#tests/kit/nowpayments-server.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+let nowpayments: NowpaymentsServer
+let btcpay: BtcpayServer
+let app: TestApp
+let buyer: RegisteredUser
+let purchase: Transaction
+
+beforeAll(async () => {
+  nowpayments = await startNowpayments()
+  btcpay = await startBtcpay()
+  app = await startGatewayApp(
+    [
+      atGateway('nowpayments', 'btc'),
+      atGateway('btcpay', 'BTC-CHAIN', { id: 'btc-own', name: 'Bitcoin by BTCPay' }),
+    ],
+    { nowpayments: nowpayments.url, btcpay: btcpay.url },
+  )
+  buyer = await aUser(app)
+})
+beforeEach(async () => {
+  buyer = await aUser(app)
+  purchase = await aPurchase(app, buyer, { token: 'btc' })
+})
+afterAll(async () => {
+  await expectInvariants(app)
+  await app.close()
+  await nowpayments.stop()
+  await btcpay.stop()
+})
+
+async function send(gateway: string, body: string, headers: Record<string, string>) {
+  return await app.app.inject({
+    method: 'POST',
+    url: `/api/v1/webhooks/${gateway}`,
+    payload: body,
+    headers: { 'content-type': 'application/json', ...headers },
+    remoteAddress: anAddress(),
+  })
+}
+const sendIpn = (body: string, signature = signIpn(body)) =>
+  send('nowpayments', body, { 'x-nowpayments-sig': signature })
+
+const ipnOf = ({ id }: Transaction) =>
+  writePayment(nowpayments.paymentOf(id), nowpayments.payments, false)
+
+async function events(): Promise<number> {
+  return (await app.open.database.selectFrom('gateway_events').select('event_id').execute()).length
+}
+
+describe('a webhook of NOWPayments', () => {
+  it('is taken with its nested fee and a list of further payments, and believed in nothing', async () => {
+    const payment = nowpayments.paymentOf(purchase.id)
+    nowpayments.addDeposit(payment, { status: 'waiting', actuallyPaid: '0' })
+    const claimed = { ...payment, status: 'finished', actuallyPaid: '7' }
+    const body = writePayment(claimed, nowpayments.payments, false)
+    expect((await sendIpn(body)).json()).toMatchObject({ outcome: 'accepted' })
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending', receipts: [] })
+  })
+
+  it('may be signed over lists as they are, with numbers as they were written', async () => {
+    const body = '{"payment_id":1,"payment_extra_ids":[2,3],"fee":{"b":1e-8,"a":0.10}}'
+    const signed = '{"fee":{"a":0.10,"b":1e-8},"payment_extra_ids":[2,3],"payment_id":1}'
+    const signature = createHmac('sha512', IPN_SECRET).update(signed).digest('hex')
+    expect((await sendIpn(body, signature)).json()).toMatchObject({ outcome: 'unknown' })
+    app.complaints.splice(0)
+  })
+
+  it('makes its payment asked about before its turn', async () => {
+    await watchChains(app.services)
+    const { database } = app.open
+    const later = new Date(app.clock.now().getTime() + 3_600_000)
+    await database.updateTable('gateway_payments').set({ ask_next_at: later }).execute()
+    const payment = nowpayments.paymentOf(purchase.id)
+    Object.assign(payment, { status: 'finished', actuallyPaid: purchase.payment_amount })
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await sendIpn(ipnOf(purchase))
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('tells of a further deposit by itself, which is then asked about', async () => {
+    const payment = nowpayments.paymentOf(purchase.id)
+    const deposit = nowpayments.addDeposit(payment, { actuallyPaid: purchase.payment_amount ?? '' })
+    await sendIpn(writePayment(deposit, nowpayments.payments, false))
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is refused where a byte of it or its signature is another, and stored nowhere', async () => {
+    const body = ipnOf(purchase)
+    const before = await events()
+    const forged = [
+      await sendIpn(body.replace('"waiting"', '"finished"'), signIpn(body)),
+      await sendIpn(body, signIpn(body, 'another secret')),
+      await sendIpn(body, 'nonsense'),
+      await sendIpn(body.slice(0, -1), signIpn(body)),
+      await sendIpn('['.repeat(30_000) + ']'.repeat(30_000), '0'.repeat(128)),
+      await send('nowpayments', body, {}),
+      await send('nowpayments', body, { 'btcpay-sig': signDelivery(body) }),
+    ]
+    expect(forged.map(({ statusCode }) => statusCode)).toEqual(forged.map(() => 401))
+    expect(forged[0]?.json()).toMatchObject({ message: 'The signature is missing or not right' })
+    expect(await events()).toBe(before)
+    app.complaints.splice(0)
+  })
+
+  it('does nothing when it is replayed', async () => {
+    const body = ipnOf(purchase)
+    await sendIpn(body)
+    const before = await events()
+    const replayed = await Promise.all(Array.from({ length: 50 }, () => sendIpn(body)))
+    expect(new Set(replayed.map((reply) => reply.json().outcome))).toEqual(new Set(['repeated']))
+    expect(await events()).toBe(before)
+  })
+
+  it('of an unknown payment is told so, and concerns nobody', async () => {
+    const body = JSON.stringify({
+      payment_id: 404,
+      order_id: 'nothing',
+      payment_status: 'finished',
+    })
+    const reply = await sendIpn(body)
+    expect({ status: reply.statusCode, ...reply.json() }).toEqual({
+      status: 200,
+      outcome: 'unknown',
+      message: 'No purchase has this payment. Nothing follows from it',
+    })
+    app.complaints.splice(0)
+  })
+})
+
+describe('a webhook of BTCPay Server', () => {
+  it('is known by its bytes and its first delivery', async () => {
+    const own = await aPurchase(app, buyer, { token: 'btc-own' })
+    const { id } = btcpay.invoiceOf(own.id)
+    const body = (deliveryId: string) =>
+      `{"deliveryId":"${deliveryId}", "originalDeliveryId":"one-${id}","invoiceId":"${id}"}`
+    const deliver = (text: string) => send('btcpay', text, { 'btcpay-sig': signDelivery(text) })
+    expect((await deliver(body('a'))).json()).toMatchObject({ outcome: 'accepted' })
+    expect((await deliver(body('b'))).json()).toMatchObject({ outcome: 'repeated' })
+    const forged = await send('btcpay', body('a'), { 'btcpay-sig': signDelivery(body('b')) })
+    expect(forged.statusCode).toBe(401)
+    const empty = await deliver('{}')
+    expect(empty.statusCode).toBe(400)
+    app.complaints.splice(0)
+  })
+})
+
+describe('the place for webhooks', () => {
+  it('is not there for a gateway that the sale does not use', async () => {
+    expect((await send('sandbox', '{}', {})).statusCode).toBe(404)
+    expect((await send('anything', '{}', {})).statusCode).toBe(404)
+  })
+
+  it('takes no more than 64 KiB', async () => {
+    expect((await send('nowpayments', 'x'.repeat(70_000), {})).statusCode).toBe(413)
+  })
+
+  it('hears an address no more that forges without end, and any other still', async () => {
+    const remoteAddress = anAddress()
+    const url = '/api/v1/webhooks/nowpayments'
+    const statuses = new Set<number>()
+    for (let count = 0; count < 62; count += 1) {
+      const reply = await app.app.inject({ method: 'POST', url, payload: '{}', remoteAddress })
+      statuses.add(reply.statusCode)
+    }
+    expect(statuses).toEqual(new Set([401, 429]))
+    expect((await sendIpn(ipnOf(purchase))).statusCode).toBe(200)
+    app.complaints.splice(0)
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import { paidPrice, tokensWorth } from './transaction-text.ts'
+
+const aPaid = (change: Partial<Transaction>) =>
+  aWireTransaction({ status: 'completed', token_price: 0.5, ...change })
+
+function shownPrice(transaction: Transaction) {
+  const { price, isAverage } = paidPrice(transaction)
+  return [formatDecimal(price, PRICE_DECIMALS), isAverage]
+}
+
+describe('the price that the tokens of a purchase were credited at', () => {
+  it('is the one that was held', () => {
+    const tokens = { base: 246.913578, bonuses: {}, total: 246.913578 }
+    const paid = { actual_purchase_amount_fiat: 123.456789, tokens }
+    expect(shownPrice(aPaid(paid))).toEqual(['0.5', false])
+    expect(shownPrice(aPaid({ ...paid, status_reason: 'late' }))).toEqual(['0.5', false])
+    expect(shownPrice(aWireTransaction())).toEqual(['0.0001', false])
+  })
+
+  it('is the average where a payment came late or was too much', () => {
+    const tokens = { base: 77.393402, bonuses: { base_bonus: 7.73934 }, total: 85.132742 }
+    const late = aPaid({ status_reason: 'late', actual_purchase_amount_fiat: 49.90849, tokens })
+    expect(shownPrice(late)).toEqual(['0.644868', true])
+    // 49.90849 dollars and the bonus of a tenth.
+    expect(tokensWorth(late)).toBe('54.9')
+  })
+
+  it('can be told where nothing was credited', () => {
+    const tokens = { base: 0, bonuses: {}, total: 0 }
+    const nothing = { status_reason: 'late', actual_purchase_amount_fiat: 0, tokens } as const
+    expect(shownPrice(aPaid(nothing))).toEqual(['0.5', false])
+  })
+})

@@ -1,0 +1,56 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { authContract } from '#contract/auth.ts'
+import { call } from './call.ts'
+import { messageOf } from './call-error.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+/** What a page shows when a call is answered so. */
+async function shownFor(reply: () => Response): Promise<string> {
+  vi.stubGlobal('fetch', async () => reply())
+  const body = { email: 'ada@example.com' }
+  const fault = await call(authContract.forgotPassword, { body }).catch((error: unknown) => error)
+  return messageOf(fault, 'Error sending password reset email')
+}
+
+const refusal = { code: 429, message: 'Wait a little', reason: 'TooManyRequests', request_id: 'r' }
+
+test('the message of the server is shown, also without what else its bodies have', async () => {
+  expect(await shownFor(() => Response.json(refusal, { status: 429 }))).toBe('Wait a little')
+  const least = { code: 418, message: 'Short and stout' }
+  expect(await shownFor(() => Response.json(least, { status: 418 }))).toBe('Short and stout')
+})
+
+test('a body without code or without message gives way to the words of the page', async () => {
+  for (const body of [{ code: 400 }, { message: 'Who says so?' }, {}, [], 'no', null]) {
+    expect(await shownFor(() => Response.json(body, { status: 400 }))).toBe(
+      'Error sending password reset email',
+    )
+  }
+})
+
+test('no body, no answer and no JSON are an internal server error', async () => {
+  expect(await shownFor(() => new Response(null, { status: 502 }))).toBe('Internal server error')
+  const page = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+  expect(await shownFor(page)).toBe('Internal server error')
+  const away = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  expect(await shownFor(away)).toBe('Internal server error')
+})
+
+test('a call has no time limit unless it is given one', async () => {
+  const signals: unknown[] = []
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    signals.push(init.signal)
+    return new Response(null, { status: 204 })
+  })
+  const input = { body: { email: 'ada@example.com' } }
+  await call(authContract.forgotPassword, input)
+  await call(authContract.forgotPassword, input, { timeoutMs: 1000 })
+  expect(signals).toEqual([null, expect.any(AbortSignal)])
+})
+
+test('what is no call’s failure is told in the words of the page', () => {
+  expect(messageOf(new Error('a bug'), 'Error updating user')).toBe('Error updating user')
+})

@@ -1,0 +1,70 @@
+import type { Texts } from '#web/messages/texts.ts'
+
+export const buy: Texts['buy'] = {
+  heading: (symbol) => `${symbol} kaufen`,
+  intro: (stage, price, symbol) => `${stage}: Ein ${symbol} kostet ${price}.`,
+  form: 'Kauf',
+  spend: 'Ich möchte ausgeben',
+  buyWith: 'Ich möchte bezahlen mit',
+  token: 'Zahlungstoken',
+  empty: 'Bitte ausfüllen',
+  tooLittle: (min) => `Der Mindestbetrag ist ${min}`,
+  tooMuch: (max) => `Der Höchstbetrag ist ${max}`,
+  limits: (min, max) => (max === null ? `Ab ${min}` : `Von ${min} bis ${max}`),
+  lastRemainder:
+    'In dieser Phase ist nur noch ein kleiner Rest übrig, deshalb liegt der Höchstbetrag niedriger als sonst.',
+  noPrice: (symbol) =>
+    `Für ${symbol} liegt gerade kein Kurs vor; er wird neu abgerufen. Warten Sie eine Minute oder ` +
+    'wählen Sie einen anderen Token.',
+  bonuses: {
+    title: 'Ihre Boni',
+    total: 'Bonus gesamt',
+    about: 'Zum Gesamtbonus',
+    explanation:
+      'Jeder Bonus ist ein Anteil der Token, die Sie kaufen. Alle Boni werden zusammengezählt und ' +
+      'gemeinsam mit Ihren Token gutgeschrieben.',
+    none: 'Für diesen Kauf gibt es noch keinen Bonus.',
+    failed:
+      'Die Boni konnten gerade nicht berechnet werden. Sie werden beim Bezahlen hinzugerechnet.',
+    percent: (percent) => `+${percent} %`,
+    labels: {
+      base_bonus: 'Phasenbonus',
+      spending_bonus: 'Bonus auf den Kaufbetrag in $',
+      limited_time_bonus: 'Zeitlich begrenzter Bonus',
+      limited_time_signup_bonus: 'Bonus zur Registrierung',
+      first_purchase_bonus: 'Bonus auf den ersten Kauf',
+      tiered_fiat_bonus: 'Bonus auf den Zahlungstoken',
+    },
+  },
+  summary: {
+    title: 'Übersicht',
+    quote: (seconds) => `Neues Angebot in ${seconds} s`,
+    quoteUpdating: 'Das Angebot wird aktualisiert',
+    send: 'Sie senden ',
+    for: ' für ',
+    price: 'Preis',
+    tokens: 'Token',
+    bonus: 'Bonus',
+    total: 'Gesamt',
+    unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
+    noPrice: (symbol) => `Was Sie erhalten, steht hier, sobald es einen Kurs für ${symbol} gibt.`,
+  },
+  pay: 'Bezahlen',
+  payHint:
+    'Noch wird nichts berechnet. Sie erhalten eine Adresse für Ihre Zahlung und haben etwas Zeit zu diesem Preis.',
+  created: 'Die Transaktion wurde angelegt',
+  createFailed: 'Die Transaktion konnte nicht angelegt werden',
+  ended: 'Der Presale ist beendet',
+  endedText: (symbol) =>
+    `Hier lassen sich keine ${symbol} mehr kaufen. Ihre bisherigen Käufe bleiben unten aufgeführt.`,
+  notStarted: 'Der Presale hat noch nicht begonnen',
+  notStartedText: 'Kommen Sie wieder, sobald er öffnet. Vorher lässt sich nichts reservieren.',
+  betweenStages: 'Die nächste Phase hat noch nicht begonnen',
+  betweenStagesText: 'Die letzte ist vorbei. Kommen Sie wieder, sobald die nächste öffnet.',
+  paused: 'Der Presale ist unterbrochen',
+  pausedText:
+    'Zurzeit kann nicht gekauft werden; diese Seite geht von selbst weiter, sobald es wieder möglich ' +
+    'ist. Zahlungen, die Sie bereits gesendet haben, werden angerechnet.',
+  failed: 'Der Verkauf konnte nicht geladen werden',
+  failedText: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+}

@@ -1,0 +1,162 @@
+import type { Project } from '#contract/shapes.ts'
+import type { LegalSection } from '#web/messages/en/legal.ts'
+import type { Texts } from '#web/messages/texts.ts'
+
+const termsSections = (project: Project): LegalSection[] => [
+  {
+    title: 'Wofür diese Bedingungen gelten',
+    paragraphs: [
+      `Diese Bedingungen gelten für ${project.frontend_url}, wo ${project.name} seinen Token ${project.symbol} verkauft, bevor er gehandelt wird. Mit dem Anlegen eines Kontos nehmen Sie sie an.`,
+      'Sie dürfen nur teilnehmen, wenn Sie volljährig sind und der Kauf solcher Token an Ihrem Wohnort erlaubt ist. Das für Sie geltende Recht zu kennen, liegt in Ihrer Verantwortung.',
+    ],
+  },
+  {
+    title: 'Ihr Konto',
+    paragraphs: [
+      'Machen Sie richtige Angaben und behalten Sie Ihr Passwort für sich. Was geschieht, während Sie angemeldet sind, gilt als von Ihnen getan.',
+      'Wenn Sie vermuten, dass jemand anderes Ihr Passwort kennt, ändern Sie es und beenden Sie Ihre anderen Sitzungen auf der Kontoseite. Auch wir dürfen Ihre Sitzungen beenden und ein neues Passwort verlangen.',
+    ],
+  },
+  {
+    title: 'Kauf von Token',
+    paragraphs: [
+      'Jede Phase des Presale hat ihren eigenen Preis, ihr eigenes Angebot und ihr eigenes Ende. Preis, Boni und Zahlbetrag stehen für einen Kauf fest, sobald Sie ihn anlegen, und gelten, bis die daneben angezeigte Zeit abgelaufen ist.',
+      'Senden Sie genau den angezeigten Betrag im angezeigten Token über das angezeigte Netzwerk an die angezeigte Adresse. Was über ein anderes Netzwerk oder in einem anderen Token gesendet wird, kann endgültig verloren sein. Was zu spät eingeht oder zu wenig ist, wird so behandelt, wie es beim Kauf angezeigt wird.',
+      'Token werden gutgeschrieben, sobald die Zahlung die Bestätigungen hat, die ihr Netzwerk benötigt. Zahlungen in einer Kryptowährung können nicht zurückgerufen werden.',
+    ],
+  },
+  {
+    title: 'Keine Beratung, kein Versprechen',
+    paragraphs: [
+      'Nichts auf dieser Website ist eine Anlageberatung. Der Wert eines Tokens kann auf null fallen. Geben Sie nur aus, was Sie verlieren können.',
+      'Es wird kein Ertrag versprochen, und niemand ist befugt, in unserem Namen einen zu versprechen.',
+    ],
+  },
+  {
+    title: 'Empfehlungen',
+    paragraphs: [
+      'Die Prämie für eine Empfehlung wird einmal gutgeschrieben, sobald die Käufe der geworbenen Person den angezeigten Betrag erreichen. Sie wird zurückgenommen, wenn diese Käufe rückgängig gemacht werden. Wer sich selbst wirbt, erhält nichts.',
+    ],
+  },
+  {
+    title: 'Änderungen und Fragen',
+    paragraphs: [
+      'Wir dürfen diese Bedingungen für die Zukunft ändern. Für einen Kauf gelten weiter die Bedingungen, unter denen er angelegt wurde.',
+      `Fragen dazu: ${contactOf(project)}.`,
+    ],
+  },
+]
+
+const privacySections = (project: Project): LegalSection[] => [
+  {
+    title: 'Wer verantwortlich ist',
+    paragraphs: [
+      `${project.name} entscheidet, was mit den personenbezogenen Daten geschieht, die auf ${project.frontend_url} erhoben werden, und ist Verantwortlicher im Sinne der Datenschutz-Grundverordnung (DSGVO).`,
+      `Fragen und Anträge: ${contactOf(project)}.`,
+    ],
+  },
+  {
+    title: 'Was wir erheben',
+    paragraphs: [
+      'Kontodaten: Ihre E-Mail-Adresse und Ihr Passwort, das nur als nicht umkehrbarer Hashwert gespeichert wird; Ihr Vor- und Nachname, Ihre Staatsangehörigkeit und, falls Sie sie angeben, Ihre Telefonnummer; wer Sie geworben hat, falls Sie über einen Empfehlungslink gekommen sind.',
+      'Freiwillige Zwei-Faktor-Anmeldung: wenn Sie eine Authenticator-App einrichten, den mit ihr geteilten Schlüssel in verschlüsselter Form und Hashwerte Ihrer Wiederherstellungscodes.',
+      'Nutzungsdaten: für jede Sitzung den Zeitpunkt des Zugriffs, Ihr Gerät, Betriebssystem und Ihren Browser, wie der Browser sie nennt, und Ihre IP-Adresse. Sie finden all das unter Ihren Sitzungen auf der Kontoseite.',
+      'Käufe: was Sie wann und in welchem Token gekauft haben, an welche Adresse und durch welche Überweisungen gezahlt wurde. Zahlungen auf einer öffentlichen Blockchain kann jeder lesen, und zwar für immer.',
+    ],
+  },
+  {
+    title: 'Wofür wir es verwenden',
+    paragraphs: [
+      'Um Ihr Konto und Ihre Käufe zu führen und Ihnen dazu E-Mails zu senden (Vertragserfüllung), um Konten und Zahlungen vor Missbrauch zu schützen (berechtigtes Interesse) und um gesetzliche Pflichten wie die Buchführung zu erfüllen.',
+      'Wir verkaufen Ihre Daten nicht, zeigen keine Werbung und messen nichts von dem, was Sie hier tun: keine Analyse, keine Tracker, keine Schriften oder Skripte anderer Websites.',
+    ],
+  },
+  {
+    title: 'Cookies und lokaler Speicher',
+    paragraphs: [
+      'Wir setzen keinerlei Cookies, Sie müssen also in nichts einwilligen.',
+      'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind.',
+    ],
+  },
+  {
+    title: 'Wer es noch erhält',
+    paragraphs: [
+      ...processorsOf(project),
+      'Links zu anderen Websites und die Schaltflächen zum Teilen auf der Seite der Empfehlungen senden nichts, bevor Sie ihnen folgen.',
+    ],
+  },
+  {
+    title: 'Wie lange wir es aufbewahren',
+    paragraphs: [
+      'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 90 Tage nach der letzten Anmeldung von dort aufbewahrt.',
+      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen.',
+    ],
+  },
+  {
+    title: 'Ihre Rechte',
+    paragraphs: [
+      'Nach der DSGVO können Sie eine Kopie Ihrer Daten erhalten, sie berichtigen oder löschen lassen, ihre Verwendung einschränken lassen oder ihr widersprechen, sie mitnehmen und sich bei einer Aufsichtsbehörde beschweren.',
+      'Drei dieser Rechte können Sie jederzeit selbst auf der Kontoseite ausüben: Ihr Profil berichtigen, alles über Sie Gespeicherte herunterladen und Ihr Konto löschen.',
+    ],
+  },
+]
+
+function contactOf({ contact_email, main_site_url }: Project): string {
+  return contact_email ?? main_site_url
+}
+
+/** What the operator says of a company stands in the operator's language. */
+function processorsOf(project: Project): string[] {
+  const rails = new Set(
+    project.payment_tokens.flatMap((token) => Object.keys(token.payment_provider_ids).slice(0, 1)),
+  )
+  const named = project.processors.map(({ name, purpose }) => `${name} ${purpose}.`)
+  if (rails.has('nowpayments')) {
+    named.push(
+      'NOWPayments nimmt Zahlungen für uns entgegen. Es erfährt den Betrag, den Token und eine Nummer des Kaufs, nicht aber, wer Sie sind.',
+    )
+  }
+  if (project.is_sandbox) {
+    named.push(
+      'Dies ist eine Testumgebung: Keine Zahlung und keine E-Mail verlässt sie, und niemand erhält Ihre Daten.',
+    )
+  }
+  return named.length > 0
+    ? named
+    : [
+        'Niemand: Diese Website und ihre E-Mails betreiben wir selbst, und kein anderes Unternehmen verarbeitet Ihre Daten für uns.',
+      ]
+}
+
+export const legal: Texts['legal'] = {
+  termsSections,
+  privacySections,
+  info: {
+    title: 'Info',
+    heading: (name) => `Der Presale von ${name}`,
+    fallback: (name, symbol) => [
+      {
+        title: 'So funktioniert es',
+        paragraphs: [
+          `${name} verkauft ${symbol}, bevor der Token gehandelt wird, in Phasen mit je eigenem Preis und eigenem Angebot.`,
+        ],
+      },
+      {
+        title: 'So kaufen Sie',
+        paragraphs: [
+          'Legen Sie ein Konto an, wählen Sie einen Betrag und die Kryptowährung, in der Sie zahlen, und senden Sie die Zahlung an die angezeigte Adresse.',
+        ],
+      },
+      {
+        title: 'Was Sie erhalten',
+        paragraphs: [
+          `${symbol} zum Preis im Moment des Kaufs, mit allen Boni, die Ihnen vor dem Bezahlen angezeigt werden. Ihr Guthaben steht in der Übersicht.`,
+        ],
+      },
+    ],
+    register: 'Konto erstellen',
+    login: 'Anmelden',
+    failed: 'Die Seite konnte nicht geladen werden',
+  },
+  failed: 'Der Text konnte nicht geladen werden',
+}

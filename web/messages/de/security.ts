@@ -1,0 +1,91 @@
+import type { Texts } from '#web/messages/texts.ts'
+
+export const security: Texts['security'] = {
+  code: 'Bestätigungscode',
+  codeIntro: (email) => `Geben Sie den Code ein, den Ihre Authenticator-App für ${email} anzeigt.`,
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryIntro:
+    'Geben Sie einen Ihrer gespeicherten Wiederherstellungscodes ein. Jeder gilt nur einmal.',
+  byRecovery: 'Wiederherstellungscode verwenden',
+  byApp: 'App verwenden',
+  codeOrRecovery: 'Aus Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
+  back: 'Zurück',
+
+  verifyNotice: (email) =>
+    `Bestätigen Sie Ihre E-Mail-Adresse, um weiter zu kaufen: Öffnen Sie den Link, den wir an ${email} gesendet haben.`,
+  passwordNoticeTitle: 'Neues Passwort wählen',
+  passwordNotice:
+    'Passwortänderung erforderlich: Wählen Sie zu Ihrer Sicherheit ein neues Passwort. Bis dahin können Sie weder Ihr Guthaben sehen noch kaufen.',
+
+  passwordTitle: 'Passwort',
+  currentPassword: 'Aktuelles Passwort',
+  newPassword: 'Neues Passwort',
+  changePassword: 'Passwort ändern',
+  passwordEndsOthers: 'Ein neues Passwort meldet alle anderen Geräte ab.',
+  passwordChanged: 'Ihr Passwort wurde geändert',
+  passwordFailed: 'Das Passwort konnte nicht geändert werden',
+
+  twoFactorTitle: 'Zwei-Faktor-Anmeldung',
+  twoFactorOn: 'Ein',
+  twoFactorOff: 'Aus',
+  twoFactorWhat:
+    'Bei jeder Anmeldung wird zusätzlich zum Passwort ein Code aus einer App auf Ihrem Telefon verlangt. Mit dem Passwort allein kommt niemand hinein.',
+  twoFactorMissing: 'Es konnte nicht geladen werden, ob sie eingeschaltet ist',
+  recoveryLeft: (count) =>
+    count === 1
+      ? 'Ein Wiederherstellungscode ist übrig.'
+      : `${count} Wiederherstellungscodes sind übrig.`,
+  recoveryFew: 'Schalten Sie die Zwei-Faktor-Anmeldung aus und wieder ein, um neue zu erhalten.',
+  setUp: 'Einrichten',
+  turnOff: 'Ausschalten',
+  cancel: 'Abbrechen',
+  goOn: 'Weiter',
+  confirmPassword: 'Ihr Passwort',
+  scan: 'Scannen Sie den Code mit einer Authenticator-App, oder kopieren Sie den Schlüssel hinein.',
+  qrTitle: 'QR-Code für die Authenticator-App',
+  secret: 'Schlüssel',
+  enterCode: 'Geben Sie dann den Code ein, den die App anzeigt.',
+  turnOn: 'Einschalten',
+  turnedOn: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
+  turnedOff: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
+  twoFactorFailed: 'Die Zwei-Faktor-Anmeldung konnte nicht geändert werden',
+  codesTitle: 'Wiederherstellungscodes speichern',
+  codesWhat:
+    'Mit jedem kommen Sie einmal ohne die App hinein. Sie werden nur jetzt angezeigt: Bewahren Sie sie dort auf, wo Sie sie auch ohne Ihr Telefon finden.',
+  copyCodes: 'Codes kopieren',
+  downloadCodes: 'Codes herunterladen',
+  codesFile: 'wiederherstellungscodes.txt',
+  codesSaved: 'Ich habe sie gespeichert',
+  done: 'Fertig',
+
+  sessionsTitle: 'Wo Sie angemeldet sind',
+  thisDevice: 'Dieses Gerät',
+  lastUsed: (date) => `Zuletzt verwendet: ${date}`,
+  endSession: 'Abmelden',
+  endSessionOf: (device) => `${device} abmelden`,
+  sessionEnded: 'Das Gerät wurde abgemeldet',
+  sessionFailed: 'Das Gerät konnte nicht abgemeldet werden',
+  endAll: 'Überall abmelden',
+  endAllFailed: 'Es konnte nicht überall abgemeldet werden',
+  sessionsMissing: 'Die Liste konnte nicht geladen werden',
+
+  yourRecords: 'Ihre Daten',
+  exportWhat: 'Alles, was über Sie gespeichert ist, als JSON-Datei.',
+  exportMine: 'Meine Daten herunterladen',
+  exportFile: 'mein-konto.json',
+  exportFailed: 'Ihre Daten konnten nicht heruntergeladen werden',
+  eraseWhat: 'Das Löschen Ihres Kontos lässt sich nicht rückgängig machen.',
+  erase: 'Mein Konto löschen',
+  eraseTitle: 'Mein Konto löschen',
+  eraseConsequences: [
+    'Ihr Name, Ihre E-Mail-Adresse, Ihre Telefonnummer und Ihre Staatsangehörigkeit werden gelöscht.',
+    'Sie können sich nie wieder bei diesem Konto anmelden, und alle Geräte werden abgemeldet.',
+    'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Verkaufs, und Sie geben den Zugang zu ihnen auf.',
+    'Warten Sie auf Zahlungen, die noch unterwegs sind: Niemand könnte sie Ihnen mehr zuordnen.',
+  ],
+  eraseWord: 'LÖSCHEN',
+  eraseType: (word) => `Geben Sie zur Bestätigung ${word} ein`,
+  eraseWrongWord: (word) => `Geben Sie das Wort ${word} ein`,
+  erased: 'Ihr Konto wurde gelöscht',
+  eraseFailed: 'Ihr Konto konnte nicht gelöscht werden',
+}

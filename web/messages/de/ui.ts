@@ -1,0 +1,30 @@
+import type { Messages } from '#web/messages/en.ts'
+
+export const ui: Messages['ui'] = {
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  notifications: 'Benachrichtigungen',
+  dismiss: 'Ausblenden',
+  tones: { info: 'Hinweis:', success: 'Gut zu wissen:', warning: 'Warnung:', error: 'Fehler:' },
+  close: 'Schließen',
+  copy: (label) => `${label} kopieren`,
+  copied: 'In die Zwischenablage kopiert',
+  notCopied: 'Der Text konnte nicht kopiert werden. Markieren und kopieren Sie ihn von Hand',
+  choose: 'Auswählen',
+  search: 'Suchen',
+  nothingFound: 'Nichts gefunden',
+  days: 'Tage',
+  hours: 'Stunden',
+  minutes: 'Minuten',
+  seconds: 'Sekunden',
+  tryAgain: 'Erneut versuchen',
+  previousPage: 'Vorherige Seite',
+  nextPage: 'Nächste Seite',
+  stepStates: {
+    waiting: 'ausstehend',
+    current: 'läuft',
+    done: 'erledigt',
+    failed: 'fehlgeschlagen',
+  },
+  loading: 'Wird geladen',
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { german } from './de.ts'
+import { en } from './en.ts'
+import { buy } from './en/buy.ts'
+import { dashboard } from './en/dashboard.ts'
+import { legal } from './en/legal.ts'
+import { sandbox } from './en/sandbox.ts'
+import { security } from './en/security.ts'
+import { transaction } from './en/transaction.ts'
+import type { Texts } from './texts.ts'
+
+const english: Texts = { messages: en, dashboard, buy, transaction, security, legal, sandbox }
+
+/** The words that are right in both languages. */
+const sameInBoth = new Set(['Bonus', 'Details', 'Info', 'Wallet'])
+
+/** Sentences that are chosen by a word, with one of those words. */
+const chosenBy: Record<string, string> = {
+  passwordFault: 'Minimum 8 character',
+  switchTheme: 'dark',
+}
+
+/** What a sentence is given: text that can be found again, and so is whatever it reads from it. */
+function given(index: number): unknown {
+  const text = `‹${index}›`
+  const known = {
+    payment_tokens: [],
+    processors: [{ name: '‹company›', purpose: '‹purpose›' }],
+    replaceAll: () => text,
+    [Symbol.toPrimitive]: () => text,
+  }
+  return new Proxy(known, {
+    get: (_, key): unknown => Reflect.get(known, key) ?? `‹${String(key)}›`,
+  })
+}
+
+/** Every text of a language by its place; sentences as they read with what they are given. */
+function textsOf(value: unknown, place = ''): [place: string, text: string][] {
+  if (typeof value === 'string') return [[place, value]]
+  if (typeof value === 'function') {
+    const chosen = chosenBy[place.split('.').at(-1) ?? ''] ?? given(0)
+    const sentence = value as (...words: unknown[]) => unknown
+    return [[place, JSON.stringify(sentence(chosen, given(1), given(2)))]]
+  }
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    textsOf(inner, `${place}.${key}`),
+  )
+}
+
+const germanTexts = new Map(textsOf(german))
+const englishTexts = textsOf(english)
+
+test('both languages have the same texts, and none is empty', () => {
+  expect([...germanTexts.keys()].toSorted()).toEqual(
+    englishTexts.map(([place]) => place).toSorted(),
+  )
+  for (const [place, text] of germanTexts) expect(text.trim(), place).not.toBe('')
+})
+
+test('a sentence says in both languages what it was given', () => {
+  const givenIn = (text = '') => [...new Set(text.match(/‹[^›]*›/g))].toSorted()
+  for (const [place, text] of englishTexts) {
+    expect(givenIn(germanTexts.get(place)), place).toEqual(givenIn(text))
+  }
+  expect(givenIn(germanTexts.get('.transaction.warning'))).toEqual(['‹0›', '‹1›'])
+})
+
+test('no text was left in English', () => {
+  const isOfWords = (text: string) => /\p{L}{2}/u.test(text.replaceAll(/‹[^›]*›/g, ''))
+  const left = englishTexts
+    .filter(([place, text]) => isOfWords(text) && germanTexts.get(place) === text)
+    .map(([, text]) => text)
+  expect(new Set(left)).toEqual(sameInBoth)
+})
