@@ -69,7 +69,7 @@ const cases = fc
       },
     })
     const places = { start: random.from, end: random.from + random.lasts }
-    const place = random.at === 'somewhen' ? random.somewhen : places[random.at as 'start' | 'end']
+    const place = random.at === 'somewhen' ? random.somewhen : places[random.at]
     const now = new Date(minute(place).getTime() + random.nowBeside)
     const agoMs = (random.signedUp === 'before' ? random.ago : random.newFor) * MINUTE_MS
     const signedUpAt =

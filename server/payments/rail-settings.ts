@@ -1,9 +1,5 @@
 import type { Sale } from '#domain/sale.ts'
-import {
-  type BtcpaySettings,
-  listMissingForBtcpay,
-  readBtcpaySettings,
-} from './btcpay/settings.ts'
+import { type BtcpaySettings, listMissingForBtcpay, readBtcpaySettings } from './btcpay/settings.ts'
 import { type EvmSettings, listMissingForEvm, readEvmSettings } from './evm/settings.ts'
 import {
   listMissingForNowpayments,

@@ -9,7 +9,8 @@ import { withRailMinimum } from './rail-minimum.ts'
  * The least that can be spent in a payment token: its own minimum, or the price of the smallest
  * unit where that is more, or what is left of the stage where that is worth less than the larger
  * of its and the stage's minimum. So the larger of this and the stage's own is what booking asks
- * for. Never less than its rail can take. Refuses with `NotFound` for a token that the sale does not accept.
+ * for. Never less than its rail can take. Refuses with `NotFound` for a token that the sale does
+ * not accept.
  */
 export async function getTokenMinimum(services: Services, paymentTokenId: string): Promise<Usd> {
   const { sale, clock } = services

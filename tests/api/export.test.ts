@@ -157,7 +157,7 @@ describe('the export of what is stored of a user', () => {
       'users',
     ]
     // How a purchase is worked on; what came of it stands in the purchase.
-    const inner = ['first_purchases', 'grants', 'settlements_due']
+    const inner = ['first_purchases', 'gateway_payments', 'grants', 'settlements_due']
     const tables = await tablesAboutUsers(kit.open.database)
     expect(tables).toEqual([...exported, ...inner].toSorted())
   })

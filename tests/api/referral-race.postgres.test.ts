@@ -130,6 +130,7 @@ describe('a reward, with many purchases of one friend settled at once', () => {
       await mineTwo()
       await settleEverywhere()
       await expectRewardedOnce(pair)
+      expect(await rewardsOf(pair)).toHaveLength(1)
     },
   )
 

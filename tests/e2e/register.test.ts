@@ -139,7 +139,7 @@ test('every country is there with flag and dial code, the preferred ones first',
 }) => {
   await page.goto('/register')
   await page.getByRole('button', { name: 'Country code' }).click()
-  const options = page.getByRole('option')
+  const options = page.getByRole('listbox').getByRole('option')
   await expect(options.nth(240)).toBeAttached()
   await expect(options.locator('img')).toHaveCount(await options.count())
   const texts = await options.allInnerTexts()

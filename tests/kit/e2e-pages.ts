@@ -11,11 +11,12 @@ export async function chooseByKeyboard(
 ): Promise<void> {
   await page.getByRole('button', { name: label }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('listbox')).toBeVisible()
+  const list = page.getByRole('listbox')
+  await expect(list).toBeVisible()
   await page.keyboard.type(typed)
-  await expect(page.getByRole('option')).toHaveText([option])
+  await expect(list.getByRole('option')).toHaveText([option])
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(list).toBeHidden()
 }
 
 export async function logIn(page: Page, email: string, password: string): Promise<void> {

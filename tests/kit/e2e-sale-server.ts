@@ -13,7 +13,9 @@ import { type ServerProcess, startServerProcess, takePort } from './server-proce
 export type OperatedProduct = Product & {
   pause: () => Promise<void>
   resume: () => Promise<void>
-  /** Ends the server in good order; the address stays reserved for {@link OperatedProduct.start}. */
+  /**
+   * Ends the server in good order; the address stays reserved for {@link OperatedProduct.start}.
+   */
   shutDown: () => Promise<void>
   /** Starts it again at the same address, with the same data. */
   start: () => Promise<void>

@@ -9,9 +9,6 @@ import type { Faults } from './e2e-faults.ts'
 import type { LoggedIn } from './e2e-people.ts'
 import { SMALL_SALE_FILE } from './small-sale-file.ts'
 
-export const PROJECT = 'Pear'
-export const SYMBOL = 'PEAR'
-
 /** The small sale with these stages, each the inside of a YAML mapping on one line. */
 export function saleWith(stages: readonly string[], finalPrice?: number): string {
   const [head = ''] = SMALL_SALE_FILE.split('stages:\n')

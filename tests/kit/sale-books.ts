@@ -35,7 +35,8 @@ const FOREIGN_ASSET = 'foreign'
 /**
  * The books of a whole sale as a database would keep them: the counters of its stages, a ledger and
  * any number of purchases. Facts are recorded once each; settling derives an outcome and moves
- * ledger and counters by the difference. {@link SaleBooks.check} holds all of it against each other.
+ * ledger and counters by the difference. {@link SaleBooks.check} holds all of it against each
+ * other.
  */
 export class SaleBooks {
   readonly #counters: Map<string, Counter>

@@ -2,16 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SessionTokens, Transaction } from '#contract/shapes.ts'
-import { accountKey, addressOf, dueOf } from '#tests/kit/evm-app.ts'
-import { aRegistration } from '#tests/kit/a-user.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountKey } from '#tests/kit/evm-app.ts'
 import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/server-process.ts'
 import { changeLine } from '#tests/kit/small-sale-file.ts'
-
-type Registered = { tokens: SessionTokens }
 
 const LIMIT = { timeout: 120_000 }
 const XPUB = accountKey('the wallet of the operator')
@@ -77,33 +73,6 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
       /EVM_XPUB: fingerprint [0-9a-f]{16}\. Your wallet shows 0x[0-9a-fA-F]{40} as its first address/,
     )
     expect(server.out()).not.toContain(XPUB)
-  })
-
-  it('takes a payment by itself, from the first call to the tokens', async () => {
-    const server = await start({ EVM_CONFIRMATIONS_1: '2' })
-    await server.opened
-    const call = async (path: string, body?: object, token = '') => {
-      const reply = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return (await reply.json()) as { data: Transaction & Registered } & Transaction
-    }
-    const { tokens } = (await call('/auth/register', aRegistration())).data
-    const wish = { purchase_amount: 20, purchase_token_id: 'eth' }
-    const purchase = (await call('/transactions', wish, tokens.access.token)).data
-    await anvil.send({ to: addressOf(purchase), value: dueOf(purchase) })
-    await anvil.mine(2)
-    const completed = await vi.waitFor(
-      async () => {
-        const seen = await call(`/transactions/${purchase.id}`, undefined, tokens.access.token)
-        expect(seen.status).toBe('completed')
-        return seen
-      },
-      { timeout: 60_000, interval: 500 },
-    )
-    expect(completed.tokens).toEqual(purchase.tokens)
   })
 
   it('refuses another key than it began with, until it is told that it is meant', async () => {

@@ -45,7 +45,9 @@ export function formatUsd(value: Numeric): string {
   return `$${format(cents, value)}`
 }
 
-/** As `formatUsd`, with every digit there is: a limit, or a price that others are worked out from. */
+/**
+ * As `formatUsd`, with every digit there is: a limit, or a price that others are worked out from.
+ */
 export function formatUsdExact(value: string): string {
   const decimals = value.split('.')[1]?.length ?? 0
   return decimals <= DECIMALS_MOST ? formatUsd(value) : `$${formatExact(value)}`

@@ -1,6 +1,8 @@
 import { currentLanguage } from '#web/messages/language.ts'
 
-/** Writes dates in the reader's time zone, in the language that the interface has at that moment. */
+/**
+ * Writes dates in the reader's time zone, in the language that the interface has at that moment.
+ */
 export function localDates(options: Intl.DateTimeFormatOptions): (date: Date | number) => string {
   const formats = new Map<string, Intl.DateTimeFormat>()
   return (date) => {
