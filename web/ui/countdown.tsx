@@ -19,7 +19,11 @@ export function Countdown({ until, label }: CountdownProps) {
     { name: ui.seconds, value: left.seconds },
   ]
   return (
-    <div role="timer" aria-label={label} className="flex min-h-[57px] max-w-80 justify-between gap-2">
+    <div
+      role="timer"
+      aria-label={label}
+      className="flex min-h-[57px] max-w-80 justify-between gap-2"
+    >
       {units.map((unit) => (
         <span key={unit.name} className="flex flex-col">
           <span className="tabular text-31 font-strong">{String(unit.value).padStart(2, '0')}</span>
