@@ -30,6 +30,8 @@ import {
 import { takePictures } from '#tests/kit/e2e-screenshots.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 
+test.use({ untouched: true })
+
 /** A change on the chain has to be on the screen by then. */
 const LIVE_MS = 2000
 
@@ -44,7 +46,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
   const referrer = await registerPerson(address, somebody('Rita'))
   const stage = await callProduct(address, saleContract.getActiveStage, {})
   // At the opening price every amount is a round number, which pages write without rounding.
-  expect(stage.sold_tokens, 'no test before this one may have bought tokens').toBe(0)
+  expect(stage.sold_tokens, 'nobody has bought from this product before').toBe(0)
   const tokens = tokensFor(stage)
 
   await test.step('the visitor registers through a referral link', async () => {

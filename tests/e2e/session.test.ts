@@ -58,12 +58,19 @@ test('a call that is refused with a 401 refreshes and is made once more', async 
     access: { ...tokens.access, token: `${tokens.access.token}x` },
   }))
   const calls = listenToCalls(page)
+  const refused: string[] = []
+  page.on('response', (reply) => {
+    if (reply.status() === 401) refused.push(new URL(reply.url()).pathname.slice('/api/v1'.length))
+  })
   await page.goto('/referrals')
   await expect(page.getByText(`/register?referral=${account.user.id}`)).toBeVisible()
-  expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
-  const link = `/users/${account.user.id}/referral-link`
-  expect(calls.filter((path) => path === link)).toHaveLength(2)
   excuseStatus(faults, 401)
+  expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
+  // Which calls were under way before the refresh is the browser's choice.
+  expect(refused.length).toBeGreaterThan(0)
+  expect(new Set(refused).size).toBe(refused.length)
+  const again = calls.slice(calls.indexOf(REFRESH))
+  for (const path of refused) expect(again).toContain(path)
 })
 
 test('a refresh that fails logs out, and the login leads back', async ({ page, faults }) => {

@@ -10,6 +10,8 @@ type TestFixtures = {
 type WorkerFixtures = {
   /** The text of the sale file to run; null for the shipped one. A file of tests says its own. */
   saleFile: string | null
+  /** Whether a file of tests needs a product that no other file has bought from. */
+  untouched: boolean
   /** One running product for all tests of a worker. */
   product: Product
 }
@@ -17,6 +19,7 @@ type WorkerFixtures = {
 /** A test in a real browser against the real product, which fails on any error of a page. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   saleFile: [null, { option: true, scope: 'worker' }],
+  untouched: [false, { option: true, scope: 'worker' }],
   product: [
     async ({ saleFile }, provide) => {
       const product = await startProduct(saleFile)

@@ -125,7 +125,7 @@ export type SaleEvent =
   | { kind: 'marks'; purchase: number; mark: 'failed' | 'held' | 'released' }
   | { kind: 'gateway fails'; purchase: number }
 
-const any = fc.nat({ max: 59 })
+const whichever = fc.nat({ max: 59 })
 const token = fc.constantFrom('eth' as const, 'eth' as const, 'usdt' as const)
 /** Thousandths of what is due, among them the edges of every tolerance. */
 const part = fc.oneof(
@@ -140,7 +140,7 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
     weight: 7,
     arbitrary: fc.record({
       kind: kind('buys'),
-      user: any,
+      user: whichever,
       cents: fc.oneof(
         fc.constantFrom(1_000, 9_999, 10_000, 10_001, 25_000, 50_000),
         fc.integer({ min: 900, max: 120_000 }),
@@ -148,12 +148,12 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
       token,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('buys what is left'), user: any }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('buys what is left'), user: whichever }) },
   {
     weight: 9,
     arbitrary: fc.record({
       kind: kind('pays'),
-      purchase: any,
+      purchase: whichever,
       part,
       crumb: fc.integer({ min: -1, max: 1 }),
       isForeign: fc.constantFrom(...Array<boolean>(11).fill(false), true),
@@ -161,7 +161,12 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: kind('pays together'), transfer: any, purchase: any, part }),
+    arbitrary: fc.record({
+      kind: kind('pays together'),
+      transfer: whichever,
+      purchase: whichever,
+      part,
+    }),
   },
   {
     weight: 9,
@@ -171,7 +176,7 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: kind('reorganises'), depth: fc.integer({ min: 1, max: 9 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('mines again'), transfer: any }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('mines again'), transfer: whichever }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -204,11 +209,11 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: kind('marks'),
-      purchase: any,
+      purchase: whichever,
       mark: fc.constantFrom('failed' as const, 'held' as const, 'released' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('gateway fails'), purchase: any }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('gateway fails'), purchase: whichever }) },
 )
 
 export const randomEvents = fc.array(oneEvent, { minLength: 12, maxLength: 40, size: 'max' })

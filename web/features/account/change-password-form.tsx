@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
@@ -70,8 +70,7 @@ function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
       try {
         await session.callAs(authContract.changePassword, { body })
       } catch (error) {
-        if (isRefusal(error, 'WrongPassword')) form.refuse('current_password', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongPassword: 'current_password' })
         toast.error(messageOf(error, security.passwordFailed))
         return
       }

@@ -32,8 +32,7 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
         await logIn({ ...credentials, code: codeOf(code) })
         toast.success(login.done)
       } catch (error) {
-        if (isRefusal(error, 'WrongTwoFactorCode')) form.refuse('code', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongTwoFactorCode: 'code' })
         toast.error(messageOf(error, login.failed))
         if (isRefusal(error, 'WrongCredentials')) onBack()
       }

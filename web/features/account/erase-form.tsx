@@ -1,6 +1,6 @@
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
@@ -79,9 +79,7 @@ function useErasure(user: User, asksForCode: boolean) {
           body: { password, ...(asksForCode && { code: codeOf(code) }) },
         })
       } catch (error) {
-        if (isRefusal(error, 'WrongPassword')) form.refuse('password', error.message)
-        if (isRefusal(error, 'WrongCode')) form.refuse('code', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
         toast.error(messageOf(error, security.eraseFailed))
         return
       }

@@ -1,5 +1,5 @@
 import type { User } from '#contract/shapes.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
@@ -79,7 +79,7 @@ function useProfile(user: User) {
         form.reset(profileOf(saved))
         toast.success(account.saved)
       } catch (error) {
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error)
         toast.error(messageOf(error, account.saveFailed))
       }
     },

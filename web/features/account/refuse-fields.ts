@@ -1,11 +1,19 @@
-import type { CallError } from '#web/lib/call-error.ts'
+import { CallError, isRefusal } from '#web/lib/call-error.ts'
 
-/** Shows what the server has against single fields where they are; `mobile` is two fields here. */
+/**
+ * Shows what the server has against single fields where they are. A refusal of the whole call is
+ * shown at the field that `fieldOf` names for its reason. `mobile` is two fields here.
+ */
 export function refuseFields<Name extends string>(
   form: { values: Record<Name, unknown>; refuse: (name: Name, message: string) => void },
-  errors: CallError['errors'],
+  error: unknown,
+  fieldOf: Partial<Record<CallError['reason'], NoInfer<Name>>> = {},
 ): void {
-  for (const { path, message } of errors) {
+  if (!(error instanceof CallError)) return
+  const field = fieldOf[error.reason]
+  if (field !== undefined) form.refuse(field, error.message)
+  if (!isRefusal(error, 'InvalidInput')) return
+  for (const { path, message } of error.errors) {
     const name = path === 'mobile' ? 'phone_number' : path
     if (isFieldOf(form.values, name)) form.refuse(name, message)
   }

@@ -133,7 +133,7 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
         await session.register(registration, landing(plainAmount(fields.usd_amount)))
       } catch (error) {
         if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error)
         toast.error(texts.failed)
         return
       }

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
 import { call } from '#web/lib/call.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -31,7 +31,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
       try {
         await call(authContract.resetPassword, { query: { token }, body: { password } })
       } catch (error) {
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error)
         toast.error(messageOf(error, resetPassword.failed))
         return
       }

@@ -1,5 +1,5 @@
 import { authContract } from '#contract/auth.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
@@ -28,9 +28,7 @@ export function TwoFactorEnd({ onTurnedOff, onClose }: TwoFactorEndProps) {
       try {
         await callAs(authContract.endTwoFactor, { body: { password, code: codeOf(code) } })
       } catch (error) {
-        if (isRefusal(error, 'WrongPassword')) form.refuse('password', error.message)
-        if (isRefusal(error, 'WrongCode')) form.refuse('code', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
         toast.error(messageOf(error, security.twoFactorFailed))
         return
       }

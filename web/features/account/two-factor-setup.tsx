@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
-import { isRefusal, messageOf } from '#web/lib/call-error.ts'
+import { messageOf } from '#web/lib/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
@@ -62,8 +62,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
       try {
         onSecret(await callAs(authContract.startTwoFactor, { body }))
       } catch (error) {
-        if (isRefusal(error, 'WrongPassword')) form.refuse('password', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongPassword: 'password' })
         toast.error(messageOf(error, security.twoFactorFailed))
       }
     },
@@ -99,8 +98,7 @@ function AppStep({ secret, onConfirmed, onClose }: AppStepProps) {
         const { recovery_codes: codes } = await callAs(authContract.confirmTwoFactor, input)
         onConfirmed(codes)
       } catch (error) {
-        if (isRefusal(error, 'WrongCode')) form.refuse('code', error.message)
-        if (isRefusal(error, 'InvalidInput')) refuseFields(form, error.errors)
+        refuseFields(form, error, { WrongCode: 'code' })
         toast.error(messageOf(error, security.twoFactorFailed))
       }
     },
