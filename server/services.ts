@@ -137,6 +137,8 @@ export type Rail = {
   name: RailName
   /** A fresh address, never given before. Throws `Unavailable` where there is none to be had. */
   createAddress(request: AddressRequest): Promise<PaymentAddress>
+  /** Left out where an address that nobody will pay to has used up something. */
+  addressesAreFree?: true
   /** How many confirmations a payment needs that is worth so much. */
   requiredConfirmations(paymentToken: PaymentToken, worth: Usd): number
   /** Names of the chains that this rail reads; `read` is called for each by itself. */

@@ -22,6 +22,7 @@ export type SandboxChain = {
 export function createSandboxRail(chain: SandboxChain, clock: Clock): Rail {
   return {
     name: 'sandbox',
+    addressesAreFree: true,
     chains: [CHAIN],
     chainOf: () => CHAIN,
     requiredConfirmations: () => REQUIRED_CONFIRMATIONS,

@@ -31,6 +31,7 @@ import { purchaseRefundPaidMessage } from './mails/refund-paid-message.ts'
 import {
   accountErasedMessage,
   newLoginMessage,
+  recoveryCodesRenewedMessage,
   recoveryCodeUsedMessage,
   sessionReusedMessage,
   type SessionTold,
@@ -165,6 +166,7 @@ const composers: Record<MailKind, Compose> = {
   two_factor_off: ofAccount(twoFactorOffMessage),
   recovery_code_used: async (services, user, params) =>
     recoveryCodeUsedMessage(senderOf(services), nameOf(user), Number(params['codes_left'] ?? 0)),
+  recovery_codes_renewed: ofAccount(recoveryCodesRenewedMessage),
   account_erased: async (services) => accountErasedMessage(senderOf(services)),
   purchase_created: ofPurchase(is('pending'), purchaseCreatedMessage),
   purchase_processing: ofPurchase(is('processing'), purchaseProcessingMessage),

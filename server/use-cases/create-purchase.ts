@@ -2,7 +2,7 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Market } from '#domain/market.ts'
-import { formatDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import type { Usd } from '#domain/money.ts'
 import type { SourcedPrice } from '#domain/price-quorum.ts'
 import { isFresh } from '#domain/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
@@ -12,11 +12,14 @@ import { isDust, remaining } from '#domain/stage.ts'
 import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
 import type { AddressRequest, PaymentAddress, Rail, Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
+import { inDollars } from './in-dollars.ts'
+import { foreseeRefusal } from './foresee-refusal.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { purchaseRowOf } from './purchase-row-of.ts'
 import { withRailMinimum } from './rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
+import { requireRoom } from './require-room.ts'
 import { type PurchaseView, viewPurchase, viewTransactions } from './transaction-view.ts'
 import { requireGoodStanding } from './user-account.ts'
 
@@ -70,6 +73,11 @@ async function makePurchase(
       rail,
       market: await services.market.read(),
     })
+    if (address === null && !rail.addressesAreFree) {
+      const repeated = await findRepeated(services, wish, caller)
+      if (repeated !== null) return repeated
+      await foreseeRefusal(services, terms, caller)
+    }
     address ??= await createAddress(rail, {
       purchaseId: id,
       paymentToken,
@@ -180,13 +188,6 @@ function belowMinimum(min: Usd): Refusal {
   return new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
 }
 
-/** `100,000.5`, as pages write it. */
-function inDollars(amount: Usd): string {
-  const [whole = '', decimals] = formatDecimal(amount, USD_DECIMALS).split('.')
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`
-}
-
 function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
   const priced = market.prices.get(symbol)
   if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
@@ -213,18 +214,7 @@ async function refuse(
   if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
   if (outcome === 'too_many_open') throw new Refusal('TooManyOpenPurchases')
   if (outcome === 'paused') throw new Refusal('SalePaused')
-  if (outcome !== 'no_room') return
-
-  const { stage, progress } = requireActiveStage(services, await services.market.read())
-  const terms = isFirst ? request.firstTerms : request.terms
-  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === terms.paymentTokenId)
-  invariant(paymentToken !== undefined, 'A purchase is quoted in a token of the sale.')
-  const { available } = spendingLimits(stage, progress, paymentToken, terms.lockedBonuses)
-  if (stage.id !== terms.stageId || available >= terms.usd) return
-  if (available <= 0n) throw new Refusal('NoTokensLeft')
-  throw new Refusal('NoTokensLeft', {
-    message: `Only $${inDollars(available)} worth of tokens are left right now`,
-  })
+  if (outcome === 'no_room') await requireRoom(services, request, isFirst)
 }
 
 async function findRepeated(

@@ -23,14 +23,16 @@ type EvmOptions = {
   tokens: readonly PaymentToken[]
   environment?: Record<string, string>
   expireAfterMs?: number
+  changeSale?: (sale: Sale) => Sale
 } & Pick<TestAppOptions, 'open'>
 
 /** The whole server with a sale that is paid on real EVM chains. */
 export async function startEvmApp(options: EvmOptions): Promise<TestApp> {
   const { nodes, tokens, environment, expireAfterMs = 1_800_000, open } = options
+  const { changeSale = (sale: Sale) => sale } = options
   return await startApp({
     changeSale: (sale) => ({
-      ...onTokens(sale, tokens),
+      ...onTokens(changeSale(sale), tokens),
       purchases: { ...sale.purchases, expireAfterMs },
     }),
     environment: {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import type { Sale } from '#domain/sale.ts'
 import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
 import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'
@@ -93,6 +94,32 @@ describe('an address of an EVM chain', () => {
     await aPurchase(app, await aUser(app))
     expect(await indexesOf(app)).toEqual([1000])
     expect(app.complaints.splice(0)).toMatchObject([{ facts: { nextIndex: 1000 } }])
+  })
+
+  it('is not used up by a purchase that is refused, or asked for again', async () => {
+    const withoutMaximum = (sale: Sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({ ...stage, maxUsd: null })),
+    })
+    const app = await start({ changeSale: withoutMaximum })
+    const buyer = await aUser(app)
+    const given = async () => {
+      const rows = await app.open.database.selectFrom('derived_addresses').selectAll().execute()
+      return rows.length
+    }
+    const tooMuch = await tryToBuy(app, buyer, { usd: 1_000_000_000 })
+    expect(tooMuch.refusal).toMatchObject({ reason: 'NoTokensLeft' })
+    expect(await given()).toBe(0)
+    for (let time = 1; time <= 3; time += 1) await aPurchase(app, buyer, { key: 'once' })
+    expect(await given()).toBe(1)
+    const other = await tryToBuy(app, buyer, { key: 'once', usd: 4321 })
+    expect(other.refusal).toMatchObject({ reason: 'IdempotencyKeyReused' })
+    expect(await given()).toBe(1)
+    const { openPerUserMax } = app.services.sale.purchases
+    for (let open = 1; open < openPerUserMax; open += 1) await aPurchase(app, buyer)
+    const oneMore = await tryToBuy(app, buyer)
+    expect(oneMore.refusal).toMatchObject({ reason: 'TooManyOpenPurchases' })
+    expect(await given()).toBe(openPerUserMax)
   })
 
   it('finds what was paid to it before the chain was first read', async () => {

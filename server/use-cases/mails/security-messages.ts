@@ -86,9 +86,26 @@ export function recoveryCodeUsedMessage(
     parts: [
       hello(name),
       text(`somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`),
-      text('For ten new ones, turn two-factor login off and on again on your account page.'),
+      text('Your account page makes ten new ones at any time.'),
       button('Open your account', `${sender.publicUrl}/account`),
       text('If it was not you, choose a new password at once: that ends every open session.'),
+    ],
+  }
+}
+
+export function recoveryCodesRenewedMessage(sender: Sender, name: Addressee): Message {
+  return {
+    subject: `New recovery codes for your ${sender.projectName} presale account`,
+    preview: 'The older ones do not work any more.',
+    heading: 'You have new recovery codes',
+    parts: [
+      hello(name),
+      text(
+        'ten new recovery codes were made for your account. The older ones do not work any more: ' +
+          'keep the new ones where you find them without your phone.',
+      ),
+      text('If it was not you, choose a new password at once and write to us.'),
+      chooseNewPassword(sender),
     ],
   }
 }
