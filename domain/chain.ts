@@ -11,7 +11,9 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
 type KnownChain = {
   name: string
   /** Payment links: BIP-21 with this scheme, or ERC-681 with this chain id and native coins. */
-  link: { scheme: string } | { chainId: number; natives: readonly string[] }
+  link:
+    | { scheme: 'bitcoin' | 'litecoin' | 'dogecoin'; coin: string }
+    | { chainId: number; natives: readonly string[] }
 }
 
 const ETHEREUM: KnownChain = {
@@ -19,8 +21,8 @@ const ETHEREUM: KnownChain = {
   link: { chainId: 1, natives: ['ETH'] },
 }
 const POLYGON: KnownChain = { name: 'Polygon', link: { chainId: 137, natives: ['MATIC', 'POL'] } }
-const LITECOIN: KnownChain = { name: 'Litecoin', link: { scheme: 'litecoin' } }
-const DOGECOIN: KnownChain = { name: 'Dogecoin', link: { scheme: 'dogecoin' } }
+const LITECOIN: KnownChain = { name: 'Litecoin', link: { scheme: 'litecoin', coin: 'LTC' } }
+const DOGECOIN: KnownChain = { name: 'Dogecoin', link: { scheme: 'dogecoin', coin: 'DOGE' } }
 
 /** By normalised name, in lower case. */
 const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
@@ -28,7 +30,7 @@ const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
   ['bsc', { name: 'BNB Smart Chain (BSC)', link: { chainId: 56, natives: ['BNB'] } }],
   ['polygon', POLYGON],
   ['matic', POLYGON],
-  ['btc', { name: 'Bitcoin', link: { scheme: 'bitcoin' } }],
+  ['btc', { name: 'Bitcoin', link: { scheme: 'bitcoin', coin: 'BTC' } }],
   ['litecoin', LITECOIN],
   ['ltc', LITECOIN],
   ['dogecoin', DOGECOIN],
@@ -49,6 +51,14 @@ export function knownEvmChain(
 ): { chainId: number; natives: readonly string[] } | null {
   const link = knownChain(chain)?.link
   return link !== undefined && 'chainId' in link ? link : null
+}
+
+/** A well-known chain of the Bitcoin family and the symbol of its coin; null for any other. */
+export function bitcoinChain(
+  chain: string,
+): { scheme: 'bitcoin' | 'litecoin' | 'dogecoin'; coin: string } | null {
+  const link = knownChain(chain)?.link
+  return link !== undefined && 'scheme' in link ? link : null
 }
 
 /** The chain as a sentence names it: "Send only on the Bitcoin network". */

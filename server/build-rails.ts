@@ -16,11 +16,13 @@ import { createOutgoing } from './outgoing.ts'
 import type { Pace } from './payments/pacing.ts'
 import type { RailSettings } from './payments/rail-settings.ts'
 import { createSandboxRail } from './payments/sandbox-rail.ts'
+import { deriveUtxoAddress } from './payments/utxo/derive-address.ts'
+import { createUtxoRail } from './payments/utxo/utxo-rail.ts'
 import { type Clock, type Log, type Rail, Unavailable } from './services.ts'
 import { StartFault } from './start-faults.ts'
 
 /** The rails that there are. */
-export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'nowpayments', 'btcpay']
+export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay']
 
 export type RailsWish = {
   settings: RailSettings
@@ -80,6 +82,26 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
     await rail.contact()
     rails.set('evm', rail)
     keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
+  }
+  const coins = tokensOf('utxo')
+  if (coins.length > 0) {
+    for (const { coin, key } of settings.utxo) {
+      if (key === null) continue
+      await admitKey(wish, book, key)
+      keys.push({ ...key, firstAddress: deriveUtxoAddress(coin, key, 0) })
+    }
+    const { utxo } = settings
+    const rail = createUtxoRail({
+      settings: utxo,
+      paymentTokens: coins,
+      book,
+      record,
+      clock,
+      log,
+      pace: wish.pace ?? null,
+    })
+    await rail.contact()
+    rails.set('utxo', rail)
   }
   for (const rail of buildGateways(wish)) rails.set(rail.name, rail)
   return { rails, keys }

@@ -12,7 +12,7 @@ import {
 } from './payments/rail-settings.ts'
 import { Fault, readVariables } from './payments/variables.ts'
 import { type FeedName, feedNames } from './prices/feed.ts'
-import type { PriceFeedSettings } from './prices/price-feeds.ts'
+import { listUnpriced, type PriceFeedSettings } from './prices/price-feeds.ts'
 import { secret } from './secret.ts'
 import type { Secret } from './services.ts'
 
@@ -121,6 +121,7 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...(config.mail.kind === 'sandbox' ? [`SMTP_URL ${because}`] : []),
     ...(config.secretKey === null ? [`SECRET_KEY ${because}`] : []),
     ...listMissingForRails(config.rails, sale),
+    ...listUnpriced(config.prices, sale),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+import { canInstallPackages, installPackage } from './install-package.ts'
 import { projectEnvironment, projectRoot } from './project.ts'
 
 /** A real node of a chain that tests of rails run against. */
@@ -13,12 +14,15 @@ type ChainNode = {
   advice: string
 }
 
+/** A node of the Bitcoin family. */
+const LITECOIND = 'litecoind'
+
 const onPath = (program: string) =>
   (projectEnvironment.PATH ?? '')
     .split(delimiter)
     .some((folder) => existsSync(join(folder, program)))
 
-const chainNodes: readonly ChainNode[] = [
+const chainNodes = (): readonly ChainNode[] => [
   {
     name: 'Anvil',
     isHere: existsSync(join(projectRoot, 'node_modules', '.bin', 'anvil')),
@@ -26,12 +30,17 @@ const chainNodes: readonly ChainNode[] = [
     advice: 'npm installs it on Linux on x64',
   },
   {
-    name: 'litecoind',
-    isHere: onPath('litecoind'),
+    name: LITECOIND,
+    isHere: onPath(LITECOIND),
     tests: 'tests/rails/utxo*.test.ts',
     advice: 'install the package litecoind',
   },
 ]
+
+/** Installs the node that npm does not have, where that asks nobody. */
+export async function provideChainNodes(): Promise<void> {
+  if (!onPath(LITECOIND) && canInstallPackages()) await installPackage(LITECOIND)
+}
 
 /**
  * The nodes that are not installed here, whose tests are left out. None in continuous integration,
@@ -40,5 +49,5 @@ const chainNodes: readonly ChainNode[] = [
 export function missingChainNodes(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly ChainNode[] {
-  return environment['CI'] ? [] : chainNodes.filter(({ isHere }) => !isHere)
+  return environment['CI'] ? [] : chainNodes().filter(({ isHere }) => !isHere)
 }

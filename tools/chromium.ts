@@ -1,5 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+
+import { canInstallPackages, installPackage, run } from './install-package.ts'
 
 /**
  * Chromium inside a container has neither a sandbox nor a graphics card, and must not call home.
@@ -51,28 +53,12 @@ export async function provideChromium(): Promise<string> {
 }
 
 async function installChromium(): Promise<string> {
-  const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (isDebianRoot) {
-    console.log(
-      'There is no Chromium here: installing it with apt-get; this takes a minute or two …',
-    )
-    const isInstalled =
-      (await run('apt-get', ['update'])) &&
-      (await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']))
-    if (isInstalled && existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  if (canInstallPackages() && (await installPackage('chromium'))) {
+    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
   }
   console.log("There is no Chromium here: downloading Playwright's own …")
   await run('npx', ['--no-install', 'playwright', 'install', 'chromium'])
   const path = await findChromium()
   if (!path) throw new Error(howToGetOne)
   return path
-}
-
-function run(command: string, words: string[]): Promise<boolean> {
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return new Promise((resolve) => {
-    spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
-      .on('error', () => resolve(false))
-      .on('close', (code) => resolve(code === 0))
-  })
 }

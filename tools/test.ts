@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureWebBuilt } from './build-web.ts'
-import { missingChainNodes } from './chain-nodes.ts'
+import { missingChainNodes, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from './project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
@@ -53,6 +53,7 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
     if (!ensureWebBuilt())
       throw new Error('The browser tests need the web app, which does not build.')
   }
+  if (parts.includes('rails')) await provideChainNodes()
   if (parts.includes('api-postgres') || parts.includes('rails')) {
     postgres = await providePostgres()
     environment['TEST_DATABASE_URL'] = postgres.url

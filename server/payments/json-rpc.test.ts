@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ExactNumber } from '#domain/exact-json.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { secret } from '#server/secret.ts'
 import { createJsonRpc, RpcRefused } from './json-rpc.ts'
@@ -14,13 +15,18 @@ afterEach(() => {
 })
 
 /** A node at an address that holds a key, and answers as told. */
-async function callNode(answer: RequestListener, timeoutMs = 5_000) {
+async function nodeThat(answer: RequestListener, timeoutMs = 5_000) {
   const server = createServer(answer)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = secret(`http://user:pa%20ss@127.0.0.1:${port}/v3/a-key-of-the-operator`)
-  return createJsonRpc(url, timeoutMs).call('eth_chainId', [])
+  return createJsonRpc(url, timeoutMs)
+}
+
+async function callNode(answer: RequestListener, timeoutMs?: number) {
+  const node = await nodeThat(answer, timeoutMs)
+  return await node.call('eth_chainId', [])
 }
 
 const saying =
@@ -74,6 +80,39 @@ describe('a node that speaks JSON-RPC', () => {
       else response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
     })
     expect(result).toBe('0x1')
+  })
+
+  test('gives numbers as they were written where it is asked exactly', async () => {
+    const text = '{"id":"1","result":{"value":98765432109.87654321},"error":null}'
+    const node = await nodeThat(saying(text))
+    expect(await node.callExactly('getblock', [])).toEqual({
+      value: new ExactNumber('98765432109.87654321'),
+    })
+    const silent = await nodeThat(saying('{"id":"1","error":{"code":-1,"message":"pruned"}}'))
+    await expect(silent.callExactly('getblock', [])).rejects.toThrow(/refuses getblock: pruned$/)
+  })
+
+  test('answers many calls at once, in whatever order, and may refuse some', async () => {
+    const error = { code: -5, message: 'No such transaction' }
+    const answers = [
+      { id: 2, result: null, error },
+      { id: 1, result: 'first', error: null },
+    ]
+    const node = await nodeThat(saying(answers))
+    const [first, second] = await node.callEach('getrawtransaction', [['a'], ['b']])
+    expect(first).toBe('first')
+    expect(second).toBeInstanceOf(RpcRefused)
+    expect(second).toMatchObject({ code: -5 })
+  })
+
+  test.each([
+    ['one answer', { id: 1, result: 'first' }],
+    ['too few answers', [{ id: 1, result: 'first' }]],
+    ['garbage', 'busy'],
+  ])('is not believed when it answers many calls with %s', async (_, answer) => {
+    const node = await nodeThat(saying(answer))
+    const calls = [['a'], ['b']]
+    await expect(node.callEach('getrawtransaction', calls)).rejects.toThrow('garbled')
   })
 })
 

@@ -1,3 +1,4 @@
+import { type ExactJson, parseExactJson } from '#domain/exact-json.ts'
 import { type Secret, Unavailable } from '#server/services.ts'
 
 /** A node that speaks JSON-RPC over HTTP. */
@@ -9,31 +10,75 @@ export type JsonRpc = {
    * with an error of the protocol, and `Unavailable` where no proper answer came in time.
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>
+  /** The same with every number of the result as it was written. */
+  callExactly(method: string, params: readonly unknown[]): Promise<ExactJson>
+  /**
+   * Calls a method several times in one request. In place of the result of a call that the node
+   * refuses stands an {@link RpcRefused}.
+   */
+  callEach(method: string, calls: readonly (readonly unknown[])[]): Promise<readonly unknown[]>
 }
 
 /** The node understood the call and refused it. */
-export class RpcRefused extends Unavailable {}
+export class RpcRefused extends Unavailable {
+  /** What the node calls its reason; null where it names none. */
+  readonly code: number | null
+
+  constructor(message: string, code: number | null) {
+    super(message)
+    this.code = code
+  }
+}
 
 const DETAIL_LENGTH_MAX = 200
 
 /** @param url An http or https address; a user and password in it are sent as a header. */
 export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
   const { host } = new URL(url.reveal())
+  const what = `The node at ${host}`
   let calls = 0
+
+  /** The identifier is a text where every number stays one that was written. */
+  const callOf = (method: string, params: readonly unknown[], isExact = false) => {
+    calls += 1
+    return { jsonrpc: '2.0', id: isExact ? String(calls) : calls, method, params }
+  }
+  const send = (method: string, body: unknown) =>
+    post(url, JSON.stringify(body), { timeoutMs, what, method })
+  const garbled = (method: string) => new Unavailable(`${what} answers ${method} garbled`)
+
+  function resultOf(method: string, answer: unknown, id: number | string): unknown {
+    const read = readAnswer(answer, id)
+    if (read === null) throw garbled(method)
+    if ('result' in read) return read.result
+    return new RpcRefused(`${what} refuses ${method}: ${read.detail}`, read.code)
+  }
+
+  function unlessRefused<Result>(result: Result): Result {
+    if (result instanceof RpcRefused) throw result
+    return result
+  }
+
   return {
     host,
     async call(method, params) {
-      calls += 1
-      const id = calls
-      const text = await post(url, JSON.stringify({ jsonrpc: '2.0', id, method, params }), {
-        timeoutMs,
-        what: `The node at ${host}`,
-        method,
-      })
-      const answer = parseAnswer(text, id)
-      if (answer === null) throw new Unavailable(`The node at ${host} answers ${method} garbled`)
-      if ('result' in answer) return answer.result
-      throw new RpcRefused(`The node at ${host} refuses ${method}: ${answer.detail}`)
+      const call = callOf(method, params)
+      return unlessRefused(resultOf(method, parseJson(await send(method, call)), call.id))
+    },
+    async callExactly(method, params) {
+      const call = callOf(method, params, true)
+      const answer = parseExactJson(await send(method, call))?.value
+      return unlessRefused(resultOf(method, answer, call.id)) as ExactJson
+    },
+    async callEach(method, list) {
+      const batch = list.map((params) => callOf(method, params))
+      if (batch.length === 0) return []
+      const answers = parseJson(await send(method, batch))
+      if (!Array.isArray(answers)) throw garbled(method)
+      const byId = new Map(
+        answers.map((answer) => [isRecord(answer) ? answer['id'] : null, answer]),
+      )
+      return batch.map(({ id }) => resultOf(method, byId.get(id), id))
     },
   }
 }
@@ -76,14 +121,20 @@ function requestOf(url: Secret, body: string, signal: AbortSignal): [URL, Reques
   return [target, { method: 'POST', body, headers, signal, redirect: 'error' }]
 }
 
-function parseAnswer(text: string, id: number): { result: unknown } | { detail: string } | null {
-  const answer = parseJson(text)
+function readAnswer(
+  answer: unknown,
+  id: number | string,
+): { result: unknown } | { detail: string; code: number | null } | null {
   if (!isRecord(answer)) return null
   const { error, result } = answer
   if (error !== undefined && error !== null) {
     const said = isRecord(error) ? error['message'] : error
+    const code = isRecord(error) ? error['code'] : null
     const detail = typeof said === 'string' ? said : JSON.stringify(error)
-    return { detail: detail.replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX) }
+    return {
+      detail: detail.replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX),
+      code: typeof code === 'number' ? code : null,
+    }
   }
   return answer['id'] === id && result !== undefined ? { result } : null
 }

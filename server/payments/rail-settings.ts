@@ -6,6 +6,7 @@ import {
   type NowpaymentsSettings,
   readNowpaymentsSettings,
 } from './nowpayments/settings.ts'
+import { listMissingForUtxo, readUtxoSettings, type UtxoSettings } from './utxo/settings.ts'
 import { Fault, type Variables } from './variables.ts'
 
 /** What the environment says of real rails. */
@@ -15,6 +16,7 @@ export type RailSettings = Readonly<{
   /** No address below this index is given out any more, of any key. */
   derivationIndexMin: number
   evm: EvmSettings
+  utxo: UtxoSettings
   nowpayments: NowpaymentsSettings
   btcpay: BtcpaySettings
 }>
@@ -26,6 +28,7 @@ export function readRailSettings(variables: Variables): RailSettings {
     acceptedKeys: variables.read('ACCEPT_NEW_XPUB', new Set<string>(), parseFingerprints),
     derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseIndex),
     evm: readEvmSettings(variables),
+    utxo: readUtxoSettings(variables),
     nowpayments: readNowpaymentsSettings(variables),
     btcpay: readBtcpaySettings(variables),
   })
@@ -35,6 +38,7 @@ export function readRailSettings(variables: Variables): RailSettings {
 export function listMissingForRails(settings: RailSettings, sale: Sale): string[] {
   return [
     ...listMissingForEvm(settings.evm, sale),
+    ...listMissingForUtxo(settings.utxo, sale),
     ...listMissingForNowpayments(settings.nowpayments, sale),
     ...listMissingForBtcpay(settings.btcpay, sale),
   ]

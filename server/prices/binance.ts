@@ -15,6 +15,11 @@ export const binance: Feed = {
     DOGE: 'DOGEUSDT',
     POL: 'POLUSDT',
     MATIC: 'POLUSDT',
+    USDC: 'USDCUSDT',
+    LINK: 'LINKUSDT',
+    UNI: 'UNIUSDT',
+    AAVE: 'AAVEUSDT',
+    SHIB: 'SHIBUSDT',
   },
   path: (markets) =>
     `/api/v3/ticker/24hr?type=MINI&symbols=${encodeURIComponent(JSON.stringify(markets))}`,

@@ -15,6 +15,12 @@ export const bitstamp: Feed = {
     DOGE: 'DOGE/USD',
     POL: 'POL/USD',
     MATIC: 'POL/USD',
+    USDC: 'USDC/USD',
+    DAI: 'DAI/USD',
+    LINK: 'LINK/USD',
+    UNI: 'UNI/USD',
+    AAVE: 'AAVE/USD',
+    SHIB: 'SHIB/USD',
   },
   path: () => '/api/v2/ticker/',
   read(answer) {

@@ -16,6 +16,11 @@ export const coinbase: Feed = {
     DOGE: 'DOGE-USD',
     POL: 'POL-USD',
     MATIC: 'POL-USD',
+    DAI: 'DAI-USD',
+    LINK: 'LINK-USD',
+    UNI: 'UNI-USD',
+    AAVE: 'AAVE-USD',
+    SHIB: 'SHIB-USD',
   },
   path: (markets) =>
     `/api/v3/brokerage/market/products?${markets.map((market) => `product_ids=${market}`).join('&')}`,

@@ -19,6 +19,12 @@ export const kraken: Feed = {
     DOGE: 'XDGUSD',
     POL: 'POLUSD',
     MATIC: 'POLUSD',
+    USDC: 'USDCUSD',
+    DAI: 'DAIUSD',
+    LINK: 'LINKUSD',
+    UNI: 'UNIUSD',
+    AAVE: 'AAVEUSD',
+    SHIB: 'SHIBUSD',
   },
   path: (markets) => `/0/public/Ticker?pair=${markets.join(',')}`,
   read(answer) {

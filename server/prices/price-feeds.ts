@@ -5,6 +5,7 @@ import {
   type QuorumRule,
   type SourcedPrice,
 } from '#domain/price-quorum.ts'
+import type { Sale } from '#domain/sale.ts'
 import {
   type Clock,
   type Log,
@@ -42,6 +43,20 @@ const AGE_MAX_MS = 60_000
 const QUOTED_IN = 'USDT'
 
 const feeds: Readonly<Record<FeedName, Feed>> = { coinbase, kraken, bitstamp, binance }
+
+/** What cannot be sold for since too few feeds know its price, each a sentence. */
+export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sale): string[] {
+  const enabled = paymentTokens.filter(({ isEnabled }) => isEnabled)
+  return [...new Set(enabled.map(({ symbol }) => symbol))].flatMap((symbol) => {
+    const knowing = settings.feeds.filter((name) => Object.hasOwn(feeds[name].markets, symbol))
+    if (knowing.length >= settings.feedsMin) return []
+    const found = knowing.length === 0 ? 'no feed' : `only ${knowing.join(', ')}`
+    return [
+      `PRICE_FEEDS has ${found} for the price of ${symbol}, and PRICE_FEEDS_MIN asks for ` +
+        `${settings.feedsMin}: add feeds, or take ${symbol} out of the sale file`,
+    ]
+  })
+}
 
 /**
  * Prices from public tickers: the median of those that agree. A symbol on which too few agree has

@@ -13,6 +13,7 @@ import {
   section,
   unique,
 } from './readers.ts'
+import { utxoTokens } from './utxo-tokens.ts'
 import { dollars, identifier, oneOf, text, trueOrFalse, unitPrice, wholeNumber } from './values.ts'
 
 const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
@@ -49,6 +50,7 @@ function paymentToken(): Reader<PaymentToken> {
   const hasPriceOfItsSymbol = onePricePerSymbol()
   const hasRailLikeOthers = sandboxAloneOrNotAtAll()
   const isEvmToken = evmTokens()
+  const isUtxoToken = utxoTokens()
   return section(
     'a map of the payment token’s fields',
     {
@@ -74,6 +76,7 @@ function paymentToken(): Reader<PaymentToken> {
           place.at('fixed_price').mismatch(`${unitPrice.expected}, which the sandbox starts from`)
         }
         if (rail === 'evm') isEvmToken(token, place)
+        if (rail === 'utxo') isUtxoToken(token, place)
       },
       build: (token) => ({
         id: token.id,

@@ -212,10 +212,10 @@ pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main
     )
       .replace('id: eth', 'id: eth-two')
       .replace('2500', '2600')
-      .replace('sandbox: eth', 'utxo: eth')
+      .replace('sandbox: eth', 'nowpayments: eth')
     expect(faultsOf(SMALL_SALE_FILE.replace('stages:', `${second}stages:`))).toEqual([
       '25 payment_tokens[1].fixed_price: expected 2500, the price of ETH above, found "2600"',
-      '26 payment_tokens[1].payment_provider_ids: expected the rail sandbox, since sandbox and real rails do not mix, found utxo',
+      '26 payment_tokens[1].payment_provider_ids: expected the rail sandbox, since sandbox and real rails do not mix, found nowpayments',
     ])
   })
 

@@ -259,13 +259,13 @@ describe('history', () => {
       .replace('symbol: PEAR', 'symbol: PLUM')
       .replace('decimals: 18', 'decimals: 12')
       .replace('chain: ETH', 'chain: Polygon')
-      .replace('sandbox: eth', 'utxo: eth')
+      .replace('sandbox: eth', 'nowpayments: eth')
     expect(await refusalOf(onlyFirst)).toEqual([
       '3 project.symbol: expected PEAR, since tokens were bought, found PLUM',
       '4 project.decimals: expected 6, since tokens were bought, found 8',
       '14 payment_tokens[0].chain: expected ERC20, since purchases were made in eth, found Polygon',
       '15 payment_tokens[0].decimals: expected 18, since purchases were made in eth, found 12',
-      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since purchases were made in eth (start a real sale with an empty database), found utxo',
+      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since purchases were made in eth (start a real sale with an empty database), found nowpayments',
       '20 stages: expected stage-2, since tokens of it were bought, found it gone',
     ])
     expect(await refusalOf(SMALL_SALE_FILE.replaceAll('id: eth', 'id: ether'))).toEqual([

@@ -50,7 +50,8 @@ export async function startEvmApp(options: EvmOptions): Promise<TestApp> {
   })
 }
 
-function onTokens(sale: Sale, paymentTokens: readonly PaymentToken[]): Sale {
+/** The sale with other payment tokens. */
+export function onTokens(sale: Sale, paymentTokens: readonly PaymentToken[]): Sale {
   const bonuses = { paymentTokens: [] }
   return {
     ...sale,

@@ -13,6 +13,9 @@ export type Intercept = (
   ask: () => Promise<RpcAnswer>,
 ) => Promise<RpcAnswer>
 
+/** Changes what passes through, as text. */
+export type Translation = { call(text: string): string; answer(text: string): string }
+
 /** Stands between the server and a node, and can make that node lie, tire or fall silent. */
 export type RpcProxy = {
   url: string
@@ -23,19 +26,38 @@ export type RpcProxy = {
   stop(): Promise<void>
 }
 
-export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
+/** @param nodeUrl With the login, where the node wants one; the proxy wants none. */
+export async function startRpcProxy(
+  nodeUrl: string,
+  translation: Translation | null = null,
+): Promise<RpcProxy> {
   const proxy: RpcProxy = { url: '', calls: new Map(), intercept: null, stop: async () => {} }
+
+  async function answer({ id, method, params }: Call): Promise<RpcAnswer> {
+    proxy.calls.set(method, (proxy.calls.get(method) ?? 0) + 1)
+    const ask = () => askNode(nodeUrl, { id, method, params })
+    return await (proxy.intercept?.(method, params, ask) ?? ask())
+  }
+
+  async function reply(text: string): Promise<string | number> {
+    const asked = JSON.parse(translation?.call(text) ?? text) as Call | Call[]
+    const answers: { id: Call['id']; answer: RpcAnswer }[] = []
+    for (const call of [asked].flat()) {
+      answers.push({ id: call.id, answer: await answer(call) })
+    }
+    const failed = answers.find((each) => typeof each.answer === 'number')
+    if (typeof failed?.answer === 'number') return failed.answer
+    const said = answers.map((each) => ({ jsonrpc: '2.0', id: each.id, ...Object(each.answer) }))
+    const whole = JSON.stringify(Array.isArray(asked) ? said : said[0])
+    return translation?.answer(whole) ?? whole
+  }
+
   const server = createServer((request, response) => {
     void (async () => {
-      const { id, method, params } = JSON.parse(await textOf(request)) as Call
-      proxy.calls.set(method, (proxy.calls.get(method) ?? 0) + 1)
-      const ask = () => askNode(nodeUrl, { id, method, params })
-      const answer = await (proxy.intercept?.(method, params, ask) ?? ask())
-      response.statusCode = typeof answer === 'number' ? answer : 200
+      const said = await reply(await textOf(request))
+      response.statusCode = typeof said === 'number' ? said : 200
       response.setHeader('content-type', 'application/json')
-      response.end(
-        typeof answer === 'number' ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }),
-      )
+      response.end(typeof said === 'number' ? '' : said)
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,12 +69,17 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   return proxy
 }
 
-type Call = { id: number; method: string; params: readonly unknown[] }
+type Call = { id: number | string; method: string; params: readonly unknown[] }
 
 async function askNode(url: string, call: Call): Promise<RpcAnswer> {
-  const reply = await fetch(url, {
+  const { origin, pathname, username, password } = new URL(url)
+  const login = Buffer.from(`${username}:${password}`).toString('base64')
+  const reply = await fetch(`${origin}${pathname}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(username !== '' && { authorization: `Basic ${login}` }),
+    },
     body: JSON.stringify({ jsonrpc: '2.0', ...call }),
   })
   return (await reply.json()) as RpcAnswer

@@ -1,8 +1,10 @@
 import type { PaymentToken } from '#domain/sale.ts'
 import { type Log, Unavailable } from '#server/services.ts'
 import type { Asset } from './ask-many.ts'
-import type { Block, EvmNode } from './node.ts'
-import type { NodePool } from './node-pool.ts'
+import type { Block } from '#server/payments/blocks/block.ts'
+import type { EvmNode } from './node.ts'
+import { meetChain } from '#server/payments/meet-chain.ts'
+import type { NodePool } from '#server/payments/node-pool.ts'
 import { createTokenChecks } from './token-checks.ts'
 
 /** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
@@ -21,7 +23,7 @@ export type ChainContact = {
 
 type Options = {
   chain: string
-  pool: NodePool
+  pool: NodePool<EvmNode>
   paymentTokens: readonly PaymentToken[]
   log: Log
   /** Between two checks of what is not as the sale file says. */
@@ -76,22 +78,8 @@ export function createChainContact(options: Options): ChainContact {
     await contacting
   }
 
-  async function first(): Promise<void> {
-    try {
-      await contactOnce()
-      log.info({ chain, nodes: pool.hosts }, 'A chain is watched')
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-      const symbols = paymentTokens.map(({ symbol }) => symbol)
-      log.error(
-        { chain, unavailable: symbols, why: error.message },
-        'A chain cannot be reached. Nothing can be bought in its tokens until it can',
-      )
-    }
-  }
-
   return {
-    first,
+    first: () => meetChain({ chain, hosts: pool.hosts, paymentTokens, log, contact: contactOnce }),
     check,
     noteReading,
     contracts: tokens.contracts,

@@ -1,14 +1,18 @@
 import { cryptoAmount } from '#domain/money.ts'
+import { createBatchSize } from '#server/payments/blocks/batch-size.ts'
+import type { Block } from '#server/payments/blocks/block.ts'
+import { moveOn, timeOf } from '#server/payments/blocks/cursor.ts'
+import { createFollowBranch } from '#server/payments/blocks/follow-branch.ts'
+import { readOn } from '#server/payments/blocks/read-on.ts'
+import { tellGone } from '#server/payments/blocks/tell-gone.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
-import type { ChainReading, Log, SightedTransfer } from '#server/services.ts'
+import type { Watched } from '#server/payments/watch-list.ts'
+import type { ChainReading, Log } from '#server/services.ts'
 import type { Accounting } from './accounting.ts'
 import type { Asset } from './ask-many.ts'
-import { createBatchSize } from './batch-size.ts'
-import { type Cursor, formatCursor, goBack, timeOf } from './cursor.ts'
-import { findFork } from './find-fork.ts'
-import type { Watched } from './movements.ts'
-import type { Block, EvmNode } from './node.ts'
-import { readOn } from './read-on.ts'
+import { type EvmCursor, formatEvmCursor } from './evm-cursor.ts'
+import type { EvmNode } from './node.ts'
+import { readRange } from './read-range.ts'
 
 type Options = {
   chain: string
@@ -22,51 +26,33 @@ type Options = {
 }
 
 /** Reads what a node has beyond a cursor. `head` is where the node's chain ends. */
-export type ChainReader = (node: EvmNode, head: Block, cursor: Cursor) => Promise<ChainReading>
+export type ChainReader = (node: EvmNode, head: Block, cursor: EvmCursor) => Promise<ChainReading>
+
+const BLOCKS_FIRST = 64
+const BLOCKS_MAX = 512
 
 export function createChainReader(options: Options): ChainReader {
   const { chain, log, record, accounting, contracts, paymentTokenOf } = options
-  const batch = createBatchSize()
-  /** What was known when a lower branch was last shown: it is believed when it is shown again. */
-  let shownInPlaceOf: string | null = null
-  let isBehind = false
-
-  /** False for a branch that ends lower than what was known, the first time that it is shown. */
-  function isBelieved(head: Block, known: Cursor): boolean {
-    const isShown = head.number >= known.tip.height || shownInPlaceOf === known.tip.hash
-    shownInPlaceOf = isShown ? null : known.tip.hash
-    return isShown
-  }
-
-  function noteBehind(node: EvmNode, head: Block): void {
-    const facts = { chain, node: node.host, height: head.number }
-    if (!isBehind) {
-      log.warn(facts, 'A node has fewer blocks than were already read. It is waited for')
-    }
-    isBehind = true
-  }
+  const batch = createBatchSize(BLOCKS_FIRST, BLOCKS_MAX)
+  const followBranch = createFollowBranch(chain, log)
 
   return async (node, head, known) => {
-    const fork = await findFork(node, head, known)
-    if (fork.kind === 'behind') {
-      noteBehind(node, head)
-      return unchangedReading(known)
-    }
-    isBehind = false
-    const isReplaced = fork.kind === 'replaced'
-    if (!isReplaced) shownInPlaceOf = null
-    else if (!isBelieved(head, known)) return unchangedReading(known)
-
-    const { height } = known.tip
+    const branch = await followBranch(node, head, known)
+    if (branch === null) return unchangedReading(known)
     // After the end of the node's chain is known: nobody can have paid there to a later address.
     const watched = await options.loadWatched()
-    const start = isReplaced ? goBack(known, fork.from) : known
-    if (isReplaced) {
-      const facts = { chain, after: fork.from.height, to: height }
-      log.warn(facts, 'A reorganisation replaced blocks. They are read again')
-    }
-    const wish = { node, head, watched, contracts, accounting, batch, atLeast: height }
-    const { cursor, arrivals } = await readOn(start, wish)
+    const { start, isReplaced, knownHeight } = branch
+    const { cursor, found: arrivals } = await readOn(start, {
+      end: head.number,
+      batch,
+      atLeast: knownHeight,
+      async readRange(cursor, to) {
+        const { tip: from, isAccounted: wasComplete } = cursor
+        const wish = { from, to, watched, contracts, wasComplete }
+        const { blocks, arrivals, isComplete } = await readRange(node, accounting, wish)
+        return { cursor: { ...moveOn(cursor, blocks), isAccounted: isComplete }, found: arrivals }
+      },
+    })
     const found = arrivals.map((arrival) => ({
       transactionHash: arrival.transactionHash,
       index: arrival.index,
@@ -77,25 +63,13 @@ export function createChainReader(options: Options): ChainReader {
       sentAt: timeOf(arrival.block),
       isGone: false,
     }))
-    const recorded = isReplaced ? await record.listAbove(chain, fork.from.height) : []
-    return { ...unchangedReading(cursor), transfers: [...found, ...goneOf(recorded, found)] }
+    const recorded = isReplaced ? await record.listAbove(chain, start.tip.height) : []
+    return { ...unchangedReading(cursor), transfers: [...found, ...tellGone(recorded, found)] }
   }
 }
 
-/** What was recorded in blocks that the chain no longer has, and was not found again. */
-function goneOf(
-  recorded: readonly SightedTransfer[],
-  found: readonly SightedTransfer[],
-): SightedTransfer[] {
-  const keyOf = ({ transactionHash, index }: SightedTransfer) => `${transactionHash} ${index}`
-  const again = new Set(found.map(keyOf))
-  return recorded
-    .filter((transfer) => !again.has(keyOf(transfer)))
-    .map((transfer) => ({ ...transfer, isGone: true }))
-}
-
 /** The reading of nothing beyond a cursor. */
-export function unchangedReading(cursor: Cursor): ChainReading {
+export function unchangedReading(cursor: EvmCursor): ChainReading {
   const { height, time } = cursor.tip
-  return { cursor: formatCursor(cursor), height, readThrough: time, transfers: [] }
+  return { cursor: formatEvmCursor(cursor), height, readThrough: time, transfers: [] }
 }

@@ -1,18 +1,20 @@
 import type { PaymentToken } from '#domain/sale.ts'
 import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
+import type { Block } from '#server/payments/blocks/block.ts'
+import { findStartBlock } from '#server/payments/blocks/find-start-block.ts'
+import type { NodePool } from '#server/payments/node-pool.ts'
 import { createPacing, type Pace } from '#server/payments/pacing.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
 import { unhurried } from '#server/payments/unhurried.ts'
+import type { WatchList } from '#server/payments/watch-list.ts'
 import { type ChainReading, type Log, Unavailable } from '#server/services.ts'
 import { createAccounting } from './accounting.ts'
 import { type Asset, NATIVE } from './ask-many.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
 import { type ChainReader, createChainReader, unchangedReading } from './chain-reader.ts'
-import { cursorAt, parseCursor } from './cursor.ts'
-import type { NodePool } from './node-pool.ts'
+import { evmCursorAt, parseEvmCursor } from './evm-cursor.ts'
+import type { EvmNode } from './node.ts'
 import { skipUsedIndexes } from './skip-used-indexes.ts'
-import { findStartBlock } from './start-block.ts'
-import type { WatchList } from './watch-list.ts'
 
 /** One chain of the rail. */
 export type EvmChain = {
@@ -25,7 +27,7 @@ export type EvmChain = {
 
 export type EvmChainOptions = {
   name: string
-  pool: NodePool
+  pool: NodePool<EvmNode>
   /** Those of the sale that are on this chain. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
@@ -38,6 +40,8 @@ export type EvmChainOptions = {
 }
 
 const READING_WAIT_MS = 5_000
+/** Clocks of blocks and of this server may differ by so much. */
+const CLOCKS_APART_MS = 10 * 60_000
 /** So many addresses are looked after at the ordinary pace; more make it slower. */
 const ADDRESSES_AT_PACE = 1_000
 const STRETCH_MAX = 20
@@ -48,19 +52,20 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
   const contact = contactOf(options)
   const readChain = readerOf(options, contact)
 
+  const startBlock = async (node: EvmNode, head: Block) =>
+    await findStartBlock(node, head, await book.firstTakenAt(name), CLOCKS_APART_MS)
+
   async function readNow(cursor: string | null): Promise<ChainReading> {
     if (!pacing.isDue()) {
       if (cursor === null) throw new Unavailable(`${name} is asked again in a moment`)
-      return unchangedReading(parseCursor(cursor))
+      return unchangedReading(parseEvmCursor(cursor))
     }
     try {
       const reading = await pool.use(async (node) => {
         const head = await node.head()
         await contact.check(node, head)
         const known =
-          cursor === null
-            ? cursorAt(await findStartBlock(node, head, await book.firstTakenAt(name)))
-            : parseCursor(cursor)
+          cursor === null ? evmCursorAt(await startBlock(node, head)) : parseEvmCursor(cursor)
         return await readChain(node, head, known)
       })
       contact.noteReading()
@@ -76,7 +81,7 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
   return {
     contact: contact.first,
     require: contact.require,
-    read: unhurried(readNow, (cursor) => unchangedReading(parseCursor(cursor)), READING_WAIT_MS),
+    read: unhurried(readNow, (cursor) => unchangedReading(parseEvmCursor(cursor)), READING_WAIT_MS),
   }
 }
 

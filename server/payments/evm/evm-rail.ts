@@ -1,18 +1,20 @@
 import type { PaymentToken } from '#domain/sale.ts'
 import type { AddressBook } from '#server/payments/address-book.ts'
+import { type ConfirmationRule, confirmationsFor } from '#server/payments/confirmations.ts'
 import { createJsonRpc } from '#server/payments/json-rpc.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { createNodePool } from '#server/payments/node-pool.ts'
 import type { Pace } from '#server/payments/pacing.ts'
+import { rememberLast } from '#server/payments/remember-last.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
+import { createWatchList } from '#server/payments/watch-list.ts'
 import { type Log, type Rail, type Secret, Unavailable } from '#server/services.ts'
 import { chainIdOf, chainNameOf } from './chain-name.ts'
-import { confirmationsFor, type ConfirmationRule, defaultConfirmations } from './confirmations.ts'
+import { defaultConfirmations } from './default-confirmations.ts'
 import { deriveEvmAddress } from './derive-address.ts'
 import { createEvmChain, type EvmChain } from './evm-chain.ts'
 import { explorerUrl } from './explorer.ts'
-import { createEvmNode } from './node.ts'
-import { createNodePool } from './node-pool.ts'
-import { createWatchList } from './watch-list.ts'
+import { createEvmNode, requireChainId } from './node.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
@@ -42,7 +44,7 @@ const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }
  */
 export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Promise<void> } {
   const { key, nodeUrls, paymentTokens, book, record, log } = options
-  const watchList = createWatchList(book, key.name)
+  const watchList = createWatchList(book, key.name, (address) => address.toLowerCase())
   const derive = rememberLast(DERIVED_KEPT, (index) => deriveEvmAddress(key, index))
 
   const chains = new Map<string, EvmChain>(
@@ -50,7 +52,7 @@ export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Prom
       const nodes = urls.map((url) => createEvmNode(createJsonRpc(url, ANSWER_WITHIN_MS)))
       const chain = createEvmChain({
         name: chainNameOf(chainId),
-        pool: createNodePool(nodes, chainId),
+        pool: createNodePool(nodes, (node) => requireChainId(node, chainId)),
         paymentTokens: paymentTokens.filter((token) => token.chainId === chainId),
         pace: options.pace ?? (chainId === 1 ? ETHEREUM_PACE : PACE),
         key,
@@ -92,16 +94,5 @@ export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Prom
     async contact() {
       await Promise.all([...chains.values()].map((chain) => chain.contact()))
     },
-  }
-}
-
-/** Deriving takes a millisecond each time. */
-function rememberLast(count: number, derive: (index: number) => string) {
-  const derived = new Map<number, string>()
-  return (index: number): string => {
-    const address = derived.get(index) ?? derive(index)
-    if (derived.size >= count) derived.clear()
-    derived.set(index, address)
-    return address
   }
 }

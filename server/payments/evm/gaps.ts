@@ -1,7 +1,9 @@
 import { RpcRefused } from '#server/payments/json-rpc.ts'
 import { type Asset, NATIVE, readBalances } from './ask-many.ts'
-import type { Arrival, Departure, Watched } from './movements.ts'
-import type { Block, EvmNode } from './node.ts'
+import type { Watched } from '#server/payments/watch-list.ts'
+import type { Arrival, Departure } from './movements.ts'
+import type { Block } from '#server/payments/blocks/block.ts'
+import type { EvmNode } from './node.ts'
 
 /** A range of blocks and what was found to have moved in it. */
 export type Range = {

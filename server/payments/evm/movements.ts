@@ -1,10 +1,9 @@
+import type { Watched } from '#server/payments/watch-list.ts'
 import { Unavailable } from '#server/services.ts'
 import { type Asset, NATIVE } from './ask-many.ts'
-import type { Block, EvmNode, FullBlock, Log, TransactionReceipt } from './node.ts'
-import { runLimited } from './run-limited.ts'
-
-/** The addresses that are watched, by themselves in lower case. */
-export type Watched = ReadonlyMap<string, { address: string; id: bigint }>
+import type { Block } from '#server/payments/blocks/block.ts'
+import type { EvmNode, FullBlock, Log, TransactionReceipt } from './node.ts'
+import { runLimited } from '#server/payments/run-limited.ts'
 
 /** Something that reached a watched address. Addresses and contracts are in lower case. */
 export type Arrival = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Block } from '#server/payments/blocks/block.ts'
 import type { JsonRpc } from '#server/payments/json-rpc.ts'
 import { Unavailable } from '#server/services.ts'
 
@@ -24,7 +25,6 @@ export type LogFilter = {
   topics: readonly (string | readonly string[] | null)[]
 }
 
-export type Block = z.infer<typeof Block>
 export type FullBlock = z.infer<typeof FullBlock>
 export type TransactionReceipt = z.infer<typeof TransactionReceipt>
 export type Log = z.infer<typeof Log>
@@ -42,7 +42,7 @@ const address = z.pipe(
 )
 
 const blockFields = { number: quantity, hash, parentHash: hash, timestamp: quantity }
-const Block = z.object(blockFields)
+const Header = z.object(blockFields)
 const FullBlock = z.object({
   ...blockFields,
   transactions: z.array(
@@ -96,8 +96,8 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
   return {
     host: rpc.host,
     chainId: async () => Number(await ask(quantity, 'eth_chainId', [])),
-    head: () => askForBlock(Block, 'latest', false),
-    block: (height) => askForBlock(Block, height, false),
+    head: () => askForBlock(Header, 'latest', false),
+    block: (height) => askForBlock(Header, height, false),
     blockWithTransactions: (height) => askForBlock(FullBlock, height, true),
     async receipt(transactionHash) {
       const schema = z.nullable(TransactionReceipt)
@@ -120,4 +120,11 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
 
 function toHex(value: bigint): string {
   return `0x${value.toString(16)}`
+}
+
+/** Throws `Unavailable` for a node of another chain. */
+export async function requireChainId(node: EvmNode, chainId: number): Promise<void> {
+  const actual = await node.chainId()
+  if (actual === chainId) return
+  throw new Unavailable(`The node at ${node.host} is of chain ${actual}, not ${chainId}`)
 }

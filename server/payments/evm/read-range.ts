@@ -1,6 +1,7 @@
 import type { Accounting } from './accounting.ts'
 import type { Asset } from './ask-many.ts'
-import { type Arrival, confirmLogs, readNativeMovements, type Watched } from './movements.ts'
+import type { Watched } from '#server/payments/watch-list.ts'
+import { type Arrival, confirmLogs, readNativeMovements } from './movements.ts'
 import type { EvmNode, FullBlock } from './node.ts'
 import { readBlocks } from './read-blocks.ts'
 import { readTransferLogs } from './token-logs.ts'

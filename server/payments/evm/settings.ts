@@ -1,9 +1,9 @@
 import type { Sale } from '#domain/sale.ts'
+import { type ConfirmationRule, parseConfirmations } from '#server/payments/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { parseNodeUrls } from '#server/payments/node-urls.ts'
 import type { Fault, Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/services.ts'
-import { type ConfirmationRule, parseConfirmations } from './confirmations.ts'
 
 /** What the environment says of the rail `evm`. Chains go by their id (EIP-155). */
 export type EvmSettings = Readonly<{

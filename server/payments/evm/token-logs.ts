@@ -1,7 +1,7 @@
 import { Unavailable } from '#server/services.ts'
-import type { Watched } from './movements.ts'
+import type { Watched } from '#server/payments/watch-list.ts'
 import type { EvmNode, Log } from './node.ts'
-import { runLimited } from './run-limited.ts'
+import { runLimited } from '#server/payments/run-limited.ts'
 
 /** `Transfer(address,address,uint256)`; tokens that cannot be divided have a fourth topic. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

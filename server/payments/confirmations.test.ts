@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
-import { Fault } from '#server/payments/variables.ts'
-import { confirmationsFor, defaultConfirmations, parseConfirmations } from './confirmations.ts'
+import { confirmationsFor, parseConfirmations } from './confirmations.ts'
+import { defaultConfirmations } from './evm/default-confirmations.ts'
+import { coins } from './utxo/coins.ts'
+import { Fault } from './variables.ts'
 
 const dollars = (text: string) => usd(parseDecimal(text, USD_DECIMALS) ?? 0n)
 
@@ -20,6 +22,15 @@ describe('the confirmations that a payment needs', () => {
     const counts = ['10', '10000', '100000'].map((worth) => confirmationsFor(rule, dollars(worth)))
     expect(counts[0]).toBeGreaterThanOrEqual(12)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+  })
+
+  test.each(coins)('have a cautious default of $symbol', ({ confirmations }) => {
+    const counts = ['10', '10000', '100000'].map((worth) =>
+      confirmationsFor(confirmations, dollars(worth)),
+    )
+    expect(counts[0]).toBeGreaterThanOrEqual(2)
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+    expect(new Set(counts).size).toBe(3)
   })
 
   test.each([

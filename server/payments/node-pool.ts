@@ -1,25 +1,24 @@
 import { Unavailable } from '#server/services.ts'
-import type { EvmNode } from './node.ts'
 
 /** The nodes of one chain, of which one is asked and the others stand in. */
-export type NodePool = {
+export type NodePool<Node> = {
   hosts: readonly string[]
   /**
    * Does something with one node from beginning to end, so that what several say is never mixed;
    * with the next one where that fails. Throws `Unavailable` where none can do it.
    */
-  use<Result>(work: (node: EvmNode) => Promise<Result>): Promise<Result>
+  use<Result>(work: (node: Node) => Promise<Result>): Promise<Result>
 }
 
-/** A node of another chain is never worked with, whatever it answers. */
-export function createNodePool(nodes: readonly EvmNode[], chainId: number): NodePool {
+/**
+ * @param requireRight Throws `Unavailable` for a node of another chain, which is never worked with,
+ * whatever it answers.
+ */
+export function createNodePool<Node extends { host: string }>(
+  nodes: readonly Node[],
+  requireRight: (node: Node) => Promise<void>,
+): NodePool<Node> {
   let preferred = 0
-
-  async function requireChain(node: EvmNode): Promise<void> {
-    const actual = await node.chainId()
-    if (actual === chainId) return
-    throw new Unavailable(`The node at ${node.host} is of chain ${actual}, not ${chainId}`)
-  }
 
   return {
     hosts: nodes.map(({ host }) => host),
@@ -29,7 +28,7 @@ export function createNodePool(nodes: readonly EvmNode[], chainId: number): Node
         const node = nodes[preferred]
         if (node === undefined) break
         try {
-          await requireChain(node)
+          await requireRight(node)
           return await work(node)
         } catch (error) {
           if (!(error instanceof Unavailable)) throw error

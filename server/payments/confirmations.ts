@@ -1,24 +1,19 @@
 import { parseDecimal, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
-import { Fault } from '#server/payments/variables.ts'
+import { Fault } from './variables.ts'
 
 /** How many confirmations a payment needs, rising with its worth in dollars. */
 export type ConfirmationRule = readonly { from: Usd; count: number }[]
 
 const COUNT_MAX = 10_000
 
-const rule = (...steps: [fromDollars: bigint, count: number][]): ConfirmationRule =>
-  steps.map(([dollars, count]) => ({ from: usd(dollars * 10n ** BigInt(USD_DECIMALS)), count }))
-
-/** By chain id. Ethereum finalises after 64 to 95 blocks; Polygon once replaced 157 of them. */
-const DEFAULTS: ReadonlyMap<number, ConfirmationRule> = new Map([
-  [1, rule([0n, 12], [10_000n, 32], [100_000n, 96])],
-  [56, rule([0n, 20], [10_000n, 60], [100_000n, 200])],
-  [137, rule([0n, 64], [10_000n, 200], [100_000n, 400])],
-])
-const DEFAULT = rule([0n, 32], [10_000n, 96], [100_000n, 200])
-
-export function defaultConfirmations(chainId: number): ConfirmationRule {
-  return DEFAULTS.get(chainId) ?? DEFAULT
+/** A rule of steps in whole dollars, of which the first is from 0 on. */
+export function confirmationRule(
+  ...steps: readonly [fromDollars: bigint, count: number][]
+): ConfirmationRule {
+  return steps.map(([dollars, count]) => ({
+    from: usd(dollars * 10n ** BigInt(USD_DECIMALS)),
+    count,
+  }))
 }
 
 export function confirmationsFor(steps: ConfirmationRule, worth: Usd): number {

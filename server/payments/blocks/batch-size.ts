@@ -7,17 +7,15 @@ export type BatchSize = {
   noteFailure(): void
 }
 
-const FIRST = 64
-const MAX = 512
 const QUICK_MS = 1_500
 const SLOW_MS = 4_000
 
-export function createBatchSize(): BatchSize {
-  let size = FIRST
+export function createBatchSize(first: number, max: number): BatchSize {
+  let size = first
   return {
     current: () => size,
     noteSuccess(tookMs) {
-      if (tookMs < QUICK_MS) size = Math.min(size * 2, MAX)
+      if (tookMs < QUICK_MS) size = Math.min(size * 2, max)
       if (tookMs > SLOW_MS) size = Math.max(size >> 1, 1)
     },
     noteFailure() {

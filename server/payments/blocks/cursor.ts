@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Block } from './node.ts'
+import type { Block } from './block.ts'
 
 /** How far a chain has been read, and by what its blocks are known again. */
 export type Cursor = {
@@ -7,8 +7,6 @@ export type Cursor = {
   tip: { height: bigint; hash: string; time: Date }
   /** Hashes of blocks before it, lowest first: each of the last ones, then ever fewer. */
   marks: readonly Mark[]
-  /** False while balances were out of reach, so that what contracts sent is yet to be found. */
-  isAccounted: boolean
 }
 
 /** The start of a block's hash is enough to know it again. */
@@ -21,40 +19,50 @@ const Stored = z.object({
   hash: z.string(),
   time: z.string(),
   marks: z.array(z.tuple([z.string(), z.string()])),
-  isAccounted: z.boolean(),
 })
 
 export function parseCursor(text: string): Cursor {
-  const { height, hash, time, marks, isAccounted } = z.parse(Stored, JSON.parse(text))
+  const { height, hash, time, marks } = z.parse(Stored, JSON.parse(text))
   return {
     tip: { height: BigInt(height), hash, time: new Date(time) },
     marks: marks.map(([height, hash]) => ({ height: BigInt(height), hash })),
-    isAccounted,
   }
 }
 
-export function formatCursor({ tip, marks, isAccounted }: Cursor): string {
+/** @param more What a rail stores beside it. */
+export function formatCursor({ tip, marks }: Cursor, more: Record<string, unknown> = {}): string {
   const { height, hash, time } = tip
   const stored: z.infer<typeof Stored> = {
     height: String(height),
     hash,
     time: time.toISOString(),
     marks: marks.map((mark) => [String(mark.height), mark.hash]),
-    isAccounted,
   }
-  return JSON.stringify(stored)
+  return JSON.stringify({ ...stored, ...more })
 }
 
 /** The cursor of a chain of which one block alone is known. */
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
-  return { tip: { height, hash, time: timeOf(block) }, marks: [], isAccounted: true }
+  return { tip: { height, hash, time: timeOf(block) }, marks: [] }
 }
 
 /** The same cursor back at an earlier block, from which it is to be read on at once. */
-export function goBack(cursor: Cursor, { height, hash }: { height: bigint; hash: string }): Cursor {
+export function goBack<Known extends Cursor>(
+  cursor: Known,
+  { height, hash }: { height: bigint; hash: string },
+): Known {
   const marks = cursor.marks.filter((mark) => mark.height < height)
   return { ...cursor, tip: { height, hash, time: cursor.tip.time }, marks }
+}
+
+/** The same cursor moved on over the blocks that follow it. */
+export function moveOn<Known extends Cursor>(cursor: Known, blocks: readonly Block[]): Known {
+  const last = blocks.at(-1)
+  if (last === undefined) return cursor
+  const passed = blocks.slice(0, -1).map(({ number: height, hash }) => markOf({ height, hash }))
+  const marks = thinMarks([...cursor.marks, markOf(cursor.tip), ...passed], last.number)
+  return { ...cursor, ...cursorAt(last), marks }
 }
 
 export function timeOf({ timestamp }: Block): Date {

@@ -1,19 +1,18 @@
-import type { Block, EvmNode } from './node.ts'
-
-/** Clocks of blocks and of this server may differ by so much. */
-const CLOCKS_APART_MS = 10 * 60_000
+import type { Block, BlockSource } from './block.ts'
 
 /**
  * The block after which reading begins: before any address was given out for the chain, or the
  * newest one where none was.
+ * @param clocksApartMs The clocks of blocks and of this server may differ by so much.
  */
 export async function findStartBlock(
-  node: EvmNode,
+  node: BlockSource,
   head: Block,
   firstTakenAt: Date | null,
+  clocksApartMs: number,
 ): Promise<Block> {
   if (firstTakenAt === null) return head
-  const before = BigInt(Math.floor((firstTakenAt.getTime() - CLOCKS_APART_MS) / 1000))
+  const before = BigInt(Math.floor((firstTakenAt.getTime() - clocksApartMs) / 1000))
   let low = 0n
   let high = head.number
   // The highest block that is older; the first one of all where none is.

@@ -1,6 +1,5 @@
-import type { Cursor } from './cursor.ts'
-import { type Mark, markOf } from './cursor.ts'
-import type { Block, EvmNode } from './node.ts'
+import type { Block, BlockSource } from './block.ts'
+import { type Cursor, type Mark, markOf } from './cursor.ts'
 
 /** Where a node's chain and the known one part. */
 export type Fork =
@@ -13,9 +12,9 @@ export type Fork =
 
 /** @param head The highest block that the node has. */
 export async function findFork(
-  node: EvmNode,
+  node: BlockSource,
   head: Block,
-  { tip, marks }: Pick<Cursor, 'tip' | 'marks'>,
+  { tip, marks }: Cursor,
 ): Promise<Fork> {
   const known = [...marks, markOf(tip)]
   const within = known.filter(({ height }) => height <= head.number)

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import type { ExactJson } from '#domain/exact-json.ts'
+import { isExactRecord } from '#domain/exact-json.ts'
+import type { Block, BlockSource } from '#server/payments/blocks/block.ts'
+import { type JsonRpc, RpcRefused } from '#server/payments/json-rpc.ts'
+import { createCheckedCalls } from './checked-calls.ts'
+import { readTransaction, type Transaction } from './transactions.ts'
+
+/**
+ * What a node of the Bitcoin Core family is asked. It needs neither a wallet nor an index of all
+ * transactions. Answers are checked for their form; whether they agree is for others.
+ */
+export type UtxoNode = BlockSource & {
+  /** What shows of which network it is, and whether it has caught up with it. */
+  identity(address: string): Promise<Identity>
+  /** The newest block. */
+  head(): Promise<Block>
+  blocks(heights: readonly bigint[]): Promise<Block[]>
+  /** A whole block as it is passed on, in hexadecimal digits. */
+  rawBlock(hash: string): Promise<string>
+  transactionsOf(blockHash: string): Promise<Transaction[]>
+  /** The transactions that wait for a block. */
+  waiting(): Promise<string[]>
+  /** Waiting transactions as they are passed on; null for one that no longer waits. */
+  rawTransactions(ids: readonly string[]): Promise<(string | null)[]>
+  decode(rawTransaction: string): Promise<Transaction>
+  /** Since when a transaction has waited; null where it no longer does. */
+  waitingSince(id: string): Promise<Date | null>
+  /** Which scripts have unspent outputs, which takes minutes; null where the node cannot say. */
+  findUnspent(scripts: readonly string[]): Promise<ReadonlySet<string> | null>
+}
+
+export type Identity = {
+  /** `main`, or a network for tests. */
+  network: string
+  genesis: string
+  /** What outputs to the address asked about look like; null where it is none of this coin. */
+  script: string | null
+  isDownloading: boolean
+}
+
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const hex = z.string().check(z.regex(/^([0-9a-f]{2})*$/))
+const whole = z.number().check(z.int(), z.gte(0))
+const Header = z.object({
+  height: whole,
+  hash,
+  /** The first block has none. */
+  previousblockhash: z.optional(hash),
+  time: whole,
+})
+const ChainInfo = z.object({
+  chain: z.string(),
+  initialblockdownload: z.optional(z.boolean()),
+})
+const AddressInfo = z.object({ isvalid: z.boolean(), scriptPubKey: z.optional(hex) })
+const Scan = z.object({ unspents: z.array(z.object({ scriptPubKey: hex })) })
+
+/** How nodes refuse what they do not have, and calls that they do not know. */
+const NOT_FOUND = -5
+const UNKNOWN_CALL = -32_601
+
+/** @param patient The same node, for a question that takes minutes. */
+export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
+  const { ask, askEach, check, strange } = createCheckedCalls(rpc)
+  const transaction = (json: ExactJson, method: string): Transaction => {
+    const read = readTransaction(json)
+    if (read !== null) return read
+    throw strange(method)
+  }
+  const blocks = async (heights: readonly bigint[]): Promise<Block[]> => {
+    const hashes = await askEach(hash, 'getblockhash', heights.map(Number))
+    return (await askEach(Header, 'getblockheader', hashes)).map(blockOf)
+  }
+
+  return {
+    host: rpc.host,
+    blocks,
+    async identity(address) {
+      const [info, genesis, known] = await Promise.all([
+        ask(ChainInfo, 'getblockchaininfo'),
+        ask(hash, 'getblockhash', 0),
+        ask(AddressInfo, 'validateaddress', address),
+      ])
+      return {
+        network: info.chain,
+        genesis,
+        script: known.isvalid ? (known.scriptPubKey ?? null) : null,
+        isDownloading: info.initialblockdownload ?? false,
+      }
+    },
+    async head() {
+      return blockOf(await ask(Header, 'getblockheader', await ask(hash, 'getbestblockhash')))
+    },
+    async block(height) {
+      const [block] = await blocks([height])
+      if (block === undefined) throw strange('getblockheader')
+      return block
+    },
+    rawBlock: (hash) => ask(z.string(), 'getblock', hash, 0),
+    async transactionsOf(blockHash) {
+      const block = await rpc.callExactly('getblock', [blockHash, 2])
+      const list = isExactRecord(block) ? block['tx'] : null
+      if (!Array.isArray(list)) throw strange('getblock')
+      return list.map((json: ExactJson) => transaction(json, 'getblock'))
+    },
+    waiting: () => ask(z.array(z.string()), 'getrawmempool'),
+    async rawTransactions(ids) {
+      const calls = ids.map((id) => [id])
+      const answers = await rpc.callEach('getrawtransaction', calls)
+      const checked = (answer: unknown) => check(z.string(), 'getrawtransaction', answer)
+      return answers.map((answer) => (isMissing(answer) ? null : checked(answer)))
+    },
+    async decode(raw) {
+      const method = 'decoderawtransaction'
+      return transaction(await rpc.callExactly(method, [raw]), method)
+    },
+    async waitingSince(id) {
+      const method = 'getmempoolentry'
+      const [answer] = await rpc.callEach(method, [[id]])
+      if (isMissing(answer)) return null
+      return new Date(check(z.object({ time: whole }), method, answer).time * 1000)
+    },
+    async findUnspent(scripts) {
+      const method = 'scantxoutset'
+      const wanted = scripts.map((script) => `raw(${script})`)
+      const [answer] = await patient.callEach(method, [['start', wanted]])
+      if (answer instanceof RpcRefused && answer.code === UNKNOWN_CALL) return null
+      const { unspents } = check(Scan, method, answer)
+      return new Set(unspents.map(({ scriptPubKey }) => scriptPubKey))
+    },
+  }
+}
+
+function blockOf({ height, hash, previousblockhash, time }: z.infer<typeof Header>): Block {
+  const parentHash = previousblockhash ?? ''
+  return { number: BigInt(height), hash, parentHash, timestamp: BigInt(time) }
+}
+
+function isMissing(answer: unknown): boolean {
+  return answer instanceof RpcRefused && answer.code === NOT_FOUND
+}

@@ -1,0 +1,45 @@
+import { heightsBetween, requireChildren } from '#server/payments/blocks/require-children.ts'
+import type { Block } from '#server/payments/blocks/block.ts'
+import { runLimited } from '#server/payments/run-limited.ts'
+import type { Coin } from './coins.ts'
+import { findPayments, mayConcern, type Payment } from './find-payments.ts'
+import type { UtxoNode } from './node.ts'
+import type { ScriptWatch } from './watched-scripts.ts'
+
+const CALLS_AT_ONCE = 4
+
+export type MinedPayment = Payment & { block: Block }
+
+export type RangeRead = { blocks: readonly Block[]; payments: readonly MinedPayment[] }
+
+/**
+ * Reads the blocks after one up to a height, which follow from one another. Where they show an
+ * index as used that is yet to be given out, it is skipped, and they are compared with the next.
+ */
+export async function readRange(
+  node: UtxoNode,
+  { output }: Coin,
+  scripts: ScriptWatch,
+  from: { height: bigint; hash: string },
+  to: bigint,
+): Promise<RangeRead> {
+  const blocks = await node.blocks(heightsBetween(from.height, to))
+  requireChildren(node.host, from, blocks)
+  for (;;) {
+    const watched = await scripts.load()
+    const found = await runLimited(blocks, CALLS_AT_ONCE, async (block) => {
+      if (!mayConcern(await node.rawBlock(block.hash), output, watched)) return null
+      return { block, ...findPayments(await node.transactionsOf(block.hash), watched) }
+    })
+    const concerned = found.filter((findings) => findings !== null)
+    const used = concerned.flatMap(({ usedAhead }) => usedAhead ?? [])
+    if (used.length > 0) {
+      await scripts.skipPast(Math.max(...used))
+      continue
+    }
+    const payments = concerned.flatMap(({ block, payments }) =>
+      payments.map((payment) => ({ ...payment, block })),
+    )
+    return { blocks, payments }
+  }
+}

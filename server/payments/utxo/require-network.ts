@@ -1,0 +1,29 @@
+import { Unavailable } from '#server/services.ts'
+import type { Coin } from './coins.ts'
+import type { UtxoNode } from './node.ts'
+
+const MAIN = 'main'
+
+/**
+ * Throws `Unavailable` for a node of another coin or network, and for one that has not caught up.
+ * Coins that parted from another share its first block: what an address stands for tells them
+ * apart.
+ * @param known An address of the coin, and what outputs to it look like.
+ */
+export async function requireNetwork(
+  node: UtxoNode,
+  { chain, genesis }: Coin,
+  known: { address: string; script: string },
+): Promise<void> {
+  const identity = await node.identity(known.address)
+  const who = `The node at ${node.host}`
+  if (identity.network !== MAIN) {
+    throw new Unavailable(`${who} is of the network ${identity.network}, not of ${chain}’s own`)
+  }
+  if (identity.genesis !== genesis || identity.script !== known.script) {
+    throw new Unavailable(`${who} is of another coin, not of ${chain}`)
+  }
+  if (identity.isDownloading) {
+    throw new Unavailable(`${who} is still downloading the blocks of ${chain}`)
+  }
+}

@@ -1,0 +1,73 @@
+import type { Sale } from '#domain/sale.ts'
+import { type ConfirmationRule, parseConfirmations } from '#server/payments/confirmations.ts'
+import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { parseNodeUrls } from '#server/payments/node-urls.ts'
+import type { Variables } from '#server/payments/variables.ts'
+import type { Secret } from '#server/services.ts'
+import { type Coin, coins } from './coins.ts'
+import { coinOf } from './coin-of.ts'
+
+/** What the environment says of the rail `utxo`, by coin. */
+export type UtxoSettings = readonly CoinSettings[]
+
+export type CoinSettings = Readonly<{
+  coin: Coin
+  key: ExtendedKey | null
+  /** Empty where none is set; the later ones stand in for the first. */
+  nodeUrls: readonly Secret[]
+  confirmations: ConfirmationRule
+}>
+
+const keyName = ({ symbol }: Coin) => `${symbol}_XPUB`
+const urlName = ({ symbol }: Coin) => `${symbol}_RPC_URL`
+
+export function readUtxoSettings(variables: Variables): UtxoSettings {
+  const settings = coins.map((coin): CoinSettings => {
+    const { symbol, prefixes, path } = coin
+    const name = keyName(coin)
+    return {
+      coin,
+      key: variables.read<ExtendedKey | null>(name, null, (text) =>
+        parseExtendedKey(text, { name, prefixes, path }),
+      ),
+      nodeUrls: variables.read(urlName(coin), [], parseNodeUrls(variables.secret)),
+      confirmations: variables.read(
+        `${symbol}_CONFIRMATIONS`,
+        coin.confirmations,
+        parseConfirmations,
+      ),
+    }
+  })
+  reportSharedKeys(variables, settings)
+  return settings
+}
+
+/** A wallet looks for each coin below another account, and would not find what came there. */
+function reportSharedKeys(variables: Variables, settings: UtxoSettings): void {
+  const names = new Map<string, string>()
+  for (const { coin, key } of settings) {
+    if (key === null) continue
+    const first = names.get(key.fingerprint)
+    if (first !== undefined) {
+      variables.report(
+        `${key.name} is the very key of ${first}: it must be that of the account ${coin.path}, ` +
+          `where the wallet looks for ${coin.symbol}`,
+      )
+    }
+    names.set(key.fingerprint, first ?? key.name)
+  }
+}
+
+/** What a sale needs of it that is not set, each a sentence. */
+export function listMissingForUtxo(settings: UtxoSettings, { paymentTokens }: Sale): string[] {
+  const taken = new Set(paymentTokens.filter(({ rail }) => rail === 'utxo').map(coinOf))
+  return settings
+    .filter(({ coin }) => taken.has(coin))
+    .flatMap(({ coin, key, nodeUrls }) => {
+      const needed = `must be set: the sale takes ${coin.symbol}`
+      return [
+        ...(key === null ? [`${keyName(coin)} ${needed}`] : []),
+        ...(nodeUrls.length === 0 ? [`${urlName(coin)} ${needed}`] : []),
+      ]
+    })
+}

@@ -1,0 +1,40 @@
+import { transferKey } from '#server/payments/blocks/tell-gone.ts'
+import type { SightedTransfer } from '#server/services.ts'
+
+type Findings = {
+  /** What was recorded in blocks that were read now, or as waiting for one. */
+  recorded: readonly SightedTransfer[]
+  /** What the blocks hold that were read now. */
+  mined: readonly SightedTransfer[]
+  /** What was found to wait for a block, as far as it was looked at. */
+  waiting: readonly SightedTransfer[]
+  /** The transactions that wait for a block, all of them. */
+  waitingIds: ReadonlySet<string>
+  /** True where the blocks were read to the end of the chain. */
+  isAtEnd: boolean
+}
+
+/**
+ * What has become of transfers since they were recorded: mined, seen waiting, waiting again after a
+ * reorganisation, or gone, because they were replaced or what they spend was spent otherwise.
+ */
+export function tellChanges(findings: Findings): SightedTransfer[] {
+  const { recorded, mined, waiting, waitingIds, isAtEnd } = findings
+  const inBlocks = new Set(mined.map(transferKey))
+  const known = new Set(recorded.map(transferKey))
+  const fresh = waiting.filter((transfer) => {
+    const key = transferKey(transfer)
+    return !inBlocks.has(key) && !known.has(key)
+  })
+  const changed = recorded
+    .filter((transfer) => !inBlocks.has(transferKey(transfer)))
+    .flatMap((transfer): SightedTransfer[] => {
+      const wasWaiting = transfer.blockHeight === null
+      if (waitingIds.has(transfer.transactionHash)) {
+        return wasWaiting ? [] : [{ ...transfer, blockHeight: null }]
+      }
+      // A block that is yet to be read may have it.
+      return wasWaiting && !isAtEnd ? [] : [{ ...transfer, isGone: true }]
+    })
+  return [...mined, ...fresh, ...changed]
+}

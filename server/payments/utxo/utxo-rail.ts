@@ -1,0 +1,118 @@
+import type { PaymentToken } from '#domain/sale.ts'
+import type { AddressBook } from '#server/payments/address-book.ts'
+import { confirmationsFor } from '#server/payments/confirmations.ts'
+import { createJsonRpc } from '#server/payments/json-rpc.ts'
+import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { createNodePool } from '#server/payments/node-pool.ts'
+import type { Pace } from '#server/payments/pacing.ts'
+import type { TransferRecord } from '#server/payments/transfer-record.ts'
+import { createWatchList } from '#server/payments/watch-list.ts'
+import { type Clock, type Log, type Rail, Unavailable } from '#server/services.ts'
+import { createChainReader } from './chain-reader.ts'
+import { coinOf } from './coin-of.ts'
+import { type Coin, coins } from './coins.ts'
+import { deriveUtxoAddress, scriptOf } from './derive-address.ts'
+import { createUtxoNode } from './node.ts'
+import { requireNetwork } from './require-network.ts'
+import type { CoinSettings, UtxoSettings } from './settings.ts'
+import { createUtxoChain, type UtxoChain } from './utxo-chain.ts'
+import { createScriptWatch } from './watched-scripts.ts'
+
+export type UtxoRailOptions = {
+  /** Every coin with a key and nodes is watched, also one that the sale no longer takes. */
+  settings: UtxoSettings
+  /** Those of the sale that this rail takes. */
+  paymentTokens: readonly PaymentToken[]
+  book: AddressBook
+  record: TransferRecord
+  clock: Clock
+  log: Log
+  /** Null: as suits the chains. */
+  pace: Pace | null
+}
+
+/** A coin that can be watched. */
+type Line = { coin: Coin; key: ExtendedKey; chain: UtxoChain }
+
+/** An answer of a node that takes longer does not count. */
+const ANSWER_WITHIN_MS = 10_000
+/** Except to what has it look through all unspent outputs. */
+const LONG_ANSWER_WITHIN_MS = 15 * 60_000
+const PACE: Pace = { everyMs: 5_000, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
+
+/**
+ * Takes the coins of the Bitcoin family, each purchase at an address of its own, which is derived
+ * from an extended public key of the coin. It reads nodes by JSON-RPC, and holds no private key.
+ */
+export function createUtxoRail(options: UtxoRailOptions): Rail & { contact(): Promise<void> } {
+  const { settings, book } = options
+  const lines = new Map<string, Line>()
+  for (const each of settings) {
+    const { coin, key, nodeUrls } = each
+    if (key === null || nodeUrls.length === 0) continue
+    lines.set(coin.chain, { coin, key, chain: createChain(options, each, key) })
+  }
+  const lineNamed = (name: string): Line => {
+    const line = lines.get(name)
+    if (line === undefined) throw new Unavailable(`No node is set for ${name}`)
+    return line
+  }
+
+  return {
+    name: 'utxo',
+    chains: [...lines.keys()],
+    chainOf: (paymentToken) => coinOf(paymentToken).chain,
+    requiredConfirmations(paymentToken, worth) {
+      const coin = coinOf(paymentToken)
+      const own = settings.find((each) => each.coin === coin)?.confirmations
+      return confirmationsFor(own ?? coin.confirmations, worth)
+    },
+    async createAddress({ purchaseId, paymentToken }) {
+      const { coin, key, chain } = lineNamed(coinOf(paymentToken).chain)
+      chain.require()
+      const derive = (index: number) => deriveUtxoAddress(coin, key, index)
+      const { index, address } = await book.take(key, coin.chain, derive)
+      return { address, paymentId: purchaseId, derivationIndex: index }
+    },
+    read: (name, cursor) => lineNamed(name).chain.read(cursor),
+    explorerUrl(name, transactionHash) {
+      const coin = coins.find(({ chain }) => chain === name)
+      return coin === undefined ? null : `${coin.explorer}${transactionHash}`
+    },
+    async contact() {
+      await Promise.all([...lines.values()].map(({ chain }) => chain.contact()))
+    },
+  }
+}
+
+function createChain(
+  { paymentTokens: all, book, record, clock, log, pace }: UtxoRailOptions,
+  { coin, nodeUrls }: CoinSettings,
+  key: ExtendedKey,
+): UtxoChain {
+  const paymentTokens = all.filter((token) => coinOf(token) === coin)
+  const first = deriveUtxoAddress(coin, key, 0)
+  const known = { address: first, script: scriptOf(coin, first) }
+  const nodes = nodeUrls.map((url) =>
+    createUtxoNode(createJsonRpc(url, ANSWER_WITHIN_MS), createJsonRpc(url, LONG_ANSWER_WITHIN_MS)),
+  )
+  const scripts = createScriptWatch({
+    chain: coin.chain,
+    key,
+    book,
+    watchList: createWatchList(book, key.name, (address) => scriptOf(coin, address)),
+    scriptAt: (index) => scriptOf(coin, deriveUtxoAddress(coin, key, index)),
+    log,
+  })
+  const paymentTokenId = paymentTokens[0]?.id ?? null
+  return createUtxoChain({
+    name: coin.chain,
+    pool: createNodePool(nodes, (node) => requireNetwork(node, coin, known)),
+    paymentTokens,
+    pace: pace ?? PACE,
+    scripts,
+    book,
+    readChain: createChainReader({ coin, log, clock, record, scripts, paymentTokenId }),
+    log,
+  })
+}

@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
+import type { Watched, WatchList } from '#server/payments/watch-list.ts'
+import type { Log } from '#server/services.ts'
+import type { UtxoNode } from './node.ts'
+
+/** What outputs are compared with. */
+export type WatchedScripts = {
+  /** By script, the addresses that were given out. */
+  given: Watched
+  /** By script, the next indexes: one that was paid to is known to the chain alone. */
+  ahead: ReadonlyMap<string, number>
+}
+
+/** Which scripts are watched, and how far the next index is from what was used before. */
+export type ScriptWatch = {
+  load(): Promise<WatchedScripts>
+  /**
+   * Moves the book past an index that the chain knows as used and the book does not, as after the
+   * restoring of an old backup.
+   */
+  skipPast(used: number): Promise<void>
+  /**
+   * Asks a node for coins at addresses that the book has never given out, as where a sale begins
+   * anew with a key of before. It takes the node minutes.
+   */
+  skipUnspent(node: UtxoNode): Promise<void>
+}
+
+/**
+ * What a restored database has forgotten may also hold addresses that somebody was shown and has
+ * not paid to yet. So many indexes beyond the last used one are looked at, and left alone.
+ */
+export const AHEAD = 500
+const DERIVED_AT_ONCE = 10
+
+type Options = {
+  chain: string
+  key: KeyIdentity
+  book: AddressBook
+  watchList: WatchList
+  scriptAt(index: number): string
+  log: Log
+}
+
+export function createScriptWatch(options: Options): ScriptWatch {
+  const { chain, key, book, watchList, scriptAt, log } = options
+  let ahead: ReadonlyMap<string, number> = new Map()
+  let start = 0
+  let end = 0
+
+  async function loadAhead(): Promise<ReadonlyMap<string, number>> {
+    const next = await book.nextIndex(key)
+    if (next === start && end === next + AHEAD) return ahead
+    const kept = [...ahead].filter(([, index]) => index >= next)
+    const added: [string, number][] = []
+    for (let index = Math.max(next, end); index < next + AHEAD; index += 1) {
+      added.push([scriptAt(index), index])
+      if (index % DERIVED_AT_ONCE === 0) await setImmediate()
+    }
+    ahead = new Map([...kept, ...added])
+    start = next
+    end = next + AHEAD
+    return ahead
+  }
+
+  async function skipPast(used: number): Promise<void> {
+    const nextIndex = used + 1 + AHEAD
+    // Where the book has moved on meanwhile, another instance gave that address out just now.
+    if (!(await book.skipPast(key, used, nextIndex))) return
+    const facts = { chain, key: key.name, nextIndex }
+    log.warn(facts, 'The chain knows addresses that the database does not. They are skipped')
+  }
+
+  return {
+    skipPast,
+    async load() {
+      const ahead = await loadAhead()
+      return { given: await watchList.load(), ahead }
+    },
+    async skipUnspent(node) {
+      for (;;) {
+        const next = await loadAhead()
+        const unspent = await node.findUnspent([...next.keys()])
+        if (unspent === null) {
+          log.warn(
+            { chain, key: key.name },
+            'The node cannot say whether the key was used before. If it was, set DERIVATION_INDEX_MIN',
+          )
+          return
+        }
+        const used = [...next].flatMap(([script, index]) => (unspent.has(script) ? [index] : []))
+        if (used.length === 0) return
+        await skipPast(Math.max(...used))
+      }
+    },
+  }
+}

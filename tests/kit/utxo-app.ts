@@ -1,0 +1,109 @@
+import { HDKey } from '@scure/bip32'
+import { randomUUID } from 'node:crypto'
+import type { PaymentToken } from '#domain/sale.ts'
+import { coins } from '#server/payments/utxo/coins.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { CONFIRMATIONS, onTokens } from './evm-app.ts'
+import { regtest } from './litecoind.ts'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
+
+export type CoinSymbol = (typeof coins)[number]['symbol']
+
+/** Accounts' extended public keys as wallets write them. */
+export function utxoAccountKey(symbol: CoinSymbol, seed: string): string {
+  const root = HDKey.fromMasterSeed(Buffer.from(seed.padEnd(32, '.')))
+  return root.derive(coinNamed(symbol).path).publicExtendedKey
+}
+
+const REGTEST_GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9'
+
+/**
+ * Lets a node with a chain for tests pass for one of a coin's own network: the chain's name, its
+ * first block and its addresses are the only differences.
+ */
+export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<RpcProxy> {
+  const { genesis } = coinNamed(symbol)
+  return await startRpcProxy(nodeUrl, {
+    call: (text) =>
+      text
+        .replaceAll(genesis, REGTEST_GENESIS)
+        .replace(
+          /("validateaddress","params":\[")(\w+)/,
+          (_, before: string, address: string) => `${before}${regtest(address)}`,
+        ),
+    answer: (text) =>
+      text.replaceAll(REGTEST_GENESIS, genesis).replace('"chain":"regtest"', '"chain":"main"'),
+  })
+}
+
+export function coinNamed(symbol: CoinSymbol): (typeof coins)[number] {
+  const coin = coins.find((each) => each.symbol === symbol)
+  if (coin === undefined) throw new Error(`There is no coin ${symbol}.`)
+  return coin
+}
+
+type UtxoOptions = {
+  /** By coin: where the node is, or several of them. */
+  nodes: Partial<Record<CoinSymbol, string>>
+  /** Further tokens, of other rails. */
+  tokens?: readonly PaymentToken[]
+  environment?: Record<string, string>
+  expireAfterMs?: number
+} & Pick<TestAppOptions, 'open'>
+
+/** The whole server with a sale that takes these coins; their chains are read once. */
+export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
+  const { nodes, tokens = [], environment, expireAfterMs = 1_800_000, open } = options
+  const urls = Object.entries(nodes) as [CoinSymbol, string][]
+  const app = await startApp({
+    changeSale: (sale) => ({
+      ...onTokens(sale, [...urls.map(([symbol]) => aUtxoCoin(symbol)), ...tokens]),
+      purchases: { ...sale.purchases, expireAfterMs },
+    }),
+    environment: {
+      ...Object.fromEntries(
+        urls.flatMap(([symbol, url]) => [
+          // Fresh, so that no address of another test is known to its chain.
+          [`${symbol}_XPUB`, utxoAccountKey(symbol, randomUUID())],
+          [`${symbol}_RPC_URL`, url],
+          [`${symbol}_CONFIRMATIONS`, String(CONFIRMATIONS)],
+        ]),
+      ),
+      ...environment,
+    },
+    ...(open && { open }),
+  })
+  await readFirst(app)
+  return app
+}
+
+/** The first reading derives hundreds of addresses, and may take more than one look. */
+async function readFirst(app: TestApp): Promise<void> {
+  const isUnderWay = ({ facts: { error } }: TestApp['complaints'][number]) =>
+    error instanceof Error && error.message === 'The first reading is still under way'
+  for (;;) {
+    await watchChains(app.services)
+    const place = app.complaints.findIndex(isUnderWay)
+    if (place === -1) return
+    app.complaints.splice(place, 1)
+  }
+}
+
+/** A coin worth $100, as a payment token. */
+export function aUtxoCoin(symbol: CoinSymbol): PaymentToken {
+  return {
+    id: symbol.toLowerCase(),
+    name: symbol,
+    symbol,
+    chain: symbol,
+    decimals: 8,
+    minUsd: 0n as PaymentToken['minUsd'],
+    fixedPrice: (100n * 10n ** 12n) as PaymentToken['fixedPrice'],
+    rail: 'utxo',
+    providerIds: { utxo: symbol.toLowerCase() },
+    chainId: null,
+    contract: null,
+    isEnabled: true,
+  }
+}

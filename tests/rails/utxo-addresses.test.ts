@@ -1,0 +1,170 @@
+import { createBase58check } from '@scure/base'
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { deriveUtxoAddress } from '#server/payments/utxo/derive-address.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { aPurchase, expectInvariants } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/evm-app.ts'
+import { type Litecoind, regtest, startLitecoind } from '#tests/kit/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+import {
+  coinNamed,
+  playMainnet,
+  startUtxoApp,
+  type CoinSymbol,
+  utxoAccountKey,
+} from '#tests/kit/utxo-app.ts'
+
+const TPUB = 0x04_35_87_cf
+const base58check = createBase58check((bytes: Uint8Array) =>
+  createHash('sha256').update(bytes).digest(),
+)
+const SKIPPED = 'The chain knows addresses that the database does not. They are skipped'
+const keyOf = (symbol: CoinSymbol, xpub: string) => {
+  const { path } = coinNamed(symbol)
+  return parseExtendedKey(xpub, { name: symbol, prefixes: ['xpub'], path }) as ExtendedKey
+}
+const addressAt = (symbol: CoinSymbol, xpub: string, index: number) =>
+  deriveUtxoAddress(coinNamed(symbol), keyOf(symbol, xpub), index)
+
+describe('an address of the Bitcoin family', () => {
+  let litecoind: Litecoind
+  let proxy: RpcProxy
+  let apps: TestApp[] = []
+
+  beforeAll(async () => {
+    litecoind = await startLitecoind()
+    proxy = await playMainnet('LTC', litecoind.url)
+  })
+  afterEach(async () => {
+    proxy.intercept = null
+    for (const app of apps.toReversed()) {
+      await expectInvariants(app)
+      expect(app.complaints.splice(0)).toEqual([])
+      await app.close()
+    }
+    apps = []
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await litecoind.stop()
+  })
+
+  async function start(
+    xpub: string,
+    options: Partial<Parameters<typeof startUtxoApp>[0]> = {},
+  ): Promise<TestApp> {
+    const environment = { LTC_XPUB: xpub, ...options.environment }
+    const app = await startUtxoApp({ nodes: { LTC: proxy.url }, ...options, environment })
+    apps.push(app)
+    return app
+  }
+  const buy = async (app: TestApp) => await aPurchase(app, await aUser(app), { token: 'ltc' })
+  const indexesOf = async ({ open }: TestApp) => {
+    const rows = await open.database.selectFrom('purchases').select('derivation_index').execute()
+    return rows.map((row) => Number(row.derivation_index)).toSorted((one, other) => one - other)
+  }
+
+  it.each<[CoinSymbol, string]>([
+    ['BTC', 'wpkh'],
+    ['LTC', 'wpkh'],
+    ['DOGE', 'pkh'],
+  ])('of %s is the one that a node derives by itself', async (symbol, output) => {
+    const xpub = utxoAccountKey(symbol, 'the same for both')
+    // The node reads keys of its own network alone, whose prefix is the only difference.
+    const tpub = asTestKey(xpub)
+    const { descriptor } = await litecoind.rpc<{ descriptor: string }>(
+      'getdescriptorinfo',
+      `${output}(${tpub}/0/*)`,
+    )
+    const derived = await litecoind.rpc<string[]>('deriveaddresses', descriptor, [0, 20])
+    const own = derived.map((_, index) => regtest(addressAt(symbol, xpub, index)))
+    expect(own).toEqual(derived)
+  })
+
+  it('is one for each purchase, whichever instance makes it', async () => {
+    const xpub = utxoAccountKey('LTC', 'two instances')
+    const one = await start(xpub)
+    const other = await start(xpub, { open: one.open })
+    const purchases = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => buy(place % 2 === 0 ? one : other)),
+    )
+    expect(await indexesOf(one)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    const own = Array.from({ length: 20 }, (_, index) => addressAt('LTC', xpub, index))
+    expect(purchases.map(addressOf).toSorted()).toEqual(own.toSorted())
+  })
+
+  it.each(['mined', 'waiting'])(
+    'is not given out again after an old backup was restored (%s)',
+    async (state) => {
+      const xpub = utxoAccountKey('LTC', `a restored backup, ${state}`)
+      const app = await start(xpub)
+      // What the lost part of the database had given out was paid since, far from one another.
+      await litecoind.pay([addressAt('LTC', xpub, 37), 1_000_000n])
+      await litecoind.pay([addressAt('LTC', xpub, 700), 1_000_000n])
+      if (state === 'mined') await litecoind.mine()
+      await watchChains(app.services)
+      const beyond = state === 'mined' ? 1201 : 538
+      const next = app.complaints
+        .splice(0)
+        .map(({ facts, message }) => [message, facts['nextIndex']])
+      expect(next).toEqual(
+        [538, 1201].filter((index) => index <= beyond).map((index) => [SKIPPED, index]),
+      )
+      await buy(app)
+      expect(await indexesOf(app)).toEqual([beyond])
+      await litecoind.mine()
+    },
+  )
+
+  it('is not given out where the key has coins from before the sale', async () => {
+    const xpub = utxoAccountKey('LTC', 'a key of before')
+    await litecoind.pay([addressAt('LTC', xpub, 3), 1_000_000n])
+    await litecoind.mine()
+    const app = await start(xpub)
+    expect(app.complaints.splice(0)).toMatchObject([{ message: SKIPPED }])
+    await buy(app)
+    expect(await indexesOf(app)).toEqual([504])
+  })
+
+  it('is given out by a node that cannot tell of earlier use, from where the operator says', async () => {
+    const xpub = utxoAccountKey('LTC', 'a node of few words')
+    proxy.intercept = async (method, _, ask) =>
+      method === 'scantxoutset'
+        ? { error: { code: -32601, message: 'Method not found' } }
+        : await ask()
+    const app = await start(xpub, { environment: { DERIVATION_INDEX_MIN: '1000' } })
+    expect(app.complaints.splice(0).map(({ message }) => message)).toEqual([
+      'Addresses are skipped, as DERIVATION_INDEX_MIN asks',
+      expect.stringContaining('cannot say whether the key was used before'),
+    ])
+    await buy(app)
+    expect(await indexesOf(app)).toEqual([1000])
+  })
+
+  it('of a former key stays watched, and the new key begins with its own', async () => {
+    const former = utxoAccountKey('LTC', 'the former key')
+    const before = await start(former)
+    const buyer = await aUser(before)
+    const purchase = await aPurchase(before, buyer, { token: 'ltc' })
+    const xpub = utxoAccountKey('LTC', 'the new key')
+    const { fingerprint } = keyOf('LTC', xpub)
+    const environment = { ACCEPT_NEW_XPUB: fingerprint }
+    const after = await start(xpub, { open: before.open, environment })
+    expect(after.complaints.splice(0)).toMatchObject([{ facts: { fingerprint } }])
+    expect(addressOf(await buy(after))).toBe(addressAt('LTC', xpub, 0))
+    await litecoind.pay([addressOf(purchase), dueOf(purchase)])
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await readAndLook(after, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+})
+
+/** The same key as networks for tests write it. */
+function asTestKey(xpub: string): string {
+  const bytes = base58check.decode(xpub)
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, TPUB)
+  return base58check.encode(bytes)
+}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/evm-app.ts'
+import type { TestDatabase } from '#tests/kit/database.ts'
+import { type Litecoind, startLitecoind } from '#tests/kit/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+import { playMainnet, startUtxoApp, utxoAccountKey } from '#tests/kit/utxo-app.ts'
+
+const FEE = 20_000n
+const HIGHER_FEE = 200_000n
+
+describe('a payment that waits for a block', () => {
+  let litecoind: Litecoind
+  let proxy: RpcProxy
+  let app: TestApp
+  const xpub = utxoAccountKey('LTC', 'waiting payments')
+
+  beforeAll(async () => {
+    litecoind = await startLitecoind()
+    proxy = await playMainnet('LTC', litecoind.url)
+    app = await start()
+  })
+  afterEach(async () => {
+    proxy.intercept = null
+    await expectInvariants(app)
+    expect(app.complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await app.close()
+    await proxy.stop()
+    await litecoind.stop()
+  })
+
+  const start = (open?: TestDatabase) =>
+    startUtxoApp({
+      nodes: { LTC: proxy.url },
+      environment: { LTC_XPUB: xpub },
+      ...(open && { open }),
+    })
+
+  async function aWaitingPurchase() {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'ltc' })
+    const look = () => readAndLook(app, buyer, purchase)
+    return { buyer, purchase, address: addressOf(purchase), due: dueOf(purchase), look }
+  }
+
+  /** One that was seen waiting, and a coin that another transaction may spend in its place. */
+  async function aSightedPayment() {
+    const waiting = await aWaitingPurchase()
+    const coin = await litecoind.aCoin()
+    const raw = await litecoind.sign(coin, [[waiting.address, waiting.due]], FEE)
+    const hash = await litecoind.send(raw)
+    expect(await waiting.look()).toMatchObject({ status: 'processing', confirmations: 0 })
+    return { ...waiting, coin, raw, hash }
+  }
+
+  it('that is replaced by another amount counts by what was mined', async () => {
+    const { purchase, address, due, coin, look } = await aSightedPayment()
+    const less = await litecoind.sign(coin, [[address, due / 2n]], HIGHER_FEE)
+    const hash = await litecoind.send(less)
+    const seen = await look()
+    expect(seen.receipts).toMatchObject([{ explorer_url: expect.stringContaining(hash) as string }])
+    await litecoind.mine(CONFIRMATIONS)
+    const underpaid = await look()
+    expect(underpaid).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    expect(dueOf(underpaid)).toBe(due - due / 2n)
+    await litecoind.pay([address, due - due / 2n])
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
+  it('that is replaced by one to somebody else is gone', async () => {
+    const { purchase, buyer, coin, look } = await aSightedPayment()
+    await litecoind.send(await litecoind.sign(coin, [], HIGHER_FEE))
+    const gone = await look()
+    expect(gone).toMatchObject({ status: 'pending', receipts: [] })
+    expect(gone.payment_amount).toBe(purchase.payment_amount)
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    expect(await balanceOf(app, buyer)).toBe(0)
+  })
+
+  it('whose coin a block spends otherwise is gone, with nobody having replaced it', async () => {
+    const { address, due, coin, look } = await aSightedPayment()
+    await litecoind.mineOnly([await litecoind.sign(coin, [], HIGHER_FEE)])
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    await litecoind.pay([address, due])
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed' })
+  })
+
+  it('and is seen again after it was gone counts once', async () => {
+    const { purchase, raw, hash, look } = await aSightedPayment()
+    proxy.intercept = async (method, _, ask) =>
+      method === 'getrawmempool' ? { result: [] } : await ask()
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    proxy.intercept = null
+    expect(await look()).toMatchObject({ status: 'processing' })
+    await litecoind.mineOnly([raw], 1)
+    await litecoind.mine(CONFIRMATIONS)
+    const completed = await look()
+    expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    expect(completed.receipts).toMatchObject([
+      { explorer_url: expect.stringContaining(hash) as string },
+    ])
+  })
+
+  it('leaves for a block just as it is asked for, and is not lost', async () => {
+    const { address, due, purchase, look } = await aWaitingPurchase()
+    await litecoind.pay([address, due])
+    proxy.intercept = async (method, _, ask) => {
+      if (method === 'getrawtransaction') await litecoind.mine(CONFIRMATIONS)
+      return await ask()
+    }
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    proxy.intercept = null
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
+  it.each([
+    ['just before those that wait are listed', 'getrawmempool'],
+    ['between that and the end of the chain', 'getbestblockhash'],
+  ])('is mined %s, and known at once', async (_, asked) => {
+    const { purchase, look } = await aSightedPayment()
+    proxy.intercept = async (method, _params, ask) => {
+      if (method === asked) await litecoind.mine()
+      return await ask()
+    }
+    expect(await look()).toMatchObject({ status: 'processing', confirmations: 1 })
+    proxy.intercept = null
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+  })
+
+  it('is asked for once, and so is what concerns nobody here', async () => {
+    const { look } = await aSightedPayment()
+    const others = Array.from({ length: 20 }, () => litecoind.rpc<string>('getnewaddress'))
+    for (const address of await Promise.all(others)) await litecoind.pay([address, 1_000_000n])
+    await look()
+    proxy.calls.clear()
+    await look()
+    expect(proxy.calls.get('getrawtransaction')).toBeUndefined()
+    expect(proxy.calls.get('decoderawtransaction')).toBeUndefined()
+    await litecoind.mine(CONFIRMATIONS)
+  })
+
+  it('and was replaced while the server was away is gone for the next one', async () => {
+    const { purchase, buyer, coin } = await aSightedPayment()
+    const kept = await aSightedPayment()
+    await litecoind.send(await litecoind.sign(coin, [], HIGHER_FEE))
+    // It remembers nothing of what the other has seen.
+    const later = await start(app.open)
+    expect(await readAndLook(later, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      receipts: [],
+    })
+    await litecoind.mine(CONFIRMATIONS)
+    const completed = await readAndLook(later, kept.buyer, kept.purchase)
+    expect(completed).toMatchObject({ status: 'completed', tokens: kept.purchase.tokens })
+    await later.close()
+  })
+})
