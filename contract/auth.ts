@@ -16,6 +16,10 @@ import {
 
 const LoggedIn = z.object({ data: z.object({ user: User, tokens: SessionTokens }) })
 const LinkQuery = z.strictObject({ token: LinkToken })
+const RecoveryCodes = z.object({
+  /** Each works once, in place of a code. They are shown here and never again. */
+  recovery_codes: z.array(z.string()),
+})
 
 export const authContract = {
   register: endpoint({
@@ -138,11 +142,17 @@ export const authContract = {
     access: 'user',
     summary: 'Turns two-factor login on.',
     body: z.strictObject({ code: OneTimeCode }),
-    result: z.object({
-      /** Each works once, in place of a code. They are shown here and never again. */
-      recovery_codes: z.array(z.string()),
-    }),
+    result: RecoveryCodes,
     errors: ['WrongCode', 'TwoFactorAlreadyOn', 'TwoFactorNotStarted'],
+  }),
+  renewRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/auth/two-factor/recovery-codes',
+    access: 'user',
+    summary: 'Makes ten new recovery codes; the older ones are void from then on.',
+    body: z.strictObject({ password: GivenPassword, code: OneTimeCode }),
+    result: RecoveryCodes,
+    errors: ['WrongPassword', 'WrongCode', 'TwoFactorNotOn', 'Busy'],
   }),
   endTwoFactor: endpoint({
     method: 'DELETE',

@@ -6,7 +6,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
   MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
   MethodNotAllowed: { status: 405, message: 'This address does not take this method' },
-  BodyTooLarge: { status: 413, message: 'The request is too large. 64 KiB are allowed' },
+  BodyTooLarge: { status: 413, message: 'The request is too large. Send less at once' },
   AddressTooLong: { status: 414, message: 'The address is too long' },
   UnsupportedBody: { status: 415, message: 'Send the body as application/json' },
   NotFound: { status: 404, message: 'Not found' },

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini'
-import { Banner, Project } from './shapes.ts'
+import type { Banner, Project } from './shapes.ts'
 
 /** What a page is sent along with, so that it can be shown before it has called anything. */
-export const PageSeed = z.object({ project: Project, banners: z.array(Banner) })
-export type PageSeed = z.output<typeof PageSeed>
+export type PageSeed = { project: Project; banners: Banner[] }
 
 /** The id of the element of a page that holds its seed, as JSON. */
 export const PAGE_SEED_ID = 'seed'
@@ -13,7 +11,13 @@ export type RenderedPage = {
   /** Plain text, such as 'Info · HUH Token presale'. */
   title: string
   description: string
-  /** The whole page for those that can be read without scripts; else a word to who has none. */
+  /**
+   * Where the page's code begins, below web/; null where the page is shown by its scripts alone.
+   */
+  source: string | null
+  /** A word to who has no scripts; empty for a page that can be read without. */
+  note: string
+  /** The whole page as a visitor sees it at first; empty where it is shown by its scripts alone. */
   html: string
 }
 

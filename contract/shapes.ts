@@ -16,12 +16,16 @@ const Link = z.url({ protocol: /^https?$/ })
 
 export const Email = z
   .string({ error: "Can't be empty" })
-  .check(z.refine(isEmail, { error: 'Email is invalid' }))
+  .check(
+    z.minLength(1, { error: "Can't be empty" }),
+    z.refine(isEmail, { error: 'Email is invalid' }),
+  )
 
 export const NewPassword = z.string({ error: "Can't be empty" }).check((context) => {
   const fault = passwordFault(context.value)
   if (fault !== null) {
-    context.issues.push({ code: 'custom', message: fault, input: context.value })
+    const message = context.value === '' ? "Can't be empty" : fault
+    context.issues.push({ code: 'custom', message, input: context.value })
   }
 })
 
@@ -56,7 +60,7 @@ export const PaymentTokenId = z.string({ error: 'Choose a payment token' })
 
 /** Dial code, one space, the number. */
 export const Mobile = z
-  .string()
+  .string({ error: 'Must be a dial code, a space and the number' })
   .check(z.regex(MOBILE, { error: 'Must be a dial code, a space and the number' }))
 
 export const OneTimeCode = z

@@ -43,7 +43,8 @@ export function normalizeEmail(email: string): string {
  */
 export function isPersonName(text: string): boolean {
   return (
-    text.trim().length > 0 &&
+    // Something that can be seen: not spaces alone, nor what only joins or tags other characters.
+    /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
     Array.from(text).length <= NAME_LENGTH_MAX &&
     // Half a character, which no database keeps as it is.
     !/\p{Cs}/u.test(text) &&

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { networkOf } from './network.ts'
+import { connectionOf, networkOf } from './network.ts'
 
 describe('the network of an address', () => {
   test.each([
@@ -17,5 +17,19 @@ describe('the network of an address', () => {
     ['unknown', 'unknown'],
   ])('%s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
+  })
+})
+
+describe('the connection of an address', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:17:4::1', '2001:db8:17:4::/64'],
+    ['2001:0DB8:0017:0004:9:9:9:9', '2001:db8:17:4::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['', ''],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, connection) => {
+    expect(connectionOf(address)).toBe(connection)
   })
 })

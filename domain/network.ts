@@ -5,17 +5,26 @@
 export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(address)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`
-  return address.includes(':') ? `${firstGroups(address).join(':')}::/48` : address
+  return address.includes(':') ? `${firstGroups(address, 3).join(':')}::/48` : address
+}
+
+/**
+ * What one internet connection is known by: an IPv4 address, or the first 64 bits of an IPv6 one,
+ * since whoever has a connection may choose the other 64 anew for each call.
+ */
+export function connectionOf(address: string): string {
+  const v4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
+  if (v4 !== undefined) return v4
+  return address.includes(':') ? `${firstGroups(address, 4).join(':')}::/64` : address
 }
 
 const GROUPS = 8
-const NETWORK_GROUPS = 3
 
-function firstGroups(address: string): string[] {
+function firstGroups(address: string, count: number): string[] {
   const [head = '', tail] = address.toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - before.length - after.length)
   const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''))
+  return groups.slice(0, count).map((group) => group.replace(/^0+(?=.)/, ''))
 }

@@ -34,7 +34,7 @@ export type AppOptions = {
   heartbeatMs?: number
 }
 
-const BODY_BYTES_MAX = 64 * 1024
+const BODY_BYTES_MAX = 128 * 1024
 const HEADERS_WITHIN_MS = 10_000
 const REQUEST_WITHIN_MS = 15_000
 const PATH_PART_LENGTH_MAX = 200

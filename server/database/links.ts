@@ -14,15 +14,25 @@ export type NewLink = {
   expiresAt: Date
 }
 
-/** Makes a link, and every older one of the same purpose void. */
-export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
+/** Makes every link of a user for one purpose void. */
+export async function closeUserLinks(
+  transaction: DatabaseTransaction,
+  userId: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<void> {
   await transaction
     .updateTable('mailed_links')
-    .set({ closed_at: link.createdAt })
-    .where('user_id', '=', link.userId)
-    .where('purpose', '=', link.purpose)
+    .set({ closed_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
     .where('closed_at', 'is', null)
     .execute()
+}
+
+/** Makes a link, and every older one of the same purpose void. */
+export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
+  await closeUserLinks(transaction, link.userId, link.purpose, link.createdAt)
   await transaction
     .insertInto('mailed_links')
     .values({

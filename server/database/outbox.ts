@@ -12,6 +12,7 @@ export const mailKinds = [
   'two_factor_on',
   'two_factor_off',
   'recovery_code_used',
+  'recovery_codes_renewed',
   'account_erased',
   'purchase_created',
   'purchase_processing',
@@ -96,6 +97,16 @@ export async function claimMails(
     .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
     .execute()
   return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Gives mails back that were claimed and not tried, as if they had never been claimed. */
+export async function releaseMails(database: Database, mailIds: readonly bigint[]): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({ claimed_until: null, attempts: sql`attempts - 1` })
+    .where('id', 'in', mailIds)
+    .where('sent_at', 'is', null)
+    .execute()
 }
 
 export type SentMail = { recipient: string; subject: string; text: string; html: string }

@@ -18,6 +18,23 @@ export async function findTwoFactor(
   return row ?? null
 }
 
+/**
+ * The same, held until the transaction ends: whoever uses codes up or replaces them takes turns, so
+ * that no two of them can wait for each other.
+ */
+export async function lockTwoFactor(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<TwoFactorRow | null> {
+  const row = await transaction
+    .selectFrom('two_factors')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
 /** Replaces a secret that was not confirmed; false where one is. */
 export async function putUnconfirmedTwoFactor(
   database: Database,
@@ -93,6 +110,16 @@ export async function insertRecoveryCodes(
     .insertInto('recovery_codes')
     .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash, used_at: null })))
     .execute()
+}
+
+/** Makes every recovery code of the user void, and puts these in their place. */
+export async function replaceRecoveryCodes(
+  transaction: DatabaseTransaction,
+  userId: string,
+  codeHashes: readonly Uint8Array[],
+): Promise<void> {
+  await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await insertRecoveryCodes(transaction, userId, codeHashes)
 }
 
 /** Uses a recovery code up; false where there is no such code, or it was used before. */

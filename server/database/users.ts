@@ -82,6 +82,23 @@ export async function holdUser(
   return row !== undefined
 }
 
+/**
+ * Keeps everything that could change a user's logins waiting until the transaction ends. Take it
+ * before any row that belongs to the user, so that no two transactions wait for each other. False
+ * where there is no such user any more.
+ */
+export async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    // What only refers to the user, such as a purchase, need not wait.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
   const row = await database
     .selectFrom('users')
@@ -121,17 +138,23 @@ export async function updateUserFields(
   return row ?? null
 }
 
-/** Sets a password that the user chose, which ends a demand for a change. */
+/**
+ * Sets a password that the user chose, which ends a demand for a change. False where the user was
+ * erased, or where `provedHash` is given and is not the password's any more.
+ */
 export async function updatePassword(
   transaction: DatabaseTransaction,
   userId: string,
   passwordHash: string,
-): Promise<void> {
-  await transaction
+  provedHash?: string,
+): Promise<boolean> {
+  let update = transaction
     .updateTable('users')
     .set({ password_hash: passwordHash, requires_password_change: false })
     .where('id', '=', userId)
-    .execute()
+    .where('erased_at', 'is', null)
+  if (provedHash !== undefined) update = update.where('password_hash', '=', provedHash)
+  return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
 /** Asks for another password; a change or a reset ends that. */
@@ -168,15 +191,15 @@ export async function countReferredUsers(database: Database, referrerId: string)
 }
 
 /**
- * Puts placeholders where a person was. The row stays, because the ledger speaks of it. False where
- * it was erased before.
+ * Puts placeholders where a person was. The row stays, because the ledger speaks of it. Last among
+ * the changes of an erasure: it makes even what only refers to the user wait.
  */
 export async function eraseUserFields(
   transaction: DatabaseTransaction,
   userId: string,
   now: Date,
-): Promise<boolean> {
-  const row = await transaction
+): Promise<void> {
+  await transaction
     .updateTable('users')
     .set({
       email: `erased-${userId}@erased.invalid`,
@@ -190,8 +213,5 @@ export async function eraseUserFields(
       erased_at: now,
     })
     .where('id', '=', userId)
-    .where('erased_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }

@@ -9,6 +9,7 @@ import { logOut } from '#server/use-cases/log-out.ts'
 import { login } from '#server/use-cases/login.ts'
 import { refreshSession } from '#server/use-cases/refresh-session.ts'
 import { type LoggedIn, register } from '#server/use-cases/register.ts'
+import { renewRecoveryCodes } from '#server/use-cases/renew-recovery-codes.ts'
 import { resetPassword } from '#server/use-cases/reset-password.ts'
 import { sendVerificationEmail } from '#server/use-cases/send-verification-email.ts'
 import { startTwoFactor } from '#server/use-cases/start-two-factor.ts'
@@ -51,6 +52,9 @@ export const authRoutes = implement(authContract, {
   startTwoFactor: (services, { body }, caller) => startTwoFactor(services, body.password, caller),
   confirmTwoFactor: async (services, { body }, caller) => ({
     recovery_codes: await confirmTwoFactor(services, body.code, caller),
+  }),
+  renewRecoveryCodes: async (services, { body }, caller) => ({
+    recovery_codes: await renewRecoveryCodes(services, body, caller),
   }),
   endTwoFactor: (services, { body }, caller) => endTwoFactor(services, body, caller),
 })

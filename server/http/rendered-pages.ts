@@ -15,6 +15,7 @@ import type { Services } from '#server/services.ts'
 import { listBanners } from '#server/use-cases/list-banners.ts'
 import { escapeHtml } from '#server/use-cases/mails/escape-html.ts'
 import { presentBanner, presentProject } from './present-sale.ts'
+import { readPagePreloads } from './page-preloads.ts'
 import { projectPicturePath } from './project-pictures.ts'
 
 /** A page of the web app as it is sent. */
@@ -26,6 +27,12 @@ export const RENDERER_FOLDER = '.server'
 /** Whether search engines may list a page. */
 export type Listing = 'listed' | 'unlisted'
 
+/** The places of the template that are filled in. */
+const MARKS = /<!--(head|scripts|note|page|seed)-->/g
+
+/** The template's scripts. Where the page is seen without them, its style and its face go first. */
+const SCRIPT_TAGS = /<(?:script type="module"|link rel="modulepreload")/g
+
 /** Middling: a page is packed once for many readers, and once more whenever its notices change. */
 const BROTLI_QUALITY = 6
 
@@ -36,8 +43,11 @@ const BROTLI_QUALITY = 6
  * change. A path of null is the page for a wrong address.
  */
 export async function createRenderedPages(services: Services, folder: string) {
-  const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const render = await loadRenderer(folder)
+  const build: Build = {
+    template: readFileSync(join(folder, 'index.html'), 'utf8'),
+    render: await loadRenderer(folder),
+    preloadsOf: readPagePreloads(folder),
+  }
   const project = presentProject(services.sale, services.settings)
   let notices = ''
   const pages = new Map<string | null, SentPage>()
@@ -49,18 +59,23 @@ export async function createRenderedPages(services: Services, folder: string) {
     }
     const known = pages.get(path)
     if (known !== undefined) return known
-    const page = pack(fillIn(services, template, render, { path, listing, project, banners }))
+    const page = pack(fillIn(services, build, { path, listing, project, banners }))
     pages.set(path, page)
     return page
   }
 }
 
+/** What the build has left; without a renderer each page is the bare web app. */
+type Build = {
+  template: string
+  render: RenderPage | null
+  preloadsOf: (source: string) => string[]
+}
 type Wanted = PageSeed & { path: string | null; listing: Listing }
 
 function fillIn(
   services: Services,
-  template: string,
-  render: RenderPage | null,
+  { template, render, preloadsOf }: Build,
   { path, listing, ...seed }: Wanted,
 ): string {
   if (render === null) return template
@@ -68,12 +83,19 @@ function fillIn(
   const json = JSON.stringify(seed).replaceAll('<', String.raw`\u003c`)
   const parts: Record<string, string> = {
     head: renderHead(services, page, path, listing),
+    note: page.note,
     page: page.html,
+    scripts: page.source === null ? '' : preloadsOf(page.source).map(preload).join('\n    '),
     seed: `<script type="application/json" id="${PAGE_SEED_ID}">${json}</script>`,
   }
-  return template
+  const filled = template
     .replace(/<!--head-->.*<!--\/head-->/s, '<!--head-->')
-    .replaceAll(/<!--(head|page|seed)-->/g, (mark, name: string) => parts[name] ?? mark)
+    .replaceAll(MARKS, (mark, name: string) => parts[name] ?? mark)
+  return page.source === null ? filled : filled.replaceAll(SCRIPT_TAGS, '$& fetchpriority="low"')
+}
+
+function preload(file: string): string {
+  return element('link', { rel: 'modulepreload', crossorigin: '', href: `/${file}` })
 }
 
 function renderHead(

@@ -14,6 +14,9 @@ import { readInput } from './read-input.ts'
 import { sendRows } from './row-stream.ts'
 import { findCaller } from './session.ts'
 
+/** Bodies that are hashed before anything is known of who sent them. */
+const UNREAD_BYTES_MAX = 64 * 1024
+
 /** Answers each of `routes` below the API's base path. */
 export function addRoutes(
   app: FastifyInstance,
@@ -28,6 +31,7 @@ export function addRoutes(
         method: endpoint.method,
         url: urlOf(endpoint),
         exposeHeadRoute: false,
+        ...(endpoint.bytes && { bodyLimit: UNREAD_BYTES_MAX }),
         handler: (request, reply) => answer(services, route, request, reply, streams),
       })
     if (endpoint.bytes) addUnread(app, add)

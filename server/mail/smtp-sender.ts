@@ -1,23 +1,31 @@
 import { createTransport } from 'nodemailer'
 
 import type { Mail, MailSender, Secret } from '#server/services.ts'
-import { Unavailable } from '#server/services.ts'
+import { MAIL_WITHIN_MS, Unavailable } from '#server/services.ts'
 
-const CONNECT_WITHIN_MS = 10_000
-const ANSWER_WITHIN_MS = 20_000
+/** How long a mail server may take: to connect and to greet, for one answer, for a whole mail. */
+export type Patience = { connectMs: number; answerMs: number; mailMs: number }
+
+const patience: Patience = { connectMs: 10_000, answerMs: 20_000, mailMs: MAIL_WITHIN_MS }
 
 /** Hands mails over to the SMTP server of `url`. `from` is who they come from. */
 export function createSmtpSender(
   url: Secret,
   from: { name: string; address: string },
+  { connectMs, answerMs, mailMs }: Patience = patience,
 ): MailSender & { close(): void } {
   const transport = createTransport({
     url: url.reveal(),
+    // What stands in the address wins: `?requireTLS=false` sends a password in the clear.
+    requireTLS: new URL(url.reveal()).password !== '',
     pool: true,
     maxConnections: 2,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
+    // A connection that breaks may have handed the mail over. The outbox tries again, and counts.
+    maxRequeues: 0,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -33,6 +41,7 @@ export function createSmtpSender(
           html: mail.html,
           messageId: `<${mail.id}@${from.address.split('@')[1] ?? 'localhost'}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(mailMs),
         })
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause)

@@ -1,3 +1,5 @@
+import { Refusal } from '#domain/refusal.ts'
+import { closeUserLinks } from '#server/database/links.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
 import { updatePassword } from '#server/database/users.ts'
@@ -7,8 +9,9 @@ import { requirePassword } from './require-password.ts'
 import { getOwnUser } from './user-account.ts'
 
 /**
- * Sets a new password, ends every other session of the user and tells the user by mail. Refuses
- * with `WrongPassword`, `Busy`, `TooManyRequests`.
+ * Sets a new password, ends every other session of the user, makes void what was mailed to reset
+ * the older one, and tells the user by mail. Refuses with `WrongPassword`, `Busy`,
+ * `TooManyRequests`.
  */
 export async function changePassword(
   services: Services,
@@ -20,7 +23,11 @@ export async function changePassword(
   const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
-    await updatePassword(transaction, user.id, passwordHash)
+    // A reset may have come in between: what was proved would undo it, perhaps for a thief.
+    if (!(await updatePassword(transaction, user.id, passwordHash, user.password_hash))) {
+      throw new Refusal('WrongPassword')
+    }
+    await closeUserLinks(transaction, user.id, 'reset_password', now)
     await endUserSessions(transaction, user.id, now, caller.sessionId)
     await enqueueMail(transaction, {
       userId: user.id,

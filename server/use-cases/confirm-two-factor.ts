@@ -5,6 +5,7 @@ import {
   findTwoFactor,
   insertRecoveryCodes,
 } from '#server/database/two-factor.ts'
+import { lockUser } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
 import { countCodeTry } from './require-code.ts'
@@ -25,12 +26,14 @@ export async function confirmTwoFactor(
   const row = await findTwoFactor(services.database, userId)
   if (row === null) throw new Refusal('TwoFactorNotStarted')
   if (row.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
-  const now = services.clock.now()
   const step = stepOfCode(services, row, code)
   if (step === null) throw new Refusal('WrongCode')
 
   const recoveryCodes = makeRecoveryCodes(services)
   await services.database.transaction().execute(async (transaction) => {
+    // A login that is under way comes before this or asks for the code.
+    if (!(await lockUser(transaction, userId))) throw new Refusal('Unauthenticated')
+    const now = services.clock.now()
     if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
     const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, userId, one))
     await insertRecoveryCodes(transaction, userId, hashes)

@@ -2,7 +2,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/erasure.ts'
 import { enqueueMail, eraseMails } from '#server/database/outbox.ts'
 import { findSession } from '#server/database/sessions.ts'
-import { eraseUserFields, type UserRow } from '#server/database/users.ts'
+import { eraseUserFields, lockUser, type UserRow } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Caller } from './caller.ts'
 import { getTwoFactor } from './get-two-factor.ts'
@@ -31,10 +31,14 @@ export async function eraseUser(
   const code = await checkProof(services, user, input.proof, caller)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
+    const isThere = await lockUser(transaction, user.id)
+    // Another password since the proof has ended the session: no thief erases what was rescued.
+    const session = isThere ? await findSession(transaction, caller.sessionId) : null
+    if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
     if (code !== null) await requireCode(services, transaction, user.id, code)
-    if (!(await eraseUserFields(transaction, user.id, now))) throw new Refusal('Unauthenticated')
     await eraseAccountRows(transaction, user.id)
     await eraseMails(transaction, user.id, now)
+    await eraseUserFields(transaction, user.id, now)
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'account_erased',

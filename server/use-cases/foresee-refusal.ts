@@ -6,8 +6,8 @@ import { type QuotedTerms, requireRoom } from './require-room.ts'
 
 /**
  * Refuses what the booking is going to refuse, before an address is asked for: one that is given in
- * vain is an index that is gone for ever, or a payment at a gateway that nobody will make. It spares
- * those and promises nothing, since the booking decides again, under its locks.
+ * vain is an index that is gone for ever, or a payment at a gateway that nobody will make. It
+ * spares those and promises nothing, since the booking decides again, under its locks.
  */
 export async function foreseeRefusal(
   services: Services,

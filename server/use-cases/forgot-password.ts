@@ -1,4 +1,5 @@
 import { normalizeEmail } from '#domain/account.ts'
+import { connectionOf } from '#domain/network.ts'
 import { findUserByEmail } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from './caller.ts'
@@ -17,7 +18,7 @@ export async function forgotPassword(
   client: Client,
 ): Promise<void> {
   const email = normalizeEmail(input.email)
-  await services.limits.take('forgot_by_address', client.address)
+  await services.limits.take('forgot_by_address', connectionOf(client.address))
   await services.limits.take('forgot_cooldown', email)
   await services.limits.take('forgot_by_account', email)
   const passed = new Promise((resolve) => setTimeout(resolve, REPLY_AFTER_MS))

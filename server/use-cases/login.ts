@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '#domain/account.ts'
-import { networkOf } from '#domain/network.ts'
+import { connectionOf, networkOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { findUserByEmail, holdUser, type UserRow } from '#server/database/users.ts'
 import type { RateRule, Services } from '#server/services.ts'
@@ -26,7 +26,7 @@ export async function login(
 ): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
   const { limits } = services
-  await limits.take('login_by_address', client.address)
+  await limits.take('login_by_address', connectionOf(client.address))
   const user = isEmail(email) ? await findUserByEmail(services.database, email) : null
   const isKnown = await isFromKnownNetwork(services, user?.id ?? NOBODY, client)
   const tries = triesOf(email, client, isKnown)
@@ -55,7 +55,7 @@ function triesOf(
   client: Client,
   isKnown: boolean,
 ): { here: string; rule: RateRule; key: string } {
-  const here = `${email} ${client.address}`
+  const here = `${email} ${connectionOf(client.address)}`
   return isKnown
     ? { here, rule: 'login_by_account_and_network', key: `${email} ${networkOf(client.address)}` }
     : { here, rule: 'login_by_account', key: email }

@@ -1,6 +1,7 @@
 import type { LinkPurpose } from '#server/database/account-tables.ts'
 import { insertLink } from '#server/database/links.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
+import { lockUser } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, linkTokenOf } from './session-tokens.ts'
 
@@ -18,6 +19,8 @@ export async function mailLink(
   const linkId = services.random.id()
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
+    // Whoever was erased meanwhile gets no mail.
+    if (!(await lockUser(transaction, userId))) return
     await insertLink(transaction, {
       id: linkId,
       userId,

@@ -1,3 +1,4 @@
+import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   endUserSession,
@@ -33,7 +34,7 @@ export async function refreshSession(
   refreshToken: string,
   client: Client,
 ): Promise<IssuedTokens> {
-  await services.limits.take('refresh_by_address', client.address)
+  await services.limits.take('refresh_by_address', connectionOf(client.address))
   const claimed = readRefreshToken(refreshToken)
   if (claimed === null) throw new Refusal('RefreshTokenInvalid')
 

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '#domain/account.ts'
+import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
@@ -27,7 +28,7 @@ export async function register(
   registration: Registration,
   client: Client,
 ): Promise<LoggedIn> {
-  await services.limits.take('register_by_address', client.address)
+  await services.limits.take('register_by_address', connectionOf(client.address))
   const email = normalizeEmail(registration.email)
   if (await doesEmailExist(services.database, email)) await refuseTakenEmail(services, client)
 
@@ -54,7 +55,7 @@ export async function register(
 
 /** Says that the address has an account, but only a few times to one place that asks. */
 async function refuseTakenEmail(services: Services, client: Client): Promise<never> {
-  await services.limits.take('register_taken_by_address', client.address)
+  await services.limits.take('register_taken_by_address', connectionOf(client.address))
   throw new Refusal('EmailTaken')
 }
 

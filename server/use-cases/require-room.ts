@@ -10,8 +10,8 @@ import { inDollars } from './in-dollars.ts'
 export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 
 /**
- * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left. Nothing
- * is said where the stage has changed since the quote: that is a matter of quoting again.
+ * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left.
+ * Nothing is said where the stage has changed since the quote: that is a matter of quoting again.
  */
 export async function requireRoom(
   services: Services,

@@ -1,8 +1,9 @@
+import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { closeLink, findOpenLink } from '#server/database/links.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
-import { findUser, updatePassword } from '#server/database/users.ts'
+import { findUser, lockUser, updatePassword } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from './caller.ts'
 import { hashToken } from './session-tokens.ts'
@@ -16,7 +17,7 @@ export async function resetPassword(
   input: { token: string; password: string },
   client: Client,
 ): Promise<void> {
-  await services.limits.take('link_by_address', client.address)
+  await services.limits.take('link_by_address', connectionOf(client.address))
   const now = services.clock.now()
   const tokenHash = hashToken(input.token)
   const link = await findOpenLink(services.database, 'reset_password', tokenHash, now)
@@ -24,6 +25,7 @@ export async function resetPassword(
 
   const passwordHash = await services.passwords.hash(input.password)
   await services.database.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, link.user_id))) throw new Refusal('LinkInvalid')
     if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
     await updatePassword(transaction, link.user_id, passwordHash)
     await endUserSessions(transaction, link.user_id, now)

@@ -3,15 +3,16 @@ import {
   claimMails,
   markMailFailed,
   markMailSent,
+  releaseMails,
 } from '#server/database/outbox.ts'
 import { renderHtml } from './mails/render-html.ts'
 import { renderText } from './mails/render-text.ts'
-import type { Services } from '#server/services.ts'
+import { MAIL_WITHIN_MS, type Services } from '#server/services.ts'
 import { composeMail, senderOf } from './compose-mail.ts'
 
 /** A step every half second makes fifty a second: more than mail relays take, and no more. */
 const BATCH_MAX = 25
-/** Longer than a batch can take; after that another instance may try. */
+/** After that another instance may try; no sending begins that could last longer. */
 const CLAIM_MS = 5 * 60_000
 const FIRST_RETRY_MS = 5_000
 const RETRY_MAX_MS = 60 * 60_000
@@ -27,7 +28,14 @@ export async function sendMails(services: Services): Promise<void> {
   const now = services.clock.now()
   const claimedUntil = new Date(now.getTime() + CLAIM_MS)
   const mails = await claimMails(services.database, BATCH_MAX, now, claimedUntil)
-  for (const mail of mails) await sendMail(services, mail)
+  const beginUntil = claimedUntil.getTime() - 2 * MAIL_WITHIN_MS
+  for (const [index, mail] of mails.entries()) {
+    if (services.clock.now().getTime() > beginUntil) {
+      const untried = mails.slice(index).map(({ id }) => id)
+      return await releaseMails(services.database, untried)
+    }
+    await sendMail(services, mail)
+  }
 }
 
 async function sendMail(services: Services, mail: ClaimedMail): Promise<void> {

@@ -4,7 +4,7 @@ import { enqueueMail } from '#server/database/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import {
   countRecoveryCodes,
-  findTwoFactor,
+  lockTwoFactor,
   takeRecoveryCode,
   takeStep,
   type TwoFactorRow,
@@ -30,9 +30,10 @@ export async function spendCode(
 ): Promise<boolean> {
   const now = services.clock.now()
   const { secretKey } = services.settings
+  const row = await lockTwoFactor(transaction, userId)
+  if (row === null) return false
   if (isAppCode(code)) {
-    const row = await findTwoFactor(transaction, userId)
-    const step = row === null ? null : stepOfCode(services, row, code)
+    const step = stepOfCode(services, row, code)
     return step !== null && takeStep(transaction, userId, step)
   }
   const hash = hashRecoveryCode(secretKey, userId, code)

@@ -31,7 +31,7 @@ describe('a registration', () => {
     ['last_name', 'a\u0000b', 'Must be 1 to 100 characters, without control characters'],
     ['last_name', 'a\r\nBcc: x', 'Must be 1 to 100 characters, without control characters'],
     ['last_name', 'a\u202eb', 'Must be 1 to 100 characters, without control characters'],
-    ['email', '', 'Email is invalid'],
+    ['email', '', "Can't be empty"],
     ['email', 'nobody', 'Email is invalid'],
     ['email', 'a@b', 'Email is invalid'],
     ['email', 'a@b.example, c@d.example', 'Email is invalid'],
@@ -44,11 +44,14 @@ describe('a registration', () => {
     ['nationality', 'GBR', 'Must be the two-letter code of a country'],
     ['nationality', '', 'Must be the two-letter code of a country'],
     ['nationality', 'ZZ', 'Must be the two-letter code of a country'],
+    ['password', '', "Can't be empty"],
     ['password', 'short1', 'Minimum 8 character'],
     ['password', `${'x'.repeat(32)}1`, 'Maximum 32 character'],
     ['password', 'only-letters', 'Must have at least 1 number and 1 letter'],
     ['password', '1234567890', 'Must have at least 1 number and 1 letter'],
     ['password', undefined, "Can't be empty"],
+    ['first_name', '\u{e0041}', 'Must be 1 to 100 characters, without control characters'],
+    ['mobile', 7, 'Must be a dial code, a space and the number'],
     ['mobile', '07911123456', 'Must be a dial code, a space and the number'],
     ['mobile', '+447911123456', 'Must be a dial code, a space and the number'],
     ['mobile', '+44 79 11 12', 'Must be a dial code, a space and the number'],
@@ -242,8 +245,8 @@ describe.each(
     }
   })
 
-  test('sent more than 64 KiB is a 413', async () => {
-    const reply = await send(JSON.stringify({ a: 'x'.repeat(64 * 1024) }))
+  test('sent more than 128 KiB is a 413', async () => {
+    const reply = await send(JSON.stringify({ a: 'x'.repeat(128 * 1024) }))
     expect(z.parse(ErrorBody, reply.json()).code).toBe(413)
   })
 

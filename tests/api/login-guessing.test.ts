@@ -1,57 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { authContract } from '#contract/auth.ts'
-import { buildApp } from '#server/app.ts'
-import { allRoutes } from '#server/http/all-routes.ts'
 import { anAddress, aUser } from '#tests/kit/a-user.ts'
-import { createClient, type TestClient } from '#tests/kit/client.ts'
+import { type CountedLogins, countLogins } from '#tests/kit/counted-logins.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
 // Hundreds of calls, one after the other.
 vi.setConfig({ testTimeout: 60_000 })
 
 let kit: TestApp
-let client: TestClient
-let close: () => Promise<void>
-/** How many guesses reached the hash. */
-let compared: number
+let logins: CountedLogins
 beforeAll(async () => {
   kit = await startApp()
-  const { passwords } = kit.services
-  const counting: typeof passwords = {
-    ...passwords,
-    // To hash a thousand guesses would take minutes; which of them would be hashed is what counts.
-    verify: async (hash, password) => {
-      if (!password.startsWith('guess')) return await passwords.verify(hash, password)
-      compared += 1
-      return false
-    },
-  }
-  const app = await buildApp(
-    { ...kit.services, passwords: counting },
-    { routes: allRoutes(true), webFolder: null, trustedProxies: 0 },
-  )
-  client = createClient(app)
-  close = async () => app.close()
+  logins = await countLogins(kit)
 })
 afterAll(async () => {
-  await close()
+  await logins.close()
   await kit.close()
 })
 
-const login = async (email: string, password: string, remoteAddress: string) =>
-  (await client.call(authContract.login, { body: { email, password } }, { remoteAddress })).status
+const login: CountedLogins['login'] = (...given) => logins.login(...given)
 
 /** Guesses from a new network each time, as a botnet does; how many of them were compared. */
 async function guess(email: string, count: number): Promise<number> {
-  compared = 0
+  logins.compared = 0
   const statuses: number[] = []
   for (let tries = 0; tries < count; tries += 1) {
     statuses.push(await login(email, `guess-${tries}`, anAddress()))
   }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(compared)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(count - compared)
-  return compared
+  expect(statuses.filter((status) => status === 401)).toHaveLength(logins.compared)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(count - logins.compared)
+  return logins.compared
 }
 
 describe('guessing one account’s password from everywhere', () => {
@@ -92,21 +70,30 @@ describe('guessing one account’s password from everywhere', () => {
   test('in one of the owner’s own networks is bounded as well', async () => {
     const user = await aUser(kit)
     expect(await login(user.email, user.password, '198.51.100.50')).toBe(200)
-    compared = 0
+    logins.compared = 0
     for (let tries = 0; tries < 130; tries += 1) {
       await login(user.email, `guess-${tries}`, `198.51.100.${(tries % 200) + 51}`)
     }
-    expect(compared).toBe(100)
+    expect(logins.compared).toBe(100)
   })
 })
 
 test('one place guesses at many accounts 300 times in ten minutes and no more', async () => {
   const remoteAddress = anAddress()
-  compared = 0
+  logins.compared = 0
   const statuses: number[] = []
   for (let tries = 0; tries < 320; tries += 1) {
     statuses.push(await login(`spray.${tries}@example.com`, 'guess', remoteAddress))
   }
-  expect(compared).toBe(300)
+  expect(logins.compared).toBe(300)
   expect(statuses.slice(300).every((status) => status === 429)).toBe(true)
+})
+
+test('one connection with addresses without number is one place all the same', async () => {
+  logins.compared = 0
+  for (let tries = 0; tries < 320; tries += 1) {
+    const remoteAddress = `2001:db8:77:1::${tries.toString(16)}`
+    await login(`spray.v6.${tries}@example.com`, 'guess', remoteAddress)
+  }
+  expect(logins.compared).toBe(300)
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSmtpSender } from '#server/mail/smtp-sender.ts'
 import { secret } from '#server/secret.ts'
 import { Unavailable, type Mail } from '#server/services.ts'
-import { type SmtpServer, startSmtpServer } from '#tests/kit/smtp-server.ts'
+import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/smtp-server.ts'
 
 let server: SmtpServer
 let sender: ReturnType<typeof createSmtpSender>
@@ -17,6 +17,8 @@ afterEach(async () => {
   await server.close()
 })
 
+const impatient = { connectMs: 5_000, answerMs: 5_000, mailMs: 5_000 }
+
 const mail: Mail = {
   id: '1795000000000.7',
   to: 'ada@example.com',
@@ -29,8 +31,8 @@ describe('mail by SMTP', () => {
   test('reaches its one recipient in both forms, with an id that a repeat shares', async () => {
     await sender.send(mail)
     const [taken] = server.taken
-    expect(taken?.recipients).toEqual(['<ada@example.com>'])
-    expect(taken?.from).toContain('<no-reply@presale.example>')
+    expect(taken?.recipients).toEqual(['ada@example.com'])
+    expect(taken?.from).toBe('no-reply@presale.example')
     expect(taken?.headers).toMatch(/^From: HUH Token <no-reply@presale\.example>$/m)
     expect(taken?.headers).toMatch(/^Subject: Confirm your address$/m)
     expect(taken?.headers).toMatch(/^Message-ID: <1795000000000\.7@presale\.example>$/m)
@@ -55,10 +57,87 @@ describe('mail by SMTP', () => {
     }
   })
 
-  test('that the server does not take is a fault of the outside world', async () => {
-    server.refuse()
+  test.each<[Behaviour, RegExp]>([
+    ['later', /451/],
+    ['never', /550/],
+    ['drop in the middle', /closed|reset/i],
+    ['drop at the end', /closed|reset/i],
+    ['hang', /timeout|aborted/i],
+    ['turn away', /closed|reset/i],
+  ])('that meets "%s" is a fault of the outside world, tried once', async (behaviour, why) => {
+    sender.close()
+    sender = createSmtpSender(secret(server.url), from, { ...impatient, answerMs: 300 })
+    server.behaviour = behaviour
+    const sending = sender.send(mail)
+    await expect(sending).rejects.toThrow(Unavailable)
+    await expect(sending).rejects.toThrow(why)
+    expect(server.begun).toBe(1)
+    server.behaviour = 'take'
+    await sender.send(mail)
+    expect(server.taken.at(-1)?.recipients).toEqual([mail.to])
+  })
+
+  test('whatever the server does, a mail takes no longer than it may', async () => {
+    sender.close()
+    sender = createSmtpSender(secret(server.url), from, {
+      connectMs: 60_000,
+      answerMs: 60_000,
+      mailMs: 200,
+    })
+    server.behaviour = 'hang'
     await expect(sender.send(mail)).rejects.toThrow(Unavailable)
+    server.behaviour = 'take'
+    await sender.send(mail)
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('that nobody answers is a fault of the outside world', async () => {
     await server.close()
     await expect(sender.send(mail)).rejects.toThrow(Unavailable)
+  })
+})
+
+describe('a mail server with a login', () => {
+  const login = { user: 'presale', password: 'a password for mails' }
+  const urlOf = ({ port }: SmtpServer, password: string, query = '') =>
+    secret(`smtp://presale:${encodeURIComponent(password)}@127.0.0.1:${port}${query}`)
+  const selfSigned = '?tls.rejectUnauthorized=false'
+
+  async function sendTo(smtp: SmtpServer, password: string, query?: string): Promise<void> {
+    const one = createSmtpSender(urlOf(smtp, password, query), from, impatient)
+    try {
+      await one.send(mail)
+    } finally {
+      one.close()
+      await smtp.close()
+    }
+  }
+
+  test('is told the password once the connection is encrypted', async () => {
+    const smtp = await startSmtpServer({ login, hasTls: true })
+    await sendTo(smtp, login.password, selfSigned)
+    expect(smtp.taken).toMatchObject([{ isEncrypted: true, user: login.user }])
+  })
+
+  test('is not told it where it cannot encrypt, unless the address says so', async () => {
+    const smtp = await startSmtpServer({ login })
+    await expect(sendTo(smtp, login.password)).rejects.toThrow(/STARTTLS/)
+    expect(smtp.begun).toBe(0)
+    const plain = await startSmtpServer({ login })
+    await sendTo(plain, login.password, '?requireTLS=false')
+    expect(plain.taken).toMatchObject([{ isEncrypted: false, user: login.user }])
+  })
+
+  test('is not told it with a certificate that nobody has signed', async () => {
+    const smtp = await startSmtpServer({ login, hasTls: true })
+    await expect(sendTo(smtp, login.password)).rejects.toThrow(/certificate/)
+    expect(smtp.begun).toBe(0)
+  })
+
+  test('that refuses the password says so, and never with the password', async () => {
+    const smtp = await startSmtpServer({ login, hasTls: true })
+    const sending = sendTo(smtp, 'another password', selfSigned)
+    await expect(sending).rejects.toThrow(/535/)
+    await expect(sending).rejects.not.toThrow(/another password/)
   })
 })

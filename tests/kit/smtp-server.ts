@@ -1,91 +1,140 @@
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
-export type TakenMail = { from: string; recipients: string[]; headers: string; body: string }
+export type TakenMail = {
+  from: string
+  recipients: string[]
+  headers: string
+  body: string
+  isEncrypted: boolean
+  /** Who logged in to hand it over; undefined where nobody did. */
+  user: unknown
+}
+
+/**
+ * What the server does with mails: takes them; refuses them for now or each recipient for good;
+ * breaks the connection in the middle of a mail, or when it has taken one and before it says so;
+ * says nothing any more; or closes each connection at once.
+ */
+export type Behaviour =
+  | 'take'
+  | 'later'
+  | 'never'
+  | 'drop in the middle'
+  | 'drop at the end'
+  | 'hang'
+  | 'turn away'
 
 export type SmtpServer = {
   url: string
   port: number
   taken: TakenMail[]
-  /** Refuses every mail from now on. */
-  refuse(): void
+  behaviour: Behaviour
+  /** How many mails were begun, whatever became of them. */
+  begun: number
   close(): Promise<void>
 }
 
-/**
- * A mail server that speaks just enough SMTP to take mails, and keeps what it was told. Without a
- * port the operating system chooses one.
- */
-export async function startSmtpServer(wantedPort = 0): Promise<SmtpServer> {
-  const taken: TakenMail[] = []
-  let isRefusing = false
+export type SmtpServerOptions = {
+  /** Without a port the operating system chooses one. */
+  port?: number
+  /** Who may hand mails over; everybody where left out. */
+  login?: { user: string; password: string }
+  /** Whether STARTTLS is offered, with a certificate that nobody has signed. */
+  hasTls?: boolean
+}
+
+const LATER = 451
+const NEVER = 550
+const WRONG_LOGIN = 535
+
+/** A real mail server on loopback, which keeps what it takes and can have every trouble. */
+export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
+  const { port: wantedPort = 0, login, hasTls = false } = options
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const server = new SMTPServer({
+    logger: false,
+    closeTimeout: 100,
+    authOptional: login === undefined,
+    disabledCommands: [...(hasTls ? [] : ['STARTTLS']), ...(login === undefined ? ['AUTH'] : [])],
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === login?.user && password === login?.password
+      if (isRight) done(null, { user: username })
+      else done(replyOf(WRONG_LOGIN, 'Wrong user or password'))
+    },
+    onMailFrom(_address, _session, done) {
+      smtp.begun += 1
+      done(smtp.behaviour === 'later' ? replyOf(LATER, 'Not now') : null)
+    },
+    onRcptTo(_address, _session, done) {
+      done(smtp.behaviour === 'never' ? replyOf(NEVER, 'Nobody of that name') : null)
+    },
+    onData(stream, session, done) {
+      const { behaviour } = smtp
+      if (behaviour === 'hang') return
+      if (behaviour === 'drop in the middle') {
+        dropAll()
+        return
+      }
+      void keep(stream, session, () => {
+        if (behaviour === 'drop at the end') dropAll()
+        else done(null, 'Taken')
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => {
+    if (smtp.behaviour === 'turn away') {
+      smtp.begun += 1
+      socket.destroy()
+      return
+    }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    serve(socket, taken, () => isRefusing)
   })
   const port = await new Promise<number>((resolve) => {
-    server.listen(wantedPort, '127.0.0.1', () => {
-      const bound = server.address()
+    const listening = server.listen(wantedPort, '127.0.0.1', () => {
+      const bound = listening.address()
       resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
     })
   })
-  return {
+  const smtp: SmtpServer = {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    taken,
-    refuse: () => {
-      isRefusing = true
-    },
+    taken: [],
+    behaviour: 'take',
+    begun: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
+        dropAll()
       }),
+  }
+  return smtp
+
+  async function keep(stream: SMTPServerDataStream, session: SMTPServerSession, kept: () => void) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk)
+    smtp.taken.push(mailOf(session, Buffer.concat(chunks).toString()))
+    kept()
   }
 }
 
-function serve(socket: Socket, taken: TakenMail[], isRefusing: () => boolean): void {
-  let mail: TakenMail = { from: '', recipients: [], headers: '', body: '' }
-  let waiting = ''
-  let isInData = false
-  const say = (line: string) => socket.write(`${line}\r\n`)
+function replyOf(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
 
-  const takeData = (content: string) => {
-    const [headers = '', ...rest] = content.split('\r\n\r\n')
-    taken.push({ ...mail, headers, body: rest.join('\r\n\r\n') })
-    mail = { from: '', recipients: [], headers: '', body: '' }
-    say('250 taken')
+function mailOf({ envelope, secure, user }: SMTPServerSession, content: string): TakenMail {
+  const [headers = '', ...body] = content.split('\r\n\r\n')
+  return {
+    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    headers,
+    body: body.join('\r\n\r\n'),
+    isEncrypted: secure,
+    user,
   }
-  const takeLine = (line: string) => {
-    const command = line.toUpperCase()
-    if (command.startsWith('EHLO')) say('250 a.test.server')
-    else if (command.startsWith('MAIL FROM:')) {
-      mail.from = line.slice('MAIL FROM:'.length)
-      say(isRefusing() ? '451 not now' : '250 ok')
-    } else if (command.startsWith('RCPT TO:')) {
-      mail.recipients.push(line.slice('RCPT TO:'.length))
-      say('250 ok')
-    } else if (command === 'DATA') {
-      isInData = true
-      say('354 go on')
-    } else if (command === 'QUIT') socket.end('221 bye\r\n')
-    else say('250 ok')
-  }
-
-  say('220 a.test.server')
-  socket.on('error', () => {})
-  socket.on('data', (chunk: Buffer) => {
-    waiting += chunk.toString()
-    for (;;) {
-      const end = waiting.indexOf(isInData ? '\r\n.\r\n' : '\r\n')
-      if (end === -1) return
-      const part = waiting.slice(0, end)
-      waiting = waiting.slice(end + (isInData ? 5 : 2))
-      if (isInData) {
-        isInData = false
-        takeData(part)
-      } else takeLine(part)
-    }
-  })
 }

@@ -51,8 +51,17 @@ describe('a mail', () => {
     expect(renderHtml(withFacts, sender)).toMatch(/You pay<\/td><td[^>]*>0\.1 ETH</)
   })
 
+  test('the footer reads the same in both', () => {
+    for (const [, form] of forms) {
+      expect(form).toContain('HUH Token presale, https://presale.example')
+      expect(form).toContain('We never ask for your password or for a payment to an address')
+    }
+  })
+
   test('a sandbox says that it is one', () => {
-    expect(renderText(message, { ...sender, isSandbox: true })).toContain('This is a sandbox')
+    for (const render of [renderText, renderHtml]) {
+      expect(render(message, { ...sender, isSandbox: true })).toContain('This is a sandbox')
+    }
     expect(renderText(message, sender)).not.toContain('sandbox')
   })
 })
