@@ -12,6 +12,7 @@ import { security } from './de/security.ts'
 import { tokenPicker } from './de/token-picker.ts'
 import { transaction } from './de/transaction.ts'
 import { ui } from './de/ui.ts'
+import { wallet } from './de/wallet.ts'
 import type { Texts } from './texts.ts'
 
 /** Every text of the interface in German, fetched as one file by who has chosen it. */
@@ -33,6 +34,7 @@ export const german: Texts = {
   dashboard,
   buy,
   transaction,
+  wallet,
   security,
   legal,
   sandbox,

@@ -7,9 +7,19 @@ import { legal } from './en/legal.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
 import { transaction } from './en/transaction.ts'
+import { wallet } from './en/wallet.ts'
 import type { Texts } from './texts.ts'
 
-const english: Texts = { messages: en, dashboard, buy, transaction, security, legal, sandbox }
+const english: Texts = {
+  messages: en,
+  dashboard,
+  buy,
+  transaction,
+  wallet,
+  security,
+  legal,
+  sandbox,
+}
 
 /** The words that are right in both languages. */
 const sameInBoth = new Set(['Bonus', 'Details', 'Info', 'Wallet'])

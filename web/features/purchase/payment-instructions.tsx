@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { FlaskConical, TriangleAlert, Wallet } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chain.ts'
 import { formatExact } from '#web/lib/format.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
@@ -12,8 +13,23 @@ import { CopyField } from '#web/ui/copy-field.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { useAnnouncedWallets } from './announced-wallets.ts'
 import { paymentSituation, walletLink } from './payment-state.ts'
 import { TokenIcon } from './token-icon.tsx'
+import { walletOrder } from './wallet-order.ts'
+import { useWalletAttempt } from './wallet-payments.ts'
+
+/** Where its code cannot be had, the address and the QR code still are. */
+const WalletPayment = lazyComponent(async () => {
+  try {
+    return (await import('./wallet-payment.tsx')).WalletPayment
+  } catch {
+    return () => null
+  }
+})
+
+/** Fetches ahead what a real payment may be made with. */
+export const preloadWalletPayment = WalletPayment.preload
 
 interface PaymentInstructionsProps {
   transaction: Transaction
@@ -47,7 +63,12 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
           <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
           <span>{messages.warning(symbol, network)}</span>
         </p>
-        <div className="flex flex-col gap-2 sm:hidden">
+        {!isSandbox && (
+          <Suspense fallback={null}>
+            <WalletPayment transaction={transaction} />
+          </Suspense>
+        )}
+        <div className="flex flex-col gap-2 empty:hidden sm:hidden">
           <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
         </div>
         <CopyField label={messages.address} value={address}>
@@ -101,9 +122,17 @@ function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
       </LinkButton>
     )
   }
-  if (link === null) return null
+  return link !== null && <OpenInWallet transaction={transaction} link={link} />
+}
+
+/** For a wallet elsewhere on the device; second to one of this browser, and gone once that paid. */
+function OpenInWallet({ transaction, link }: { transaction: Transaction; link: string }) {
+  const messages = useTransactionTexts()
+  const attempt = useWalletAttempt(transaction)
+  const hasWallet = useAnnouncedWallets().length > 0 && walletOrder(transaction) !== null
+  if (attempt?.stage === 'sent') return null
   return (
-    <a href={link} className={buttonStyle('primary', 'medium', true)}>
+    <a href={link} className={buttonStyle(hasWallet ? 'secondary' : 'primary', 'medium', true)}>
       <Wallet size={16} aria-hidden="true" />
       {messages.openInWallet}
     </a>

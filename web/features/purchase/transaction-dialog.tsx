@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { SearchX } from 'lucide-react'
 import type { Project, Transaction } from '#contract/shapes.ts'
 import { buyPath } from '#web/lib/paths.ts'
@@ -10,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isPayable, paymentSituation } from './payment-state.ts'
-import { PaymentInstructions } from './payment-instructions.tsx'
+import { PaymentInstructions, preloadWalletPayment } from './payment-instructions.tsx'
 import { PaymentProgress } from './payment-progress.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { ReceiptList } from './receipt-list.tsx'
@@ -32,6 +33,10 @@ export function TransactionDialog({ id, project, onClose }: TransactionDialogPro
   const messages = useTransactionTexts()
   const query = useTransaction(id)
   const transaction = query.data
+  const mayPay = id !== null && !project.is_sandbox
+  useEffect(() => {
+    if (mayPay) preloadWalletPayment()
+  }, [mayPay])
   return (
     <Dialog
       isOpen={id !== null}

@@ -24,30 +24,32 @@ export function usePay({ spent, token }: BuyForm, { onCreated, onRefused }: PayO
   const create = useCreateTransaction()
   const [refused, setRefused] = useState<{ content: string; message: string } | null>(null)
   const content = `${spent} ${token?.id}`
+
+  /** Tells how it ended, wherever the buyer is by then. */
+  async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
+    try {
+      // These two are left out where the form is gone.
+      await create.mutateAsync(order, { onSuccess: onCreated, onError: onRefused })
+      keys.finish()
+      setRefused(null)
+      toast.success(buy.created)
+    } catch (error) {
+      if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
+      const message = messageOf(error, buy.createFailed)
+      setRefused({ content, message })
+      toast.error(message)
+    }
+  }
+
   return {
     isPending: create.isPending,
     refusal: refused?.content === content && !create.isPending ? refused.message : null,
     start() {
       if (spent === null || token === undefined || create.isPending) return
-      const order = {
+      void pay({
         amount: Number(formatDecimal(spent, USD_DECIMALS)),
         tokenId: token.id,
         idempotencyKey: keys.keyFor(content),
-      }
-      create.mutate(order, {
-        onSuccess: (transaction) => {
-          keys.finish()
-          setRefused(null)
-          toast.success(buy.created)
-          onCreated(transaction)
-        },
-        onError: (error) => {
-          if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
-          const message = messageOf(error, buy.createFailed)
-          setRefused({ content, message })
-          toast.error(message)
-          onRefused()
-        },
       })
     },
   }

@@ -1,0 +1,30 @@
+import type { Locator, Page } from '@playwright/test'
+import { decodeQR } from 'qr/decode.js'
+
+/**
+ * What a camera would read: the code is found and decoded in the pixels of a picture of the page.
+ * `shown` is the element around the code, with its white margin. Throws where none can be read.
+ */
+export async function readQrCode(page: Page, shown: Locator): Promise<string> {
+  const picture = await shown.screenshot({ animations: 'disabled' })
+  return decodeQR(await pixelsOf(page, picture))
+}
+
+/** The browser unpacks the picture, on an empty page that no rule of the product holds for. */
+async function pixelsOf(page: Page, png: Buffer) {
+  const empty = await page.context().newPage()
+  try {
+    const read = await empty.evaluate(async (base64) => {
+      const picture = await (await fetch(`data:image/png;base64,${base64}`)).blob()
+      const bitmap = await createImageBitmap(picture)
+      const { width, height } = bitmap
+      const canvas = new OffscreenCanvas(width, height).getContext('2d')
+      if (canvas === null) throw new Error('There is no canvas to draw on.')
+      canvas.drawImage(bitmap, 0, 0)
+      return { width, height, bytes: [...canvas.getImageData(0, 0, width, height).data] }
+    }, png.toString('base64'))
+    return { width: read.width, height: read.height, data: Uint8Array.from(read.bytes) }
+  } finally {
+    await empty.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { useSyncExternalStore } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { persisted } from '#web/lib/persisted.ts'
+import type { WalletStep } from './pay-with-wallet.ts'
+import type { WalletRefusalReason } from './wallet-refusal.ts'
+
+/** How far a wallet is with the payment of one purchase. */
+export type WalletAttempt =
+  | { stage: 'asking'; walletId: string; step: WalletStep }
+  | { stage: 'refused'; walletId: string; reason: WalletRefusalReason }
+  | { stage: 'sent'; hash: string; receiptsBefore: number }
+
+/**
+ * By purchase, and outside of what is on the screen: a dialog that is closed and opened again must
+ * not let the same amount be sent twice. What was sent is kept on the device as well.
+ */
+const attempts = new Map<string, WalletAttempt>()
+const listeners = new Set<() => void>()
+
+/** Kept on the device: the latest that were sent, each as `purchase hash receipts`. */
+const STORED = 'wallet_sent'
+const STORED_MAX = 20
+
+/** Null where nothing was tried, or what was sent has arrived. */
+export function useWalletAttempt(transaction: Transaction): WalletAttempt | null {
+  const noted = useSyncExternalStore(subscribe, () => walletAttempt(transaction.id))
+  return noted?.stage === 'sent' && !isAwaited(noted, transaction) ? null : noted
+}
+
+export function walletAttempt(purchaseId: string): WalletAttempt | null {
+  const known = attempts.get(purchaseId)
+  if (known !== undefined) return known
+  const stored = readStored().find(([id]) => id === purchaseId)
+  return stored === undefined ? null : takeStored(stored)
+}
+
+/** What was sent stays noted until it is forgotten, whatever another attempt comes to. */
+export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
+  if (attempts.get(purchaseId)?.stage === 'sent') return
+  attempts.set(purchaseId, attempt)
+  if (attempt.stage === 'sent') {
+    writeStored(purchaseId, [purchaseId, attempt.hash, String(attempt.receiptsBefore)])
+  }
+  tell()
+}
+
+/** Lets the purchase be paid again: the buyer says that what was sent came to nothing. */
+export function forgetAttempt(purchaseId: string): void {
+  attempts.delete(purchaseId)
+  writeStored(purchaseId, null)
+  tell()
+}
+
+/**
+ * Whether what a wallet sent has still to show up among the receipts. Where they tell of their
+ * transactions it is looked for; else any receipt more than before is taken for it.
+ */
+export function isAwaited(
+  { hash, receiptsBefore }: Extract<WalletAttempt, { stage: 'sent' }>,
+  { receipts }: Pick<Transaction, 'receipts'>,
+): boolean {
+  const links = receipts.flatMap(({ explorer_url }) => explorer_url?.toLowerCase() ?? [])
+  if (links.length === 0) return receipts.length <= receiptsBefore
+  return !links.some((link) => link.endsWith(hash.toLowerCase()))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  const stopWatching = persisted.watch(() => {
+    // Another tab sent a payment, also one that this tab is at, or gave one up.
+    for (const [id, { stage }] of attempts) if (stage === 'sent') attempts.delete(id)
+    for (const stored of readStored()) takeStored(stored)
+    tell()
+  })
+  return () => {
+    listeners.delete(listener)
+    stopWatching()
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function takeStored([purchaseId = '', hash = '', receipts]: string[]): WalletAttempt {
+  const attempt: WalletAttempt = { stage: 'sent', hash, receiptsBefore: Number(receipts) }
+  attempts.set(purchaseId, attempt)
+  return attempt
+}
+
+function readStored(): string[][] {
+  const stored = persisted.read(STORED)
+  const entries = typeof stored === 'string' ? stored.split(';') : []
+  return entries.map((entry) => entry.split(' ')).filter(({ length }) => length === 3)
+}
+
+function writeStored(purchaseId: string, entry: string[] | null): void {
+  const others = readStored().filter(([id]) => id !== purchaseId)
+  const kept = entry === null ? others : [...others, entry]
+  persisted.write(
+    STORED,
+    kept
+      .slice(-STORED_MAX)
+      .map((each) => each.join(' '))
+      .join(';'),
+  )
+}
