@@ -21,12 +21,29 @@ function onlyOwnLocales(): Plugin {
   }
 }
 
+/** The letters that every page is set in are asked for at once, and not when the style is read. */
+function preloadedFace(): Plugin {
+  return {
+    name: 'preloaded-face',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const face = Object.keys(bundle ?? {}).find((file) => /\/inter-latin-wght-/.test(file))
+        if (face === undefined) return []
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
+        return [{ tag: 'link', attrs: { ...attrs, href: `/${face}` }, injectTo: 'head' }]
+      },
+    },
+  }
+}
+
 export default defineConfig({
   root: 'web',
   plugins: [
     onlyOwnLocales(),
     react(),
     tailwindcss(),
+    preloadedFace(),
     compression({
       algorithms: [defineAlgorithm('brotliCompress')],
       // What runs on the server is sent to nobody.

@@ -17,7 +17,7 @@ const manifest = {
 }
 
 test('the first load is the entry, the screen, and all they import statically', () => {
-  expect(firstLoadFiles(manifest, /^screens\/login/).toSorted()).toEqual([
+  expect(firstLoadFiles(manifest, 'screens/login.tsx').toSorted()).toEqual([
     'assets/form.js',
     'assets/login.js',
     'assets/main.js',

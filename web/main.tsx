@@ -1,8 +1,9 @@
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
 import '#web/ui/tokens.css'
 import { App } from '#web/app/app.tsx'
-import { createQueryClient } from '#web/app/query-client.ts'
+import { askAgainForSeed, createQueryClient } from '#web/app/query-client.ts'
 import { readPageSeed } from '#web/app/read-page-seed.ts'
 import { loadPage } from '#web/app/routes.tsx'
 import { startLanguage } from '#web/messages/language.ts'
@@ -19,17 +20,28 @@ const session = createSession({
   pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
   exclusively,
 })
-const queryClient = createQueryClient(readPageSeed())
+const seed = readPageSeed()
+const queryClient = createQueryClient(seed)
 
 void show(container)
 
-/** What the server has rendered stays in sight until the same can be shown in its place. */
+/**
+ * What the server has rendered stays and comes to life, in steps that a press can come between.
+ * It is a visitor's page: who is logged in gets one of their own in its place.
+ */
 async function show(root: HTMLElement) {
   const hasPage = root.querySelector('main') !== null
   await Promise.all([startLanguage(), hasPage && loadPage(window.location.pathname)])
-  createRoot(root).render(
+  const app = (
     <StrictMode>
-      <App session={session} queryClient={queryClient} />
-    </StrictMode>,
+      <App session={session} queryClient={queryClient} Router={BrowserRouter} />
+    </StrictMode>
   )
+  delete document.documentElement.dataset['session']
+  if (hasPage && session.read().status === 'logged-out') {
+    startTransition(() => void hydrateRoot(root, app))
+  } else {
+    createRoot(root).render(app)
+  }
+  if (seed !== null) askAgainForSeed(queryClient)
 }

@@ -1,22 +1,29 @@
-import { StrictMode } from 'react'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { Route, Routes, StaticRouter } from 'react-router'
+import { StrictMode, type ReactNode } from 'react'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
 import type { PageSeed, RenderPage } from '#contract/page-seed.ts'
-import { Layout } from '#web/app/layout.tsx'
+import { App } from '#web/app/app.tsx'
 import { NoScript } from '#web/app/no-script.tsx'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { type AppRoute, loadPage, notFoundRoute, routes } from '#web/app/routes.tsx'
 import { en } from '#web/messages/en.ts'
 import { staticPage } from '#web/messages/en/static-page.ts'
-import { SessionProvider } from '#web/session/session-context.tsx'
 import { createSession } from '#web/session/session.ts'
 
-/** The pages that can be read without scripts, and the one for a wrong address. */
-const openTitles: readonly AppRoute['title'][] = ['info', 'terms', 'privacyPolicy', 'notFound']
-const openRoutes = routes.filter(({ title }) => openTitles.includes(title))
+type Title = AppRoute['title']
 
-await Promise.all(openRoutes.map(({ path }) => loadPage(path)))
+/** The pages that can be read without scripts, and the one for a wrong address. */
+const openTitles: readonly Title[] = ['info', 'terms', 'privacyPolicy', 'notFound']
+
+/** The forms of visitors, which are seen before their scripts are there to send them. */
+const formTitles: readonly Title[] = ['login', 'register', 'forgotPassword']
+
+const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTitles.includes(title)
+
+await Promise.all(routes.filter(isRendered).map(({ path }) => loadPage(path)))
+
+/** No page has this address. */
+const WRONG_ADDRESS = '/-'
 
 /** Renders a page as a visitor sees it at first; the server calls it, with nothing of a browser. */
 export const renderPage: RenderPage = (path, seed) => {
@@ -26,34 +33,37 @@ export const renderPage: RenderPage = (path, seed) => {
   return {
     title: layout.pageTitle(layout.pages[route.title], layout.siteTitle(name)),
     description: describerOf(route.title)(name, symbol),
-    html: renderHtml(path ?? '/', route, seed),
+    source: isRendered(route) ? `screens/${inKebabCase(route.title)}.tsx` : null,
+    note: openTitles.includes(route.title) ? '' : renderNote(),
+    html: isRendered(route) ? renderHtml(path ?? WRONG_ADDRESS, seed) : '',
   }
 }
 
-function describerOf(title: AppRoute['title']) {
+function describerOf(title: Title) {
   const { dashboard, ...others } = staticPage.descriptions
   return Object.hasOwn(others, title) ? others[title as keyof typeof others] : dashboard
 }
 
-function renderHtml(address: string, route: AppRoute, seed: PageSeed): string {
-  const { Screen } = route
+function inKebabCase(title: Title): string {
+  return title.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function renderNote(): string {
   return renderToStaticMarkup(
+    <StaticRouter location={WRONG_ADDRESS}>
+      <NoScript />
+    </StaticRouter>,
+  )
+}
+
+/** The same tree as in `main.tsx`, with the marks by which it comes to life there. */
+function renderHtml(address: string, seed: PageSeed): string {
+  const Router = ({ children }: { children: ReactNode }) => (
+    <StaticRouter location={address}>{children}</StaticRouter>
+  )
+  return renderToString(
     <StrictMode>
-      <SessionProvider session={visitorSession()}>
-        <QueryClientProvider client={createQueryClient(seed)}>
-          <StaticRouter location={address}>
-            {openRoutes.includes(route) ? (
-              <Routes>
-                <Route element={<Layout />}>
-                  <Route path="*" element={<Screen />} />
-                </Route>
-              </Routes>
-            ) : (
-              <NoScript />
-            )}
-          </StaticRouter>
-        </QueryClientProvider>
-      </SessionProvider>
+      <App session={visitorSession()} queryClient={createQueryClient(seed)} Router={Router} />
     </StrictMode>,
   )
 }

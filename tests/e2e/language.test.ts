@@ -55,6 +55,7 @@ test('every page is German once it is chosen, and amounts are written as ever', 
   test.setTimeout(180_000)
   await enter(page, person)
   await language(page).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   const pages = [
     ['/', 'ÜBERSICHT'],
     ['/buy', 'HUH kaufen'],

@@ -36,11 +36,13 @@ test('an email that must be verified keeps the session, and every page says what
   await expect(notice).toBeVisible()
   await expect(resend).toHaveCount(1)
   await expect(resend).toHaveText(/\(\d+\)$/)
+  await page.getByLabel('First name').fill('Ursula')
 
   const other = await page.context().newPage()
   await other.goto(await mailedLink(product.address, person.email, '/verify-email'))
   await expect(toastOf(other, 'Successfully verified user')).toBeVisible()
   await expect(other.getByText(/^Verify your email to go on buying/)).toHaveCount(0)
   await expect(notice, 'in the tab that was open before').toHaveCount(0)
+  await expect(page.getByLabel('First name'), 'what was typed there').toHaveValue('Ursula')
   excuseStatus(faults, 403)
 })

@@ -9,6 +9,7 @@ import {
   readStored,
   toastOf,
 } from '#tests/kit/e2e-account.ts'
+import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
 import { callProduct } from '#tests/kit/e2e-client.ts'
 import { enter, logIn } from '#tests/kit/e2e-pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
@@ -38,7 +39,9 @@ test('a mailed link verifies the user behind a spinner and leads to the dashboar
   await page.goto(link)
   await expect(page).toHaveTitle('Verify email · HUH Token presale')
   await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify email')
   await takePictures(page, 'verify-email')
+  await expectAccessible(page, 'verify email')
   answer.resolve()
   await page.waitForURL((url) => url.pathname === '/')
   await expect(toastOf(page, 'Successfully verified user')).toBeVisible()

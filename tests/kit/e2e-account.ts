@@ -58,7 +58,7 @@ export async function readTokens(page: Page): Promise<StoredTokens> {
 
 /** Leaves the product for a file of the same origin, so that no page of it runs meanwhile. */
 export async function leaveProduct(page: Page): Promise<void> {
-  await page.goto('/theme.js')
+  await page.goto('/before-paint.js')
 }
 
 /**

@@ -1,18 +1,23 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { operatorContract } from '#contract/operator.ts'
 import { callProduct } from './e2e-client.ts'
 import type { Product } from './e2e-product.ts'
 import { test as base } from './e2e-test.ts'
+import { projectRoot } from '#tools/project.ts'
 import { type ServerProcess, startServerProcess, takePort } from './server-process.ts'
 
 /** A product that its operator pauses, resumes, stops and starts again in the middle of a test. */
 export type OperatedProduct = Product & {
   pause: () => Promise<void>
   resume: () => Promise<void>
+  /** Runs the operator's command with these words, such as `pause`; rejects where it fails. */
+  operate: (...words: string[]) => Promise<void>
   /**
    * Ends the server in good order; the address stays reserved for {@link OperatedProduct.start}.
    */
@@ -57,6 +62,17 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
     },
     resume: async () => {
       await callProduct(address, operatorContract.resumeSale, { body: {} }, operatorToken)
+    },
+    operate: async (...words) => {
+      await promisify(execFile)(
+        process.execPath,
+        ['server/operator/main.ts', '--as', 'A test', '--url', address, ...words],
+        {
+          cwd: projectRoot,
+          env: { PATH: process.env['PATH'], OPERATOR_TOKEN: operatorToken },
+          timeout: 30_000,
+        },
+      )
     },
     shutDown,
     start,

@@ -4,8 +4,8 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
 
-const ObstacleNotice = lazyComponent(
-  async () => (await import('#web/features/account/obstacle-notice.tsx')).ObstacleNotice,
+const VerifyNotice = lazyComponent(
+  async () => (await import('#web/features/account/verify-notice.tsx')).VerifyNotice,
 )
 
 /** Who may see a page; specification section 6. */
@@ -40,8 +40,8 @@ export function Guard({ visibleTo, children }: GuardProps) {
 }
 
 /**
- * Says what the server asks of the user, above the page. A password that has to be changed leaves
- * no page but the account, where that is done.
+ * Says above the page that an address has to be verified. A password that has to be changed leaves
+ * no page but the account, which says so itself.
  */
 function GoodStanding({ children }: { children: ReactNode }) {
   const { loadUser } = useSession()
@@ -52,15 +52,17 @@ function GoodStanding({ children }: { children: ReactNode }) {
     // It may have been done in another tab or on another device since.
     if (obstacle !== null) void loadUser()
   }, [obstacle, loadUser])
-  if (state.status === 'logged-out' || obstacle === null) return children
   if (obstacle === 'PasswordChangeRequired' && !isAccount) {
     return <Navigate to={paths.account} replace />
   }
+  // The page stays what it is, with all that was typed, while the notice comes and goes.
   return (
     <>
-      <Suspense fallback={null}>
-        <ObstacleNotice user={state.user} obstacle={obstacle} hasResend={isAccount} />
-      </Suspense>
+      {state.status === 'logged-in' && obstacle === 'EmailNotVerified' && (
+        <Suspense fallback={null}>
+          <VerifyNotice user={state.user} hasResend={isAccount} />
+        </Suspense>
+      )}
       {children}
     </>
   )

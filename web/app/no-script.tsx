@@ -3,24 +3,26 @@ import { paths } from '#web/lib/paths.ts'
 import { staticPage } from '#web/messages/en/static-page.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 
-/** What a page that cannot do without scripts says to who has switched them off. */
+/** What a page that cannot do without scripts says to who has switched them off, above all else. */
 export function NoScript() {
   const { layout } = useMessages()
   return (
     <noscript>
-      <main className="mx-auto flex max-w-[65ch] flex-col gap-4 px-4 py-12">
-        <h1 className="text-25">{staticPage.noScriptTitle}</h1>
-        <p className="text-quiet">{staticPage.noScriptText}</p>
-        <ul className="flex flex-wrap gap-x-6">
-          {(['info', 'terms', 'privacyPolicy'] as const).map((page) => (
-            <li key={page}>
-              <Link to={paths[page]} className="inline-block py-2.5 underline underline-offset-4">
-                {layout.pages[page]}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </main>
+      <section className="border-b border-hairline">
+        <div className="mx-auto flex max-w-[1280px] flex-col gap-2 px-4 py-6 sm:px-6">
+          <h2 className="text-20">{staticPage.noScriptTitle}</h2>
+          <p className="max-w-[65ch] text-quiet">{staticPage.noScriptText}</p>
+          <ul className="flex flex-wrap gap-x-6">
+            {(['info', 'terms', 'privacyPolicy'] as const).map((page) => (
+              <li key={page}>
+                <Link to={paths[page]} className="inline-block py-2.5 underline underline-offset-4">
+                  {layout.pages[page]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
     </noscript>
   )
 }

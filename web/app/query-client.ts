@@ -5,6 +5,7 @@ import { projectQuery } from '#web/features/project/queries.ts'
 import { CallError } from '#web/lib/call-error.ts'
 
 const STALE_MS = 30_000
+const SEED_TRUSTED_MS = 3000
 const RETRIES = 2
 
 /** A refusal is an answer; only what did not reach the server or broke there is asked again. */
@@ -16,7 +17,7 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
 /**
  * Calls are made whatever the device believes of its network: without one they fail at once, and
  * the page says so, where otherwise it would wait, and a press would do its work much later.
- * What the page was sent along with is shown from the start, and asked for again all the same.
+ * What the page was sent along with is shown from the start.
  */
 export function createQueryClient(seed: PageSeed | null): QueryClient {
   const client = new QueryClient({
@@ -33,7 +34,17 @@ export function createQueryClient(seed: PageSeed | null): QueryClient {
   if (seed !== null) {
     client.setQueryData(projectQuery.queryKey, seed.project)
     client.setQueryData(bannersQuery.queryKey, seed.banners)
-    void client.invalidateQueries()
   }
   return client
+}
+
+/**
+ * Asks again for what the page was sent along with, as a browser may have kept the page for long.
+ * Not at once: each question would have the whole page rendered again, before it is of use.
+ */
+export function askAgainForSeed(client: QueryClient): void {
+  setTimeout(() => {
+    void client.invalidateQueries({ queryKey: projectQuery.queryKey })
+    void client.invalidateQueries({ queryKey: bannersQuery.queryKey })
+  }, SEED_TRUSTED_MS)
 }

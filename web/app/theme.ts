@@ -1,28 +1,35 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { persisted } from '#web/lib/persisted.ts'
 
 export const themes = ['dark', 'blue'] as const
 export type Theme = (typeof themes)[number]
 
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 function currentTheme(): Theme {
-  // A page that the server renders has the default theme, until `public/theme.js` runs.
-  if (typeof document === 'undefined') return 'dark'
   return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
 }
 
-/**
- * The theme, remembered on this device. It is set before the first paint by `public/theme.js`,
- * a file of its own because the content security policy allows no script in the page.
- */
+/** What the server renders, which knows nothing of the device. */
+function servedTheme(): Theme {
+  return 'dark'
+}
+
+/** The theme, remembered on this device. `public/before-paint.js` sets it before all else. */
 export function useTheme(): { theme: Theme; switchTheme: () => void } {
-  const [theme, setTheme] = useState(currentTheme)
+  const theme = useSyncExternalStore(subscribe, currentTheme, servedTheme)
   return {
     theme,
     switchTheme() {
       const next = theme === 'dark' ? 'blue' : 'dark'
       document.documentElement.dataset['theme'] = next
       persisted.write('theme', next)
-      setTheme(next)
+      for (const listener of listeners) listener()
     },
   }
 }

@@ -26,6 +26,10 @@ export function startCooldown(name: string, seconds: number) {
  * goes on while its button is out of sight, until the page is loaded again.
  */
 export function useCooldown(name: string): number {
-  const { endsAtMs, seconds } = useSyncExternalStore(subscribe, () => cooldowns.get(name) ?? OVER)
+  const { endsAtMs, seconds } = useSyncExternalStore(
+    subscribe,
+    () => cooldowns.get(name) ?? OVER,
+    () => OVER,
+  )
   return useSecondsLeft(endsAtMs, seconds)
 }

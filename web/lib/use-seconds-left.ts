@@ -33,8 +33,9 @@ function subscribe(listener: () => void) {
  * longer than `secondsMax`.
  */
 export function useSecondsLeft(untilMs: number, secondsMax = Infinity): number {
-  return useSyncExternalStore(subscribe, () => {
+  function readSecondsLeft() {
     if (timer === undefined) nowMs = Date.now()
     return Math.min(secondsMax, secondsLeft(untilMs, nowMs))
-  })
+  }
+  return useSyncExternalStore(subscribe, readSecondsLeft, readSecondsLeft)
 }

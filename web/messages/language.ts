@@ -60,8 +60,9 @@ export function isLanguage(value: unknown): value is Language {
 }
 
 async function show(language: Language): Promise<void> {
-  const texts = language === 'en' ? null : await translations[language]()
-  choice = { language, texts }
+  // English is the same object as in what the server renders: another one would render it all
+  // again.
+  choice = language === 'en' ? english : { language, texts: await translations[language]() }
   document.documentElement.lang = language
   Object.assign(window, { [ARIA_LOCALE]: ariaLocales[language] })
   window.dispatchEvent(new Event('languagechange'))

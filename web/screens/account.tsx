@@ -1,6 +1,7 @@
 import { PasswordCard } from '#web/features/account/password-card.tsx'
 import { ProfileForm } from '#web/features/account/profile-form.tsx'
 import { RecordsCard } from '#web/features/account/records-card.tsx'
+import { RequiredPasswordCard } from '#web/features/account/required-password-card.tsx'
 import { ResendVerification } from '#web/features/account/resend-verification.tsx'
 import { SessionsCard } from '#web/features/account/sessions-card.tsx'
 import { TwoFactorCard } from '#web/features/account/two-factor-card.tsx'
@@ -16,11 +17,13 @@ export function AccountScreen() {
   if (state.status === 'logged-out') return null
   const { user, obstacle } = state
   const isVerified = user.is_email_verified
+  const needsPassword = obstacle === 'PasswordChangeRequired'
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <PageHeading aside={!isVerified && <ResendVerification user={user} />}>
         {account.heading}
       </PageHeading>
+      {needsPassword && <RequiredPasswordCard user={user} />}
       <Card
         title={account.cardTitle}
         aside={
@@ -31,8 +34,7 @@ export function AccountScreen() {
       >
         <ProfileForm key={user.id} user={user} />
       </Card>
-      {/* Where a new password is asked for, the form stands above with the reason. */}
-      {obstacle !== 'PasswordChangeRequired' && <PasswordCard user={user} />}
+      {!needsPassword && <PasswordCard user={user} />}
       <TwoFactorCard user={user} />
       <SessionsCard user={user} />
       <RecordsCard user={user} />

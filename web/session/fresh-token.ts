@@ -2,11 +2,10 @@ import { authContract } from '#contract/auth.ts'
 import type { SessionTokens } from '#contract/shapes.ts'
 import { call } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
-import { whenOnline } from './when-online.ts'
 
 const REFRESH_TIMEOUT_MS = 15_000
-const TRIES = 4
-const PAUSE_MS = 800
+const TRIES = 3
+const PAUSE_MS = 500
 
 /** What the refresh needs of the session around it. */
 export interface TokenHolder {
@@ -23,11 +22,14 @@ export interface TokenHolder {
 
 /**
  * Hands out an access token that is good now. A missing, expired or just refused one is traded in
- * first; however many ask at once, one refresh runs. Where that fails the session ends and the
- * promise is rejected with a 401.
+ * first; however many ask at once, one refresh runs. Where the server refuses it the session ends
+ * and the promise is rejected with a 401; where the server cannot be reached the session goes on,
+ * and the promise is rejected with what kept it from answering.
  */
 export function createFreshToken(holder: TokenHolder): (refused?: string) => Promise<string> {
   let running: Promise<string> | null = null
+  /** Was over when it came: this device's clock is wrong, and only the server knows its end. */
+  let untimed: string | null = null
 
   function readTokens(): SessionTokens {
     const tokens = holder.read()
@@ -36,7 +38,8 @@ export function createFreshToken(holder: TokenHolder): (refused?: string) => Pro
   }
 
   function isGood({ access }: SessionTokens, refused: string | undefined): boolean {
-    return access.token !== refused && !isOver(access.expires, holder.nowMs())
+    if (access.token === refused) return false
+    return access.token === untimed || !isOver(access.expires, holder.nowMs())
   }
 
   async function refresh(refused: string | undefined): Promise<string> {
@@ -47,7 +50,9 @@ export function createFreshToken(holder: TokenHolder): (refused?: string) => Pro
         holder.end()
         throw unauthenticated()
       }
-      holder.replace(await tradeOrEnd(before.refresh.token))
+      const { access, ...after } = await tradeOrEnd(before.refresh.token)
+      if (isOver(access.expires, holder.nowMs())) untimed = access.token
+      holder.replace({ access, ...after })
       // Nobody may be logged in any more.
       return readTokens().access.token
     })
@@ -57,6 +62,7 @@ export function createFreshToken(holder: TokenHolder): (refused?: string) => Pro
     try {
       return await trade(refreshToken, holder.pause)
     } catch (error) {
+      if (!isFinal(error)) throw error
       holder.end()
       throw unauthenticated(error)
     }
@@ -71,21 +77,32 @@ export function createFreshToken(holder: TokenHolder): (refused?: string) => Pro
 }
 
 /**
- * A server that restarts is asked again before the session is given up; the server allows it. While
- * the device itself knows that it has no network, nothing is asked and nothing given up.
+ * A lost answer is asked for again at once: the server gives it for a short time only. Beyond that
+ * it is for later, when the next call asks.
  */
 async function trade(refreshToken: string, pause: TokenHolder['pause']): Promise<SessionTokens> {
   for (let tried = 1; ; tried += 1) {
-    await whenOnline()
     try {
       const input = { body: { refresh_token: refreshToken } }
       return await call(authContract.refreshTokens, input, { timeoutMs: REFRESH_TIMEOUT_MS })
     } catch (error) {
-      const isRefused = error instanceof CallError && error.code < 500
-      if (isRefused || tried === TRIES) throw error
+      if (isAnswer(error) || isOffline() || tried === TRIES) throw error
       await pause(PAUSE_MS * 2 ** (tried - 1))
     }
   }
+}
+
+function isAnswer(error: unknown): error is CallError {
+  return error instanceof CallError && error.isFromServer && error.code < 500
+}
+
+/** The server has said no, and would say it again: not that it is away, broken or too busy. */
+export function isFinal(error: unknown): boolean {
+  return isAnswer(error) && error.code !== 429
+}
+
+function isOffline(): boolean {
+  return 'onLine' in navigator && !navigator.onLine
 }
 
 function isOver(expires: string, nowMs: number): boolean {

@@ -27,10 +27,18 @@ export function useSession(): Session {
   return session
 }
 
+/** Nobody is logged in and nothing dismissed: so the server renders a page. */
+const visitor: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
+
 /** The session's state; renders again when it changes. */
 export function useSessionState(): SessionState {
   const session = useSession()
-  return useSyncExternalStore(session.subscribe, session.read, session.read)
+  function readServed() {
+    // The same object where it says the same: another one would render the whole page again.
+    const state = session.read()
+    return state.dismissedBanners.length === 0 ? state : visitor
+  }
+  return useSyncExternalStore(session.subscribe, session.read, readServed)
 }
 
 /** The user who is logged in, or null. */

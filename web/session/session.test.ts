@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SessionTokens, User } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
 import { createSession } from './session.ts'
 import type { SessionState } from './session-state.ts'
@@ -15,9 +16,12 @@ interface Answer {
 /** What the server does with each call; the calls it got are kept in order. */
 let answer: (path: string, token: string | null) => Answer | Promise<Answer>
 let calls: string[]
+/** What was waited for between the calls, in milliseconds. */
+let pauses: number[]
 
 beforeEach(() => {
   calls = []
+  pauses = []
   vi.stubGlobal('fetch', async (url: string, init: { headers: Headers }) => {
     const path = url.replace('/api/v1', '')
     const token = init.headers.get('authorization')?.replace('Bearer ', '') ?? null
@@ -64,7 +68,7 @@ function startSession(tokens: ReturnType<typeof tokensOf> | null) {
       watch: () => () => undefined,
     },
     nowMs: () => NOW_MS,
-    pause: () => new Promise(() => undefined),
+    pause: async (durationMs) => void pauses.push(durationMs),
     exclusively: (task) => task(),
   })
   return {
@@ -119,6 +123,63 @@ test('a refused refresh logs out and rejects with 401', async () => {
   expect(calls).toEqual(['/auth/refresh-tokens'])
 })
 
+const unanswered = [
+  ['has no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['finds a server without a word', () => ({ status: 502 })],
+  ['finds a broken server', () => refusal(500, 'InternalError')],
+  ['is one of too many', () => refusal(429, 'TooManyRequests')],
+] as const
+
+test.each(unanswered)('a refresh that %s logs nobody out', async (_, reply) => {
+  const tokens = tokensOf('old', -1)
+  const session = startSession(tokens)
+  answer = reply
+  await expect(session.callAs(...getUser)).rejects.not.toMatchObject({ code: 401 })
+  expect(session.read()).toMatchObject({ status: 'logged-in', tokens })
+  expect(new Set(calls)).toEqual(new Set(['/auth/refresh-tokens']))
+
+  answer = (path) =>
+    path === '/auth/refresh-tokens'
+      ? { status: 200, body: tokensOf('new', 900_000) }
+      : { status: 200, body: user }
+  await expect(session.callAs(...getUser)).resolves.toMatchObject({ id: USER_ID })
+  expect(session.read()).toMatchObject({ status: 'logged-in', tokens: tokensOf('new', 900_000) })
+})
+
+test('an answer that is lost is asked for again, a server that is gone is not waited for', async () => {
+  const session = startSession(tokensOf('old', -1))
+  answer = () => ({ status: 503 })
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 500 })
+  expect(calls).toHaveLength(3)
+  expect(pauses).toEqual([500, 1000])
+})
+
+test('a device that knows it has no network does not wait for one', async () => {
+  const session = startSession(tokensOf('old', -1))
+  vi.stubGlobal('navigator', { onLine: false })
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 500 })
+  expect(calls).toHaveLength(1)
+  expect(session.read().status).toBe('logged-in')
+})
+
+test('a clock that is far ahead does not make every call refresh', async () => {
+  const session = startSession(tokensOf('old', -1))
+  answer = (path, token) => {
+    if (path === '/auth/refresh-tokens') return { status: 200, body: tokensOf('new', -1) }
+    return token === 'new' ? { status: 200, body: user } : refusal(401, 'Unauthenticated')
+  }
+  for (let made = 0; made < 3; made += 1) await session.callAs(...getUser)
+  const get = `/users/${USER_ID} new`
+  expect(calls).toEqual(['/auth/refresh-tokens', get, get, get])
+  answer = (path, token) => {
+    if (path === '/auth/refresh-tokens') return { status: 200, body: tokensOf('newer', -1) }
+    return token === 'newer' ? { status: 200, body: user } : refusal(401, 'Unauthenticated')
+  }
+  await session.callAs(...getUser)
+  expect(calls.slice(4)).toEqual([get, '/auth/refresh-tokens', `/users/${USER_ID} newer`])
+})
+
 test('an expired refresh token logs out without asking', async () => {
   const tokens = tokensOf('old', -1)
   const session = startSession({ ...tokens, refresh: { ...tokens.access } })
@@ -164,6 +225,19 @@ test('what the server asks for is known from the load of the user, until it is d
   answer = () => ({ status: 200, body: user })
   await session.loadUser()
   expect(session.read()).toMatchObject({ status: 'logged-in', obstacle: null })
+})
+
+test('any call that is refused for what the server asks of the user first makes that known', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  answer = () => refusal(403, 'PasswordChangeRequired')
+  const purchase = { body: { purchase_amount: 100, purchase_token_id: 'eth' }, headers: {} }
+  await expect(
+    session.callAs(transactionsContract.createTransaction, purchase),
+  ).rejects.toMatchObject({ reason: 'PasswordChangeRequired' })
+  expect(session.read()).toMatchObject({
+    status: 'logged-in',
+    obstacle: 'PasswordChangeRequired',
+  })
 })
 
 test('what another tab traded in is used instead of a second trade', async () => {

@@ -5,7 +5,7 @@ import { usersContract } from '#contract/users.ts'
 import { call } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
 import { createCallAs, type CallAs } from './call-as.ts'
-import { createFreshToken, unauthenticated, type TokenHolder } from './fresh-token.ts'
+import { createFreshToken, isFinal, unauthenticated, type TokenHolder } from './fresh-token.ts'
 import type { Obstacle, SessionState } from './session-state.ts'
 import type { SessionStorage } from './session-storage.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -52,7 +52,7 @@ export function createSession(parts: SessionParts): Session {
   const store = createSessionStore(parts.storage)
   const { read, apply, subscribe } = store
   const freshToken = createFreshToken(tokenHolderOf(store, parts))
-  const callAs = createCallAs(read, freshToken)
+  const callAs = noticing(store, createCallAs(read, freshToken))
 
   async function loadUser() {
     const state = read()
@@ -65,9 +65,7 @@ export function createSession(parts: SessionParts): Session {
       apply({ type: 'obstacle-met', obstacle: null })
     } catch (error) {
       if (!(error instanceof CallError) || !isOf(read(), id)) return
-      const obstacle = obstacleOf(error)
-      if (obstacle !== null) apply({ type: 'obstacle-met', obstacle })
-      else if (isGone(error)) endSession(store, parts.storage)
+      if (obstacleOf(error) === null && isFinal(error)) endSession(store, parts.storage)
     }
   }
 
@@ -103,6 +101,21 @@ export function createSession(parts: SessionParts): Session {
     },
     markEmailVerified: () => apply({ type: 'email-verified' }),
     dismissBanner: (id) => apply({ type: 'banner-dismissed', id }),
+  }
+}
+
+/** What the server asks of the user first is known from whichever call it refuses for that. */
+function noticing({ read, apply }: SessionStore, callAs: CallAs): CallAs {
+  return async (endpoint, input, options) => {
+    const asker = read()
+    try {
+      return await callAs(endpoint, input, options)
+    } catch (error) {
+      const obstacle = error instanceof CallError ? obstacleOf(error) : null
+      const isSame = asker.status === 'logged-in' && isOf(read(), asker.user.id)
+      if (obstacle !== null && isSame) apply({ type: 'obstacle-met', obstacle })
+      throw error
+    }
   }
 }
 
@@ -169,9 +182,4 @@ function endOnServer({ access }: SessionTokens) {
 /** Specification section 4: these two refusals of the user's load leave the user signed in. */
 function obstacleOf({ reason }: CallError): Obstacle | null {
   return reason === 'EmailNotVerified' || reason === 'PasswordChangeRequired' ? reason : null
-}
-
-/** After the login a server that is away for a moment is no reason to log somebody out. */
-function isGone(error: CallError): boolean {
-  return error.isFromServer && error.code < 500 && error.code !== 429
 }

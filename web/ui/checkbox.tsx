@@ -6,10 +6,13 @@ import { FieldError } from './field-frame.tsx'
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode
   error?: string | undefined
+  /** False where no error ever comes: no line is kept free for it. */
+  keepsErrorLine?: boolean
 }
 
 /** A native checkbox; its label turns to the error style together with the box. */
-export function Checkbox({ label, error, className, ...input }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, error, keepsErrorLine = true, className, ...input } = props
   const id = useId()
   const hasError = error !== undefined
   return (
@@ -40,7 +43,7 @@ export function Checkbox({ label, error, className, ...input }: CheckboxProps) {
           {label}
         </label>
       </div>
-      <FieldError id={`${id}-error`} error={error} />
+      <FieldError id={`${id}-error`} error={error} keepsLine={keepsErrorLine} />
     </div>
   )
 }

@@ -10,7 +10,7 @@ const FADE_OUT_MS = 500
 
 /** Where toasts appear. Once in the page, outside everything that can be hidden by a dialog. */
 export function Toaster() {
-  const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read)
   const { ui } = useMessages()
   return (
     <div

@@ -21,7 +21,8 @@ export function useBackToClose(isOpen: boolean, onClose: () => void) {
     return () => {
       clearTimeout(timer)
       window.removeEventListener('popstate', closeWhenLeft)
-      if (isOnTop()) window.history.back()
+      // Put off as well: whoever is sent to another page with it has left the entry behind already.
+      setTimeout(() => isOnTop() && window.history.back())
     }
   }, [isOpen, id])
 }

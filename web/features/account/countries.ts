@@ -28,14 +28,14 @@ export function countriesIn(language: string): readonly Country[] {
 
 function listCountries(language: string): readonly Country[] {
   const names = new Intl.DisplayNames(language, { type: 'region' })
+  const { compare } = new Intl.Collator(language)
   return dialCodes
     .trim()
     .split(/\s+/)
     .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`, names))
     .toSorted(
       (one, other) =>
-        Number(other.isPreferred) - Number(one.isPreferred) ||
-        one.name.localeCompare(other.name, language),
+        Number(other.isPreferred) - Number(one.isPreferred) || compare(one.name, other.name),
     )
 }
 

@@ -8,17 +8,19 @@ import { ChangePasswordForm } from './change-password-form.tsx'
 /** The way to a new password, for whoever wants one. */
 export function PasswordCard({ user }: { user: User }) {
   const security = useSecurityTexts()
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
+  const [form, setForm] = useState<'unopened' | 'open' | 'closed'>('unopened')
+  const close = () => setForm('closed')
   return (
     <Card title={security.passwordTitle}>
       <p className="text-quiet">{security.passwordEndsOthers}</p>
-      {isOpen ? (
+      {form === 'open' ? (
         <ChangePasswordForm user={user} autoFocus onDone={close} onCancel={close} />
       ) : (
         <Button
           variant="secondary"
-          onClick={() => setOpen(true)}
+          onClick={() => setForm('open')}
+          // The focus comes back from the form.
+          autoFocus={form === 'closed'}
           className="w-full sm:w-auto sm:self-start"
         >
           {security.changePassword}

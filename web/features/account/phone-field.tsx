@@ -9,11 +9,14 @@ interface PhoneFieldProps {
   onFocus: () => void
 }
 
-/** A phone number with its country; both together are optional. */
+/**
+ * A phone number with its country; both together are optional. On a phone an error has the width of
+ * both, for it is a long sentence.
+ */
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
   return (
-    <div className="grid grid-cols-[8rem_1fr] gap-2">
+    <div className="grid grid-cols-[8rem_1fr] gap-2 max-sm:[&>:last-child>p]:-ml-34">
       <DialCodeSelect {...country} />
       <TextField
         {...number}

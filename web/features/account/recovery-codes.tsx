@@ -45,13 +45,14 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => void copy()}>
+        <Button variant="secondary" onClick={() => void copy()} className="w-full sm:w-auto">
           <Copy size={16} aria-hidden="true" />
           {security.copyCodes}
         </Button>
         <Button
           variant="secondary"
           onClick={() => saveFile(security.codesFile, text, 'text/plain')}
+          className="w-full sm:w-auto"
         >
           <Download size={16} aria-hidden="true" />
           {security.downloadCodes}
@@ -60,6 +61,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       <Checkbox
         label={security.codesSaved}
         checked={isSaved}
+        keepsErrorLine={false}
         onChange={(event) => setSaved(event.currentTarget.checked)}
       />
       <Button disabled={!isSaved} onClick={onClose} className="w-full sm:w-auto sm:self-start">

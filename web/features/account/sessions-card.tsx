@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import type { ResultOf } from '#contract/endpoint.ts'
@@ -22,6 +23,7 @@ export function SessionsCard({ user }: { user: User }) {
   const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
   const { callAs, forget } = useSession()
   const { isBusy, attempt } = useAttempt(security.endAllFailed)
+  const endAllButton = useRef<HTMLButtonElement>(null)
   const ownFirst = sessions?.toSorted(
     (one, other) => Number(other.is_current) - Number(one.is_current),
   )
@@ -43,11 +45,18 @@ export function SessionsCard({ user }: { user: User }) {
       {ownFirst !== undefined && (
         <List label={security.sessionsTitle}>
           {ownFirst.map((session) => (
-            <SessionRow key={session.id} session={session} userId={user.id} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              userId={user.id}
+              // The row takes its button along.
+              onEnded={() => endAllButton.current?.focus()}
+            />
           ))}
         </List>
       )}
       <Button
+        ref={endAllButton}
         variant="secondary"
         isBusy={isBusy}
         onClick={() => attempt(endAll)}
@@ -62,9 +71,10 @@ export function SessionsCard({ user }: { user: User }) {
 interface SessionRowProps {
   session: ResultOf<typeof usersContract.listSessions>[number]
   userId: string
+  onEnded: () => void
 }
 
-function SessionRow({ session, userId }: SessionRowProps) {
+function SessionRow({ session, userId, onEnded }: SessionRowProps) {
   const security = useSecurityTexts()
   const { callAs } = useSession()
   const queryClient = useQueryClient()
@@ -74,21 +84,23 @@ function SessionRow({ session, userId }: SessionRowProps) {
     await callAs(usersContract.endSession, { params })
     toast.success(security.sessionEnded)
     await queryClient.invalidateQueries({ queryKey: ['user', userId, 'sessions'] })
+    onEnded()
   }
+  const lastUsed = security.lastUsed(formatDate(session.last_used_date))
   return (
     <ListRow className="flex items-center gap-3">
       <MonitorSmartphone size={20} aria-hidden="true" className="shrink-0 text-quiet" />
       <div className="min-w-0 flex-1" title={session.user_agent}>
-        <p className="font-medium break-words">{session.device}</p>
-        <p className="text-14 text-quiet">
-          {[session.address, security.lastUsed(formatDate(session.last_used_date))]
-            .filter((part) => part !== null)
-            .join(' · ')}
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium break-words">
+          {session.device}
+          {session.is_current && <Chip tone="info">{security.thisDevice}</Chip>}
+        </p>
+        <p className="flex flex-col text-14 text-quiet sm:flex-row sm:gap-x-3">
+          {session.address !== null && <span>{session.address}</span>}
+          <span>{lastUsed}</span>
         </p>
       </div>
-      {session.is_current ? (
-        <Chip tone="info">{security.thisDevice}</Chip>
-      ) : (
+      {!session.is_current && (
         <Button
           variant="secondary"
           size="small"

@@ -11,7 +11,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useTwoFactor } from './account-queries.ts'
 
 const Setup = lazyComponent(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
+const Renewal = lazyComponent(async () => (await import('./recovery-renewal.tsx')).RecoveryRenewal)
 const End = lazyComponent(async () => (await import('./two-factor-end.tsx')).TwoFactorEnd)
+
+type Change = 'on' | 'codes' | 'off'
 
 /** So few are soon used up. */
 const FEW_CODES = 3
@@ -21,14 +24,17 @@ export function TwoFactorCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { data: state, isError, refetch, isFetching } = useTwoFactor(user.id)
   const queryClient = useQueryClient()
-  const [isChanging, setChanging] = useState<'on' | 'off' | null>(null)
-  const stop = () => setChanging(null)
+  const [change, setChange] = useState<Change | null>(null)
+  const [last, setLast] = useState<Change | null>(null)
+  function stop() {
+    setLast(change)
+    setChange(null)
+  }
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ['user', user.id] })
 
   return (
     <Card
       title={security.twoFactorTitle}
-
       aside={
         state !== undefined && (
           <Chip tone={state.is_on ? 'success' : 'neutral'}>
@@ -46,21 +52,48 @@ export function TwoFactorCard({ user }: { user: User }) {
           isRetrying={isFetching}
         />
       )}
-      {state?.is_on === true && <CodesLeft count={state.recovery_codes_left} />}
-      {state !== undefined && isChanging === null && (
-        <Button
-          variant="secondary"
-          onClick={() => setChanging(state.is_on ? 'off' : 'on')}
-          className="w-full sm:w-auto sm:self-start"
-        >
-          {state.is_on ? security.turnOff : security.setUp}
-        </Button>
+      {state?.is_on === true && change === null && <CodesLeft count={state.recovery_codes_left} />}
+      {state !== undefined && change === null && (
+        <Choices
+          choices={state.is_on ? ['codes', 'off'] : ['on']}
+          last={last}
+          onChoose={setChange}
+        />
       )}
       <Suspense fallback={<Skeleton className="h-44" />}>
-        {isChanging === 'on' && <Setup onTurnedOn={readAgain} onClose={stop} />}
-        {isChanging === 'off' && <End onTurnedOff={readAgain} onClose={stop} />}
+        {change === 'on' && <Setup onTurnedOn={readAgain} onClose={stop} />}
+        {change === 'codes' && <Renewal onRenewed={readAgain} onClose={stop} />}
+        {change === 'off' && <End onTurnedOff={readAgain} onClose={stop} />}
       </Suspense>
     </Card>
+  )
+}
+
+interface ChoicesProps {
+  choices: Change[]
+  /** What was begun last, or null: the focus comes back to it, or to what stands in its place. */
+  last: Change | null
+  onChoose: (choice: Change) => void
+}
+
+function Choices({ choices, last, onChoose }: ChoicesProps) {
+  const security = useSecurityTexts()
+  const labels = { on: security.setUp, codes: security.renewCodes, off: security.turnOff }
+  const focused = last === null || choices.includes(last) ? last : choices[0]
+  return (
+    <div className="flex flex-wrap gap-2">
+      {choices.map((choice) => (
+        <Button
+          key={choice}
+          variant="secondary"
+          onClick={() => onChoose(choice)}
+          autoFocus={choice === focused}
+          className="w-full sm:w-auto"
+        >
+          {labels[choice]}
+        </Button>
+      ))}
+    </div>
   )
 }
 

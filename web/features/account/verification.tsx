@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast-store.ts'
 
 /** Proves the address by the mailed token once, and goes to the dashboard whatever comes of it. */
 export function Verification({ token }: { token: string | undefined }) {
-  const { verifyEmail, resetPassword } = useMessages()
+  const { verifyEmail, resetPassword, layout } = useMessages()
   const session = useSession()
   const navigate = useNavigate()
   // The link is good for one use, and React runs effects twice in development.
@@ -37,6 +37,7 @@ export function Verification({ token }: { token: string | undefined }) {
 
   return (
     <div className="flex min-h-64 items-center justify-center">
+      <h1 className="sr-only">{layout.pages.verifyEmail}</h1>
       <Spinner label={verifyEmail.heading} />
     </div>
   )

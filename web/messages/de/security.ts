@@ -31,11 +31,18 @@ export const security: Texts['security'] = {
   twoFactorWhat:
     'Bei jeder Anmeldung wird zusätzlich zum Passwort ein Code aus einer App auf Ihrem Telefon verlangt. Mit dem Passwort allein kommt niemand hinein.',
   twoFactorMissing: 'Es konnte nicht geladen werden, ob sie eingeschaltet ist',
-  recoveryLeft: (count) =>
-    count === 1
+  recoveryLeft: (count) => {
+    if (count === 0) return 'Kein Wiederherstellungscode ist übrig.'
+    return count === 1
       ? 'Ein Wiederherstellungscode ist übrig.'
-      : `${count} Wiederherstellungscodes sind übrig.`,
-  recoveryFew: 'Schalten Sie die Zwei-Faktor-Anmeldung aus und wieder ein, um neue zu erhalten.',
+      : `${count} Wiederherstellungscodes sind übrig.`
+  },
+  recoveryFew: 'Holen Sie sich neue, solange Sie sich noch anmelden können.',
+  renewCodes: 'Neue Wiederherstellungscodes',
+  renewWhat: 'Sie erhalten zehn neue Codes. Die bisherigen gelten ab sofort nicht mehr.',
+  renew: 'Neue Codes holen',
+  renewed: 'Neue Wiederherstellungscodes wurden erstellt',
+  renewFailed: 'Die neuen Wiederherstellungscodes konnten nicht erstellt werden',
   setUp: 'Einrichten',
   turnOff: 'Ausschalten',
   cancel: 'Abbrechen',

@@ -31,10 +31,17 @@ export const security = {
   twoFactorOff: 'Off',
   twoFactorWhat:
     'A code from an app on your phone is asked for at each login, beside your password. Nobody gets in with the password alone.',
-  twoFactorMissing: 'Whether it is on could not be loaded',
-  recoveryLeft: (count: number) =>
-    count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`,
-  recoveryFew: 'Turn two-factor login off and on again to get new ones.',
+  twoFactorMissing: 'Two-factor login could not be loaded',
+  recoveryLeft: (count: number) => {
+    if (count === 0) return 'No recovery code is left.'
+    return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`
+  },
+  recoveryFew: 'Get new ones while you can still log in.',
+  renewCodes: 'New recovery codes',
+  renewWhat: 'You get ten new codes. Those you have now stop working at once.',
+  renew: 'Get new codes',
+  renewed: 'Successfully made new recovery codes',
+  renewFailed: 'Error making new recovery codes',
   setUp: 'Set up',
   turnOff: 'Turn off',
   cancel: 'Cancel',

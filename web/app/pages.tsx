@@ -1,8 +1,9 @@
 import { Suspense } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { Route, Routes } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { EarlyInput } from './early-input.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guard } from './guards.tsx'
 import { Layout } from './layout.tsx'
@@ -12,17 +13,15 @@ import { routes, type AppRoute } from './routes.tsx'
 /**
  * The pages within the layout. Moving on keeps the old page in sight until the new one is there.
  */
-export function Router() {
+export function Pages() {
   return (
-    <BrowserRouter>
-      <Routes>
-        <Route element={<Layout />}>
-          {routes.map((route) => (
-            <Route key={route.path} path={route.path} element={<Page route={route} />} />
-          ))}
-        </Route>
-      </Routes>
-    </BrowserRouter>
+    <Routes>
+      <Route element={<Layout />}>
+        {routes.map((route) => (
+          <Route key={route.path} path={route.path} element={<Page route={route} />} />
+        ))}
+      </Route>
+    </Routes>
   )
 }
 
@@ -44,6 +43,7 @@ function TitledScreen({ route: { title, Screen } }: { route: AppRoute }) {
   return (
     <Suspense fallback={<PageWaiting />}>
       <Screen />
+      <EarlyInput />
     </Suspense>
   )
 }

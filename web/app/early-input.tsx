@@ -1,0 +1,44 @@
+import { useEffect, useLayoutEffect } from 'react'
+
+let isTakenOver = false
+
+/**
+ * Tells the page what was entered before its scripts ran, by a person or by a browser that fills
+ * forms in: once, when the page that the server rendered begins to answer. It has to be told before
+ * anything renders again, which would put the fields back to what they were.
+ */
+export function EarlyInput() {
+  useLayoutEffect(() => {
+    if (isTakenOver) return
+    for (const input of document.querySelectorAll('input')) tellOf(input)
+  }, [])
+  useEffect(() => {
+    if (isTakenOver) return
+    isTakenOver = true
+    const form = document.querySelector<HTMLFormElement>('form[data-sent-early]')
+    // By then the form knows what it was told of.
+    queueMicrotask(() => form?.requestSubmit())
+  }, [])
+  return null
+}
+
+function tellOf(input: HTMLInputElement) {
+  if (input.type === 'checkbox') {
+    if (input.checked === input.defaultChecked) return
+    input.checked = input.defaultChecked
+    input.click()
+    return
+  }
+  const { value, selectionStart, selectionEnd } = input
+  if (value === input.defaultValue) return
+  // React hears of a value that differs from the one it was told of, by the setter of its own.
+  input.value = input.defaultValue
+  nativeValue?.set?.call(input, value)
+  if (selectionStart !== null) input.setSelectionRange(selectionStart, selectionEnd)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const nativeValue =
+  typeof document === 'undefined'
+    ? undefined
+    : Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
