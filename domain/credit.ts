@@ -32,13 +32,21 @@ export type Crediting = Worth & {
 }
 
 /**
+ * So many receipts of one purchase are credited, and so many of them beyond the reservation; the
+ * rest is owed back. Nobody pays in so many parts, and who sends thousands of specks of dust shall
+ * not keep the sale busy.
+ */
+export const CREDITED_RECEIPTS_MAX = 200
+export const GRANTS_MAX = 20
+
+/**
  * Credits receipts in the order in which they were first seen. Money that was on time uses the
  * reservation; whatever it buys beyond that, and all that late money buys, needs a grant. Where a
  * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
  */
 export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Crediting {
   const steps: Step[] = []
-  for (const receipt of receipts) {
+  for (const receipt of receipts.slice(0, CREDITED_RECEIPTS_MAX)) {
     steps.push(creditReceipt(facts, receipt, steps.at(-1) ?? START))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
@@ -46,7 +54,17 @@ export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptF
   return {
     ...worth,
     crypto: add(credit.lockedCrypto, credit.marketCrypto),
-    rests: steps.flatMap(({ rest }) => rest ?? []),
+    rests: [
+      ...steps.flatMap(({ rest }) => rest ?? []),
+      ...receipts
+        .slice(CREDITED_RECEIPTS_MAX)
+        .filter(({ amount }) => amount > 0n)
+        .map((receipt) => ({
+          receipt,
+          amount: receipt.amount,
+          isBeyondDue: credit.lockedCrypto >= facts.terms.cryptoDue,
+        })),
+    ],
     wanted: steps.find(({ wanted }) => wanted !== null)?.wanted ?? null,
     ...shareOut(worth.total, reservationUsed, steps),
   }
@@ -58,6 +76,8 @@ type Step = {
   reservationUsed: TokenAmount
   /** Of this receipt and all before it. */
   granted: TokenAmount
+  /** How many of them have a grant or ask for one. */
+  asking: number
   grant: Grant | null
   wanted: Grant | null
   rest: Crediting['rests'][number] | null
@@ -69,6 +89,7 @@ const START: Step = {
   credit: NOTHING_PAID,
   reservationUsed: NONE,
   granted: NONE,
+  asking: 0,
   grant: null,
   wanted: null,
   rest: null,
@@ -99,22 +120,23 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
     : allowed
 
   const credit = plus(terms, before.credit, receipt, taken)
+  const asksForMore = isShort && (grant === undefined ? before.asking < GRANTS_MAX : !grant.isShort)
   return {
     credit,
     granted,
+    asking: before.asking + (asksForMore || grant !== undefined ? 1 : 0),
     reservationUsed: isPunctual
       ? least(reservationLeft, worthOf(facts, credit).total)
       : before.reservationUsed,
     grant: grant === undefined ? null : { ...grant, isShort },
-    wanted:
-      isShort && grant?.isShort !== true
-        ? {
-            receiptId: receipt.id,
-            stageId: receipt.market?.stageId ?? terms.stageId,
-            tokens: subtract(need, supply),
-            isShort: false,
-          }
-        : null,
+    wanted: asksForMore
+      ? {
+          receiptId: receipt.id,
+          stageId: receipt.market?.stageId ?? terms.stageId,
+          tokens: subtract(need, supply),
+          isShort: false,
+        }
+      : null,
     rest:
       taken === receipt.amount
         ? null

@@ -141,3 +141,26 @@ test('the stages whose counters a settlement may change', () => {
 
   expect(stagesOf(someFacts({ receipts, grants }))).toEqual(['stage-1', 'stage-2', 'stage-3'])
 })
+
+test('who pays in thousands of parts is credited some of them, asked for few, and owed the rest', () => {
+  const receipts = [
+    aReceipt('1', { id: 'whole', seenAt: minute(1) }),
+    ...Array.from({ length: 3000 }, (_, place) =>
+      aReceipt('0.0001', { id: `speck ${place}`, seenAt: minute(2) }),
+    ),
+  ]
+  let asked = 0
+  const outcome = settlePurchase(someFacts({ receipts }), () => {
+    asked += 1
+    return tokens('1000000')
+  })
+  expect(outcome.status).toBe('completed')
+  expect(asked).toBeLessThanOrEqual(20)
+  expect(outcome.grants.length).toBeLessThanOrEqual(20)
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((one, other) => one + other, 0n)
+  const owed = sum(outcome.refunds.map(({ amount }) => amount))
+  expect(owed + outcome.credited.crypto).toBe(sum(receipts.map(({ amount }) => amount)))
+  expect(new Set(outcome.refunds.map(({ receiptId }) => receiptId)).size).toBe(
+    outcome.refunds.length,
+  )
+})

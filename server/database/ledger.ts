@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { inParts } from './in-parts.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 
 export type LedgerEntry = LedgerTransfer & {
@@ -15,21 +16,18 @@ export async function recordTransfers(
   entries: readonly LedgerEntry[],
   at: Date,
 ): Promise<void> {
-  if (entries.length === 0) return
-  await transaction
-    .insertInto('ledger_transfers')
-    .values(
-      entries.map(({ causeId, userId, source, destination, asset, amount }) => ({
-        cause_id: causeId,
-        user_id: isTheirs(userId, source) || isTheirs(userId, destination) ? userId : null,
-        source,
-        destination,
-        asset,
-        amount,
-        at,
-      })),
-    )
-    .execute()
+  const rows = entries.map(({ causeId, userId, source, destination, asset, amount }) => ({
+    cause_id: causeId,
+    user_id: isTheirs(userId, source) || isTheirs(userId, destination) ? userId : null,
+    source,
+    destination,
+    asset,
+    amount,
+    at,
+  }))
+  for (const part of inParts(rows)) {
+    await transaction.insertInto('ledger_transfers').values(part).execute()
+  }
 }
 
 const isTheirs = (userId: string | null, account: string) =>

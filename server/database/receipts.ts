@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { CryptoAmount, Price } from '#domain/money.ts'
 import type { ReceiptFact } from '#domain/purchase.ts'
+import { inParts } from './in-parts.ts'
 import type { ReceiptsTable } from './sale-tables.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 
@@ -46,17 +47,23 @@ export async function recordReceipts(
   transaction: DatabaseTransaction,
   receipts: readonly SeenReceipt[],
 ): Promise<void> {
-  if (receipts.length === 0) return
   const byId = new Map(
     receipts.map((receipt) => [
       receiptIdOf(receipt.chain, receipt.transactionHash, receipt.index),
       receipt,
     ]),
   )
+  for (const part of inParts([...byId])) await recordPart(transaction, part)
+}
+
+async function recordPart(
+  transaction: DatabaseTransaction,
+  part: readonly (readonly [id: string, receipt: SeenReceipt])[],
+): Promise<void> {
   await transaction
     .insertInto('receipts')
     .values(
-      [...byId].map(([id, receipt]) => ({
+      part.map(([id, receipt]) => ({
         id,
         purchase_id: receipt.purchaseId,
         chain: receipt.chain,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { PurchaseOutcome, RefundDue } from '#domain/purchase.ts'
 import { enqueueMail, type MailKind } from '#server/database/outbox.ts'
 import type { PurchaseRow } from '#server/database/purchases.ts'
@@ -36,7 +38,7 @@ export async function enqueuePurchaseMails(
       await tell(kind, event, isTold && outcome.status === 'completed' ? figures : {})
     }
     if (listed.length > 0 && kind !== 'purchase_failed') {
-      await tell('purchase_refund_listed', listed.map(({ receiptId }) => receiptId).join())
+      await tell('purchase_refund_listed', nameOf(listed))
     }
   }
 }
@@ -72,6 +74,12 @@ function changedMail(gained: bigint): MailKind | null {
 function newlyOwed(before: readonly RefundDue[], after: readonly RefundDue[]): RefundDue[] {
   const amounts = new Map(before.map(({ receiptId, amount }) => [receiptId, amount]))
   return after.filter(({ receiptId, amount }) => amount > (amounts.get(receiptId) ?? 0n))
+}
+
+/** The same for the same receipts, however many there are. */
+function nameOf(refunds: readonly RefundDue[]): string {
+  const receiptIds = refunds.map(({ receiptId }) => receiptId)
+  return createHash('sha256').update(receiptIds.join()).digest('hex')
 }
 
 function tokensIn(allocations: PurchaseOutcome['allocations']): bigint {

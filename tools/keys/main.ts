@@ -6,6 +6,7 @@
  */
 import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 
@@ -35,7 +36,8 @@ if (unknown !== undefined) {
 
 async function showOwn(): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const words = await terminal.question('The words of the wallet, with spaces between:\n')
+  const answer = terminal.question('The words of the wallet, with spaces between:\n')
+  const words = await Promise.race([answer, once(terminal, 'close').then(() => '')])
   terminal.close()
   try {
     process.stdout.write(showKeys(keysOfWallet(words)))

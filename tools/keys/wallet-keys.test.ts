@@ -51,7 +51,7 @@ describe('the keys of a wallet', () => {
       KNOWN.replace('abandon abandon about', 'about abandon abandon'),
       'belong to no wallet',
     ],
-    ['nothing', '', 'none of the words'],
+    ['nothing', ' ', 'There are no words'],
   ])('are none of %s', (_, words, sentence) => {
     expect(() => keysOfWallet(words)).toThrow(WrongWords)
     expect(() => keysOfWallet(words)).toThrow(sentence)

@@ -50,6 +50,7 @@ function keyAt(root: HDKey, name: string, path: string) {
 /** The seed that words stand for, without a passphrase (BIP-39). */
 function seedOf(words: string): Uint8Array {
   const written = words.trim().toLowerCase().split(/\s+/)
+  if (written[0] === '') throw new WrongWords('There are no words: type those of the wallet.')
   const unknown = written.find((word) => !wordlist.includes(word))
   if (unknown !== undefined) throw new WrongWords(`"${unknown}" is none of the words of BIP-39.`)
   const sentence = written.join(' ')

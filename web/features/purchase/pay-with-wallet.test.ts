@@ -133,6 +133,14 @@ it.each<[string, () => Promise<WalletOrder | null>]>([
   expect(asked).not.toContain('eth_sendTransaction')
 })
 
+it.each([4900, 4901])(
+  'does not say that nothing was sent where that is not known (%i)',
+  async (code) => {
+    const { pay } = aPayment({ eth_sendTransaction: failWith({ code }) })
+    await expect(pay()).rejects.toMatchObject({ reason: 'failed' })
+  },
+)
+
 it('looks at the tokens of an account where tokens are due', async () => {
   const { pay, asked } = aPayment(
     { eth_call: () => `0x${'0'.repeat(61)}1f3` },

@@ -101,7 +101,11 @@ async function checkStillDue({ order, readOrder }: WalletPaymentOptions): Promis
 
 async function askToSend({ provider, order, onSent }: WalletPaymentOptions, account: string) {
   const params = [walletTransaction(order, account)]
-  const hash = await ask(provider, 'eth_sendTransaction', params, null)
+  const hash = await ask(provider, 'eth_sendTransaction', params, null).catch((error: unknown) => {
+    // A wallet that lost its network may have sent it before: only 'failed' says to look first.
+    const isLost = error instanceof WalletRefusal && error.reason === 'disconnected'
+    throw isLost ? new WalletRefusal('failed') : error
+  })
   if (typeof hash !== 'string' || !HASH.test(hash)) throw new WalletRefusal('failed')
   onSent(hash)
 }
