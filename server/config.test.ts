@@ -96,7 +96,12 @@ describe('the configuration', () => {
       SMTP_URL: 'smtp://mail:hunter2@mail.example',
       SECRET_KEY: `hunter2${key}`,
     })
-    const printed = [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.secretKey}`]
+    const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+    const printed = [
+      JSON.stringify(config, asText),
+      inspect(config, { depth: 9 }),
+      `${config.secretKey}`,
+    ]
     expect(printed.join()).not.toContain('hunter2')
     expect(printed.join()).toContain('[secret]')
     expect(config.secretKey?.reveal()).toBe(`hunter2${key}`)
