@@ -55,6 +55,19 @@ describe('paying by BTCPay Server', () => {
     expect(completed.receipts).toHaveLength(2)
   })
 
+  it('tells two invoices apart that one transaction without named outputs has paid', async () => {
+    const purchases = [
+      await aPurchase(app, buyer, { token: 'btc' }),
+      await aPurchase(app, buyer, { token: 'btc' }),
+    ]
+    for (const { id, payment_amount } of purchases) {
+      gateway.invoiceOf(id).payments.push(paid('0xone', payment_amount ?? '', 'Settled'))
+    }
+    for (const purchase of purchases) {
+      expect(await look(purchase)).toMatchObject({ status: 'completed', status_reason: null })
+    }
+  })
+
   it('credits nothing for an invoice that somebody marked as settled', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     Object.assign(gateway.invoiceOf(purchase.id), { status: 'Settled', additionalStatus: 'Marked' })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { type ExactJson, exactText, type ExactRecord, isExactRecord } from '#domain/exact-json.ts'
 import { formatDecimal } from '#domain/money.ts'
 import { callApi } from '#server/payments/gateway/call-api.ts'
@@ -84,7 +86,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       const said = exactText(invoice['status']) ?? ''
       if (!STATUSES.has(said)) throw new Unavailable(`BTCPay Server says '${said}' of an invoice`)
       const methods = listOf(await call('GET', `/${paymentId}/payment-methods`))
-      const deposits = methods.flatMap(depositsOf)
+      const deposits = methods.flatMap((method) => depositsOf(method, paymentId))
       const isMarked = exactText(invoice['additionalStatus']) === 'Marked'
       return {
         said,
@@ -117,7 +119,7 @@ function bodyOf(
 }
 
 /** Every payment counts by itself: what the invoice as a whole is called does not matter. */
-function depositsOf(method: ExactRecord): GatewayDeposit[] {
+function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   const payments = method['payments']
   if (!Array.isArray(payments)) throw new Unavailable('BTCPay Server answers without payments')
   return payments.map((payment: ExactJson) => {
@@ -129,10 +131,10 @@ function depositsOf(method: ExactRecord): GatewayDeposit[] {
     if (name === null || written === null || !PAYMENT_STATUSES.has(said)) {
       throw new Unavailable('BTCPay Server tells of a payment that is not of the documented form')
     }
-    const [, hash = name.slice(0, 128), index = '0'] = OUTPOINT.exec(name) ?? []
+    const [, hash = name.slice(0, 128), index] = OUTPOINT.exec(name) ?? []
     return {
       transactionHash: hash,
-      index: Number(index),
+      index: index === undefined ? indexOf(invoiceId) : Number(index),
       code: codeOf(method),
       written,
       isConfirmed: said === 'Settled',
@@ -140,6 +142,11 @@ function depositsOf(method: ExactRecord): GatewayDeposit[] {
       sentAt: Number.isNaN(receivedAt.getTime()) ? null : receivedAt,
     }
   })
+}
+
+/** Tells payments to two invoices in one transaction apart, where BTCPay Server names no output. */
+function indexOf(invoiceId: string): number {
+  return createHash('sha256').update(invoiceId).digest().readUInt32BE() >>> 1
 }
 
 /** Older versions have another name for it. */
