@@ -71,6 +71,25 @@ test('what happens without a network is there once it is back, and a lost connec
   await expectNeverLoaded(page)
 })
 
+test('what changes while the page is still coming to life is on it', async ({ page, product }) => {
+  const person = somebody('Lina')
+  await registerPerson(product.address, person)
+  const buyer = await logInPerson(product.address, person)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/live-updates-[^/]+\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  const held = page.waitForRequest(/\/live-updates-[^/]+\.js$/)
+  await enter(page, person)
+  await held
+  await expect(card(page, 'First')).toContainText('Left to buy')
+  const before = await card(page, 'First').innerText()
+  await buy(product.address, buyer, 500)
+  release()
+  await expect.poll(() => card(page, 'First').innerText(), SOON).not.toBe(before)
+})
+
 test('a short gap is not worth a word', async ({ page, context, product }) => {
   await openDashboard(page, product.address)
   await page.clock.install()

@@ -2,6 +2,7 @@ import { useLivePrices } from '#web/features/purchase/price-queries.ts'
 import { useLiveTransactions } from '#web/features/purchase/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
+import { useLiveStream } from '#web/session/live-events.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 
 /** Writes what the server tells of into the data that the pages show, and says when it cannot. */
@@ -10,5 +11,6 @@ export function LiveUpdates() {
   useLiveTransactions()
   useLivePrices()
   useLiveReferrals()
+  useLiveStream()
   return <ConnectionNotice />
 }

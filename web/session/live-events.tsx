@@ -1,4 +1,12 @@
-import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react'
 import { transactionsContract, type LiveEvent } from '#contract/transactions.ts'
 import { useSession, useUser } from './session-context.tsx'
 
@@ -11,17 +19,38 @@ export interface LiveListener {
 /** A shorter gap is over before anybody could have missed something. */
 const QUIET_LOSS_MS = 5000
 
-const LiveContext = createContext<Set<LiveListener> | null>(null)
+interface Live {
+  listeners: Set<LiveListener>
+  setLost: (isLost: boolean) => void
+}
+
+const LiveContext = createContext<Live | null>(null)
 const LostContext = createContext(false)
 
-/** Keeps one stream of the server's events open while somebody is logged in, for all who listen. */
+/** Carries the server's events to all who listen; {@link useLiveStream} opens their stream. */
 export function LiveEvents({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<LiveListener>())
   const [isLost, setLost] = useState(false)
+  const live = useMemo(() => ({ listeners, setLost }), [listeners])
+  return (
+    <LiveContext value={live}>
+      <LostContext value={isLost}>{children}</LostContext>
+    </LiveContext>
+  )
+}
+
+/**
+ * Keeps one stream of the server's events open while somebody is logged in. It is for the component
+ * that listens for every page, after its listeners: one that came later would miss the opening, and
+ * with it whatever changed between the first answers and the stream.
+ */
+export function useLiveStream(): void {
+  const live = use(LiveContext)
   const session = useSession()
   const userId = useUser()?.id
   useEffect(() => {
-    if (userId === undefined) return
+    if (userId === undefined || live === null) return
+    const { listeners, setLost } = live
     const ending = new AbortController()
     let loss: ReturnType<typeof setTimeout> | undefined
     const find = () => {
@@ -49,24 +78,19 @@ export function LiveEvents({ children }: { children: ReactNode }) {
       ending.abort()
       find()
     }
-  }, [userId, session, listeners])
-  return (
-    <LiveContext value={listeners}>
-      <LostContext value={isLost}>{children}</LostContext>
-    </LiveContext>
-  )
+  }, [userId, session, live])
 }
 
 /** Hears what changes on the server while the component is shown and somebody is logged in. */
 export function useLiveEvents(listener: LiveListener) {
-  const listeners = use(LiveContext)
+  const live = use(LiveContext)
   const onEvent = useEffectEvent(listener.onEvent)
   const onOpen = useEffectEvent(() => listener.onOpen?.())
   useEffect(() => {
     const heard: LiveListener = { onEvent: (event) => onEvent(event), onOpen: () => onOpen() }
-    listeners?.add(heard)
-    return () => void listeners?.delete(heard)
-  }, [listeners])
+    live?.listeners.add(heard)
+    return () => void live?.listeners.delete(heard)
+  }, [live])
 }
 
 /** True once the stream has been broken for so long that what is shown may be out of date. */
