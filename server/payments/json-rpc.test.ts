@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ExactNumber } from '#domain/exact-json.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -59,10 +60,16 @@ describe('a node that speaks JSON-RPC', () => {
     ['no result', saying({ id: 1 }), 'garbled'],
     ['a list', saying([]), 'garbled'],
     ['an error of HTTP', saying('slow down', 429), 'with status 429'],
+    [
+      'a refusal of so many calls',
+      saying({ id: 1, error: { code: -32000, message: 'state' } }, 429),
+      'with status 429',
+    ],
     ['a way to somewhere else', redirecting(), 'cannot be reached'],
   ])('is not believed when it answers with %s', async (_, answer, reason) => {
     const fault = await callNode(answer).then(String, (error: unknown) => error as Error)
     expect(fault).toMatchObject({ name: 'Unavailable' })
+    expect(fault).not.toBeInstanceOf(RpcRefused)
     expect(String(fault)).toContain(reason)
     expect(String(fault)).not.toContain('a-key-of-the-operator')
   })
@@ -70,6 +77,20 @@ describe('a node that speaks JSON-RPC', () => {
   test('is not waited for forever, also in the middle of its answer', async () => {
     const hanging = callNode((_, response) => void response.write('{"jsonrpc"'), 100)
     await expect(hanging).rejects.toThrow(/did not answer within 0.1 s \(eth_chainId\)$/)
+  })
+
+  test('is not listened to for ever', async () => {
+    let sent = 0
+    const sendOn = async (response: ServerResponse) => {
+      for (; !response.destroyed && sent < 300; sent += 1) {
+        if (response.write(' '.repeat(1_000_000))) continue
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      }
+      response.end()
+    }
+    const endless = callNode((_, response) => void sendOn(response))
+    await expect(endless).rejects.toThrow(/answers eth_chainId with more than 128 MB$/)
+    expect(sent).toBeLessThan(200)
   })
 
   test('is asked again where it only closed a connection', async () => {

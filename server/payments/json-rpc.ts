@@ -23,14 +23,20 @@ export type JsonRpc = {
 export class RpcRefused extends Unavailable {
   /** What the node calls its reason; null where it names none. */
   readonly code: number | null
+  /** The node's own words. */
+  readonly detail: string
 
-  constructor(message: string, code: number | null) {
+  constructor(message: string, code: number | null, detail = message) {
     super(message)
     this.code = code
+    this.detail = detail
   }
 }
 
 const DETAIL_LENGTH_MAX = 200
+const TOO_MANY_REQUESTS = 429
+/** A hundred large transactions are 80 MB, a whole block 8, and all that waits for one 20. */
+const ANSWER_MB_MAX = 128
 
 /** @param url An http or https address; a user and password in it are sent as a header. */
 export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
@@ -51,7 +57,7 @@ export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
     const read = readAnswer(answer, id)
     if (read === null) throw garbled(method)
     if ('result' in read) return read.result
-    return new RpcRefused(`${what} refuses ${method}: ${read.detail}`, read.code)
+    return new RpcRefused(`${what} refuses ${method}: ${read.detail}`, read.code, read.detail)
   }
 
   function unlessRefused<Result>(result: Result): Result {
@@ -89,7 +95,7 @@ async function post(url: Secret, body: string, { timeoutMs, what, method }: Post
   const signal = AbortSignal.timeout(timeoutMs)
   const send = async () => {
     const reply = await fetch(...requestOf(url, body, signal))
-    return { reply, text: await reply.text() }
+    return { reply, text: await readText(reply) }
   }
   try {
     // A connection that was kept open may be closed just as it is used again: once is no fault.
@@ -97,8 +103,13 @@ async function post(url: Secret, body: string, { timeoutMs, what, method }: Post
       if (signal.aborted) throw error
       return send()
     })
+    if (text === null) {
+      throw new Unavailable(`${what} answers ${method} with more than ${ANSWER_MB_MAX} MB`)
+    }
     // Some nodes send errors of the protocol with a status of their own; they are read like others.
-    if (reply.ok || isRecord(parseJson(text))) return text
+    // That there were too many calls is no refusal of this one.
+    const isReadable = reply.status !== TOO_MANY_REQUESTS && isRecord(parseJson(text))
+    if (reply.ok || isReadable) return text
     throw new Unavailable(`${what} answers ${method} with status ${reply.status}`)
   } catch (error) {
     if (error instanceof Unavailable) throw error
@@ -106,6 +117,18 @@ async function post(url: Secret, body: string, { timeoutMs, what, method }: Post
     // What went wrong below is not passed on, since it may hold the whole address.
     throw new Unavailable(`${what} ${why} (${method})`)
   }
+}
+
+/** Null where there is more of it than any answer has. */
+async function readText({ body }: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > ANSWER_MB_MAX * 1_000_000) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function requestOf(url: Secret, body: string, signal: AbortSignal): [URL, RequestInit] {

@@ -8,7 +8,19 @@ export type NodePool<Node> = {
    * with the next one where that fails. Throws `Unavailable` where none can do it.
    */
   use<Result>(work: (node: Node) => Promise<Result>): Promise<Result>
+  /**
+   * Does something with one node after the other, until a result is good enough. Gives what came
+   * of it, in that order and never empty: only the last can be good enough. Throws `Unavailable`
+   * where none can do it.
+   */
+  askUntil<Result>(
+    work: (node: Node) => Promise<Result>,
+    isEnough: (result: Result) => boolean,
+  ): Promise<readonly [Result, ...Result[]]>
 }
+
+/** After so long with another node, the first one is tried again: it may show more by now. */
+const BACK_TO_FIRST_MS = 60_000
 
 /**
  * @param requireRight Throws `Unavailable` for a node of another chain, which is never worked with,
@@ -19,24 +31,47 @@ export function createNodePool<Node extends { host: string }>(
   requireRight: (node: Node) => Promise<void>,
 ): NodePool<Node> {
   let preferred = 0
+  let firstDueAt = 0
+
+  /** The one that did well of late, and then the others in their order. */
+  function inOrder(): Node[] {
+    if (preferred !== 0 && performance.now() >= firstDueAt) prefer(0)
+    return [...nodes.slice(preferred), ...nodes.slice(0, preferred)]
+  }
+
+  function prefer(place: number): void {
+    if (preferred !== place) firstDueAt = performance.now() + BACK_TO_FIRST_MS
+    preferred = place
+  }
+
+  const askUntil: NodePool<Node>['askUntil'] = async (work, isEnough) => {
+    const results: Awaited<ReturnType<typeof work>>[] = []
+    const reasons: string[] = []
+    for (const node of inOrder()) {
+      try {
+        await requireRight(node)
+        const result = await work(node)
+        results.push(result)
+        if (isEnough(result)) {
+          prefer(nodes.indexOf(node))
+          break
+        }
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error
+        reasons.push(error.message)
+      }
+    }
+    if (isFilled(results)) return results
+    throw new Unavailable(reasons.join('. '))
+  }
 
   return {
     hosts: nodes.map(({ host }) => host),
-    async use(work) {
-      const reasons: string[] = []
-      for (let tried = 0; tried < nodes.length; tried += 1) {
-        const node = nodes[preferred]
-        if (node === undefined) break
-        try {
-          await requireRight(node)
-          return await work(node)
-        } catch (error) {
-          if (!(error instanceof Unavailable)) throw error
-          reasons.push(error.message)
-          preferred = (preferred + 1) % nodes.length
-        }
-      }
-      throw new Unavailable(reasons.join('. '))
-    },
+    askUntil,
+    use: async (work) => (await askUntil(work, () => true))[0],
   }
+}
+
+function isFilled<Item>(list: Item[]): list is [Item, ...Item[]] {
+  return list.length > 0
 }

@@ -109,11 +109,13 @@ export async function startLitecoind(has = { extensionBlocks: false }): Promise<
 
 function launch(folder: string, port: number, words: readonly string[]): ChildProcess {
   const own = ['-regtest', '-server', '-listen=0', '-fallbackfee=0.0002', '-printtoconsole=0']
+  // Tests may ask more at once than the sixteen calls that it lets wait by itself.
+  const patient = '-rpcworkqueue=100'
   // Litecoin's nodes replace nothing by themselves; Bitcoin's do.
   const replacing = '-mempoolreplacement=1'
   const [user, password] = LOGIN.split(':')
   const access = [`-rpcport=${port}`, `-rpcuser=${user}`, `-rpcpassword=${password}`]
-  const args = [...own, replacing, `-datadir=${folder}`, ...access, ...words]
+  const args = [...own, patient, replacing, `-datadir=${folder}`, ...access, ...words]
   return spawn('litecoind', args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -1,8 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a node answers to a call: a result, an error of the protocol, or a bare HTTP status. */
-export type RpcAnswer = { result: unknown } | { error: { code: number; message: string } } | number
+/**
+ * What a node answers to a call: a result, an error of the protocol, with an HTTP status of its own
+ * where one is given, or a bare HTTP status.
+ */
+export type RpcAnswer =
+  | { result: unknown }
+  | { error: { code: number; message: string }; status?: number }
+  | number
 
 /**
  * Answers a call in the node's place. `ask` gives what the node itself would have answered.
@@ -39,25 +45,26 @@ export async function startRpcProxy(
     return await (proxy.intercept?.(method, params, ask) ?? ask())
   }
 
-  async function reply(text: string): Promise<string | number> {
+  async function reply(text: string): Promise<{ status: number; body: string }> {
     const asked = JSON.parse(translation?.call(text) ?? text) as Call | Call[]
     const answers: { id: Call['id']; answer: RpcAnswer }[] = []
     for (const call of [asked].flat()) {
       answers.push({ id: call.id, answer: await answer(call) })
     }
     const failed = answers.find((each) => typeof each.answer === 'number')
-    if (typeof failed?.answer === 'number') return failed.answer
+    if (typeof failed?.answer === 'number') return { status: failed.answer, body: '' }
+    const status = answers.map((each) => statusOf(each.answer)).find((each) => each !== OK) ?? OK
     const said = answers.map((each) => ({ jsonrpc: '2.0', id: each.id, ...Object(each.answer) }))
     const whole = JSON.stringify(Array.isArray(asked) ? said : said[0])
-    return translation?.answer(whole) ?? whole
+    return { status, body: translation?.answer(whole) ?? whole }
   }
 
   const server = createServer((request, response) => {
     void (async () => {
-      const said = await reply(await textOf(request))
-      response.statusCode = typeof said === 'number' ? said : 200
+      const { status, body } = await reply(await textOf(request))
+      response.statusCode = status
       response.setHeader('content-type', 'application/json')
-      response.end(typeof said === 'number' ? '' : said)
+      response.end(body)
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,6 +74,12 @@ export async function startRpcProxy(
     await new Promise((resolve) => server.close(resolve))
   }
   return proxy
+}
+
+const OK = 200
+
+function statusOf(answer: RpcAnswer): number {
+  return typeof answer === 'object' && 'status' in answer ? (answer.status ?? OK) : OK
 }
 
 type Call = { id: number | string; method: string; params: readonly unknown[] }

@@ -20,7 +20,8 @@ const REGTEST_GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51f
 
 /**
  * Lets a node with a chain for tests pass for one of a coin's own network: the chain's name, its
- * first block and its addresses are the only differences.
+ * first block and its addresses are the only differences, and that nobody else is on it. A node
+ * whose network is switched off stays alone.
  */
 export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<RpcProxy> {
   const { genesis } = coinNamed(symbol)
@@ -33,7 +34,10 @@ export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<
           (_, before: string, address: string) => `${before}${regtest(address)}`,
         ),
     answer: (text) =>
-      text.replaceAll(REGTEST_GENESIS, genesis).replace('"chain":"regtest"', '"chain":"main"'),
+      text
+        .replaceAll(REGTEST_GENESIS, genesis)
+        .replace('"chain":"regtest"', '"chain":"main"')
+        .replace('"networkactive":true,"connections":0', '"networkactive":true,"connections":1'),
   })
 }
 

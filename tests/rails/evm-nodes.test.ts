@@ -200,6 +200,50 @@ describe('a node of an EVM chain', () => {
     expect(complaints().length).toBeGreaterThan(0)
   })
 
+  it('that gives few logs at once is not stopped by a flood of worthless ones', async () => {
+    const stranger = await anvil.deployToken()
+    const flooded = await aPurchase(app, await aUser(app))
+    for (let block = 0; block < 2; block += 1) {
+      for (let log = 0; log < 5; log += 1) {
+        await anvil.transferToken(stranger, addressOf(flooded), 1n)
+      }
+      await anvil.mine()
+    }
+    for (let log = 0; log < 5; log += 1) {
+      await anvil.transferToken(stranger, addressOf(flooded), 1n)
+    }
+    const { purchase, look } = await aPaidPurchase('usdt')
+    proxy.intercept = async (method, _, ask) => {
+      const answer = await ask()
+      const isMuch = method === 'eth_getLogs' && (answer as Logs).result.length > 4
+      return isMuch ? { error: { code: -32005, message: 'more than 4 results' } } : answer
+    }
+    let readings = 0
+    while ((await look()).status !== 'completed' && readings < 50) readings += 1
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    const said = app.complaints.splice(0).map(({ message }) => message)
+    expect(said.filter((each) => each.includes('too many transfers of tokens'))).toHaveLength(1)
+  })
+
+  it('that throttles a single block is asked again for every token in it', async () => {
+    const stranger = await anvil.deployToken()
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await readAndLook(app, buyer, purchase)
+    await anvil.transferToken(stranger, addressOf(purchase), 7n)
+    await anvil.mine()
+    proxy.intercept = async (method, params, ask) =>
+      method === 'eth_getLogs' && !JSON.stringify(params).includes('"address"')
+        ? { error: { code: -32000, message: 'Too Many Requests' } }
+        : await ask()
+    await readAndLook(app, buyer, purchase)
+    expect(complaints()).toEqual([expect.stringContaining('Too Many Requests')])
+    proxy.intercept = null
+    await anvil.mine(CONFIRMATIONS)
+    await readAndLook(app, buyer, purchase)
+    expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'wrong_asset' }])
+  })
+
   it('that lacks old states still has what contracts sent meanwhile', async () => {
     const early = await aPaidPurchase()
     expect(await early.look()).toMatchObject({ status: 'completed' })

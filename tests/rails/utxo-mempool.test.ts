@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/a-purchase.ts'
+import { aPurchase, balanceOf, expectInvariants, passExpiry } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/evm-app.ts'
 import type { TestDatabase } from '#tests/kit/database.ts'
@@ -161,5 +162,35 @@ describe('a payment that waits for a block', () => {
     const completed = await readAndLook(later, kept.buyer, kept.purchase)
     expect(completed).toMatchObject({ status: 'completed', tokens: kept.purchase.tokens })
     await later.close()
+  })
+
+  it('and is not reached yet among many others does not expire by a block', async () => {
+    const own = await startUtxoApp({ nodes: { LTC: proxy.url }, expireAfterMs: 300_000 })
+    const buyer = await aUser(own)
+    const purchase = await aPurchase(own, buyer, { token: 'ltc' })
+    const look = () => readAndLook(own, buyer, purchase)
+    const hash = await litecoind.pay([addressOf(purchase), dueOf(purchase)])
+    // More than can be looked at in a few readings, with the payment at the end.
+    const others = Array.from({ length: 1_000 }, (_, each) => each.toString(16).padStart(64, '0'))
+    proxy.intercept = async (method, params, ask) => {
+      if (method === 'getrawmempool') return { result: [...others, hash] }
+      if (method !== 'getrawtransaction' || params[0] === hash) return await ask()
+      await setTimeout(16)
+      return { error: { code: -5, message: 'No such mempool transaction' } }
+    }
+    await passExpiry(own)
+    // So long may a payment take to reach the node.
+    await own.passTime(60_000)
+    const now = Math.floor(own.services.clock.now().getTime() / 1000)
+    await litecoind.rpc('setmocktime', now)
+    await litecoind.mineOnly()
+    await litecoind.rpc('setmocktime', 0)
+    expect(await look()).toMatchObject({ status: 'pending', receipts: [] })
+    proxy.intercept = null
+    expect(await look()).toMatchObject({ status: 'processing', receipts: [{}] })
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    await expectInvariants(own)
+    await own.close()
   })
 })

@@ -212,6 +212,43 @@ describe('a node of the Bitcoin family', () => {
     await own.close()
   })
 
+  it('that has no peers is not read, and nothing expires meanwhile', async () => {
+    const own = await startUtxoApp({ nodes: { LTC: proxy.url }, expireAfterMs: 300_000 })
+    const buyer = await aUser(own)
+    const purchase = await aPurchase(own, buyer, { token: 'ltc' })
+    await litecoind.rpc('setnetworkactive', false)
+    await passExpiry(own)
+    await own.passTime(60_000)
+    expect(await readAndLook(own, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await litecoind.rpc('setnetworkactive', true)
+    const alone = { error: { message: expect.stringContaining('has no peers') as string } }
+    expect(own.complaints.splice(0)).toMatchObject([{ facts: alone }, { facts: alone }])
+    expect(await readAndLook(own, buyer, purchase)).toMatchObject({ status: 'expired' })
+    await own.close()
+  })
+
+  it('that is yet to load what waits takes no payment back', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'ltc' })
+    await litecoind.pay([addressOf(purchase), dueOf(purchase)])
+    const seen = await readAndLook(app, buyer, purchase)
+    expect(seen).toMatchObject({ status: 'processing', receipts: [{}] })
+    proxy.intercept = async (method, _, ask) => {
+      if (method === 'getrawmempool') return { result: [] }
+      const answer = await ask()
+      if (method !== 'getmempoolinfo') return answer
+      return { result: { ...(answer as { result: object }).result, loaded: false } }
+    }
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({
+      status: 'processing',
+      receipts: seen.receipts,
+    })
+    expect(complaints()).toEqual([expect.stringContaining('is still loading')])
+    proxy.intercept = null
+    await litecoind.mine(CONFIRMATIONS)
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+  })
+
   it('is read on from where it was left, however long the server was away', async () => {
     await watchChains(app.services)
     const { buyer, purchase } = await aPaidPurchase()

@@ -2,6 +2,7 @@ import type { Log } from '#server/services.ts'
 import type { Block, BlockSource } from './block.ts'
 import { type Cursor, goBack } from './cursor.ts'
 import { findFork } from './find-fork.ts'
+import type { Showing } from './showing.ts'
 
 /** Which of a node's blocks are to be read next. */
 export type Branch<Known extends Cursor> = {
@@ -13,51 +14,57 @@ export type Branch<Known extends Cursor> = {
   isReplaced: boolean
 }
 
+/** What to do with the blocks of a node. */
+export type Following<Known extends Cursor, Reading> = {
+  /** The reading of nothing. */
+  unchanged: Reading
+  read(branch: Branch<Known>): Promise<Reading>
+}
+
 /**
- * Compares what is known of a chain with what a node has. Gives null where nothing is to be read:
- * the node has fallen behind, or shows a lower branch for the first time.
+ * Compares what is known of a chain with what a node has, and reads on. Nothing is read of a node
+ * that has fallen behind, and nothing at once of a lower branch.
  */
-export type FollowBranch = <Known extends Cursor>(
+export type FollowBranch = <Known extends Cursor, Reading>(
   node: BlockSource,
   head: Block,
   known: Known,
-) => Promise<Branch<Known> | null>
+  following: Following<Known, Reading>,
+) => Promise<Showing<Reading>>
 
 export function createFollowBranch(chain: string, log: Log): FollowBranch {
-  /** What was known when a lower branch was last shown: it is believed when it is shown again. */
-  let shownInPlaceOf: string | null = null
-  let isBehind = false
-
-  /** False for a branch that ends lower than what was known, the first time that it is shown. */
-  function isBelieved(head: Block, { tip }: Cursor): boolean {
-    const isShown = head.number >= tip.height || shownInPlaceOf === tip.hash
-    shownInPlaceOf = isShown ? null : tip.hash
-    return isShown
-  }
+  const behind = new WeakSet<BlockSource>()
 
   function noteBehind(node: BlockSource, head: Block): void {
+    if (behind.has(node)) return
+    behind.add(node)
     const facts = { chain, node: node.host, height: head.number }
-    if (!isBehind) {
-      log.warn(facts, 'A node has fewer blocks than were already read. It is waited for')
-    }
-    isBehind = true
+    log.warn(facts, 'A node has fewer blocks than were already read. It is waited for')
   }
 
-  return async (node, head, known) => {
+  return async (node, head, known, { unchanged, read }) => {
     const fork = await findFork(node, head, known)
-    const { height: knownHeight } = known.tip
+    const height = head.number
+    const { height: knownHeight, hash: inPlaceOf } = known.tip
     if (fork.kind === 'behind') {
       noteBehind(node, head)
-      return null
+      return { height, reading: unchanged, isEnough: false, lowerBranch: null }
     }
-    isBehind = false
+    behind.delete(node)
     if (fork.kind === 'grown') {
-      shownInPlaceOf = null
-      return { start: known, knownHeight, isReplaced: false }
+      const reading = await read({ start: known, knownHeight, isReplaced: false })
+      return { height, reading, isEnough: true, lowerBranch: null }
     }
-    if (!isBelieved(head, known)) return null
-    const facts = { chain, after: fork.from.height, to: knownHeight }
-    log.warn(facts, 'A reorganisation replaced blocks. They are read again')
-    return { start: goBack(known, fork.from), knownHeight, isReplaced: true }
+    const { from } = fork
+    const readOther = async () => {
+      const facts = { chain, after: from.height, to: knownHeight }
+      log.warn(facts, 'A reorganisation replaced blocks. They are read again')
+      return await read({ start: goBack(known, from), knownHeight, isReplaced: true })
+    }
+    if (height < knownHeight) {
+      const lowerBranch = { inPlaceOf, read: readOther }
+      return { height, reading: unchanged, isEnough: false, lowerBranch }
+    }
+    return { height, reading: await readOther(), isEnough: true, lowerBranch: null }
   }
 }

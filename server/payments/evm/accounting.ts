@@ -12,8 +12,9 @@ import type { EvmNode } from './node.ts'
  */
 export type Accounting = {
   /**
-   * The arrivals as they really were. Where the node no longer has the state of these blocks they
-   * are as they were found, `isComplete` is false, and a later range makes up for it.
+   * The arrivals as they really were. Those of an asset of which the node no longer has the
+   * balances are as they were found; then `isComplete` is false, and a later range makes up for it.
+   * Throws `Unavailable` where the node does not say now what it may well know.
    * @param wasComplete False where an earlier range is to be made up for.
    */
   settle(
@@ -57,8 +58,8 @@ export function createAccounting({ chain, log, contracts, sumRecorded }: Options
       'The node lacks the balances of a block that is read only now. What contracts sent is found ' +
         'by what was recorded before, except to addresses that were emptied meanwhile',
     )
-    const recorded = await sumRecorded(asset, from.height)
-    return recorded && { before: recorded, isExact: false }
+    const recorded = await sumRecorded(asset, range.readFrom)
+    return recorded && { before: withEarlier(recorded, range, asset), isExact: false }
   }
 
   /** A node may only have left something out, so that it is asked again first. */
@@ -96,9 +97,18 @@ export function createAccounting({ chain, log, contracts, sumRecorded }: Options
       }
       doubts = 0
       snapshot = { hash: lastHash(range), balances }
-      return { arrivals, isComplete: balances.has(NATIVE) }
+      return { arrivals, isComplete: assets.every((asset) => balances.has(asset)) }
     },
   }
+}
+
+/** What was recorded, and what the same reading found since, which would be credited twice else. */
+function withEarlier(recorded: Balances, { earlier }: Range, asset: Asset): Balances {
+  const sums = new Map(recorded)
+  for (const { address, amount } of earlier.filter((arrival) => arrival.asset === asset)) {
+    sums.set(address, (sums.get(address) ?? 0n) + amount)
+  }
+  return sums
 }
 
 function lastHash({ from, blocks }: Range): string {

@@ -13,7 +13,7 @@ export type ChainContact = {
   first(): Promise<void>
   /** Checks what is due to be checked. Throws `Unavailable` where the node does not say. */
   check(node: EvmNode, head: Block): Promise<void>
-  /** After each reading that worked. */
+  /** After each reading by a node that had what was known before. */
   noteReading(): void
   /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
   require(paymentToken: PaymentToken): Promise<void>
@@ -88,7 +88,8 @@ export function createChainContact(options: Options): ChainContact {
       const fault = tokens.faultOf(id)
       if (fault !== null) throw new Unavailable(fault)
       if (performance.now() - answeredAt <= SILENT_MAX_MS) return
-      throw new Unavailable(`No node of ${chain} has answered for ${SILENT_MAX_MS / 1000} s`)
+      const silence = `${SILENT_MAX_MS / 1000} s`
+      throw new Unavailable(`No node of ${chain} has answered and kept up for ${silence}`)
     },
   }
 }

@@ -2,8 +2,9 @@ import { cryptoAmount } from '#domain/money.ts'
 import { createBatchSize } from '#server/payments/blocks/batch-size.ts'
 import type { Block } from '#server/payments/blocks/block.ts'
 import { moveOn, timeOf } from '#server/payments/blocks/cursor.ts'
-import { createFollowBranch } from '#server/payments/blocks/follow-branch.ts'
+import { type Branch, createFollowBranch } from '#server/payments/blocks/follow-branch.ts'
 import { readOn } from '#server/payments/blocks/read-on.ts'
+import type { Showing } from '#server/payments/blocks/showing.ts'
 import { tellGone } from '#server/payments/blocks/tell-gone.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
 import type { Watched } from '#server/payments/watch-list.ts'
@@ -11,8 +12,10 @@ import type { ChainReading, Log } from '#server/services.ts'
 import type { Accounting } from './accounting.ts'
 import type { Asset } from './ask-many.ts'
 import { type EvmCursor, formatEvmCursor } from './evm-cursor.ts'
+import type { Arrival } from './movements.ts'
 import type { EvmNode } from './node.ts'
 import { readRange } from './read-range.ts'
+import { createTransferLogs } from './token-logs.ts'
 
 type Options = {
   chain: string
@@ -25,8 +28,15 @@ type Options = {
   loadWatched(): Promise<Watched>
 }
 
+/** What a node has beyond a cursor, and whether it had what was known before. */
+export type EvmReading = { reading: ChainReading; isUseful: boolean }
+
 /** Reads what a node has beyond a cursor. `head` is where the node's chain ends. */
-export type ChainReader = (node: EvmNode, head: Block, cursor: EvmCursor) => Promise<ChainReading>
+export type ChainReader = (
+  node: EvmNode,
+  head: Block,
+  cursor: EvmCursor,
+) => Promise<Showing<EvmReading>>
 
 const BLOCKS_FIRST = 64
 const BLOCKS_MAX = 512
@@ -35,21 +45,26 @@ export function createChainReader(options: Options): ChainReader {
   const { chain, log, record, accounting, contracts, paymentTokenOf } = options
   const batch = createBatchSize(BLOCKS_FIRST, BLOCKS_MAX)
   const followBranch = createFollowBranch(chain, log)
+  const readLogs = createTransferLogs({ chain, log, contracts })
 
-  return async (node, head, known) => {
-    const branch = await followBranch(node, head, known)
-    if (branch === null) return unchangedReading(known)
+  async function readBranch(
+    node: EvmNode,
+    head: Block,
+    { start, isReplaced, knownHeight }: Branch<EvmCursor>,
+  ): Promise<ChainReading> {
     // After the end of the node's chain is known: nobody can have paid there to a later address.
     const watched = await options.loadWatched()
-    const { start, isReplaced, knownHeight } = branch
+    const earlier: Arrival[] = []
     const { cursor, found: arrivals } = await readOn(start, {
       end: head.number,
       batch,
       atLeast: knownHeight,
       async readRange(cursor, to) {
         const { tip: from, isAccounted: wasComplete } = cursor
-        const wish = { from, to, watched, contracts, wasComplete }
+        const readFrom = start.tip.height
+        const wish = { from, to, watched, readLogs, wasComplete, readFrom, earlier }
         const { blocks, arrivals, isComplete } = await readRange(node, accounting, wish)
+        earlier.push(...arrivals)
         return { cursor: { ...moveOn(cursor, blocks), isAccounted: isComplete }, found: arrivals }
       },
     })
@@ -66,6 +81,12 @@ export function createChainReader(options: Options): ChainReader {
     const recorded = isReplaced ? await record.listAbove(chain, start.tip.height) : []
     return { ...unchangedReading(cursor), transfers: [...found, ...tellGone(recorded, found)] }
   }
+
+  return async (node, head, known) =>
+    await followBranch<EvmCursor, EvmReading>(node, head, known, {
+      unchanged: { reading: unchangedReading(known), isUseful: false },
+      read: async (branch) => ({ reading: await readBranch(node, head, branch), isUseful: true }),
+    })
 }
 
 /** The reading of nothing beyond a cursor. */

@@ -2,6 +2,8 @@ import type { PaymentToken } from '#domain/sale.ts'
 import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
 import type { Block } from '#server/payments/blocks/block.ts'
 import { findStartBlock } from '#server/payments/blocks/find-start-block.ts'
+import { createHeadWatch } from '#server/payments/blocks/head-watch.ts'
+import { createBestReading } from '#server/payments/blocks/showing.ts'
 import type { NodePool } from '#server/payments/node-pool.ts'
 import { createPacing, type Pace } from '#server/payments/pacing.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
@@ -11,7 +13,12 @@ import { type ChainReading, type Log, Unavailable } from '#server/services.ts'
 import { createAccounting } from './accounting.ts'
 import { type Asset, NATIVE } from './ask-many.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
-import { type ChainReader, createChainReader, unchangedReading } from './chain-reader.ts'
+import {
+  type ChainReader,
+  createChainReader,
+  type EvmReading,
+  unchangedReading,
+} from './chain-reader.ts'
 import { evmCursorAt, parseEvmCursor } from './evm-cursor.ts'
 import type { EvmNode } from './node.ts'
 import { skipUsedIndexes } from './skip-used-indexes.ts'
@@ -45,12 +52,16 @@ const CLOCKS_APART_MS = 10 * 60_000
 /** So many addresses are looked after at the ordinary pace; more make it slower. */
 const ADDRESSES_AT_PACE = 1_000
 const STRETCH_MAX = 20
+/** No chain has to make blocks, but the nodes of one are compared where one makes none for long. */
+const RESTING_MS = 120_000
 
 export function createEvmChain(options: EvmChainOptions): EvmChain {
   const { name, pool, watchList, book } = options
   const pacing = createPacing(options.pace)
   const contact = contactOf(options)
   const readChain = readerOf(options, contact)
+  const readBest = createBestReading<EvmNode, EvmReading>(pool)
+  const isResting = createHeadWatch(RESTING_MS)
 
   const startBlock = async (node: EvmNode, head: Block) =>
     await findStartBlock(node, head, await book.firstTakenAt(name), CLOCKS_APART_MS)
@@ -61,14 +72,16 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
       return unchangedReading(parseEvmCursor(cursor))
     }
     try {
-      const reading = await pool.use(async (node) => {
+      const { reading, isUseful } = await readBest(async (node) => {
         const head = await node.head()
         await contact.check(node, head)
         const known =
           cursor === null ? evmCursorAt(await startBlock(node, head)) : parseEvmCursor(cursor)
-        return await readChain(node, head, known)
+        const showing = await readChain(node, head, known)
+        const hasMore = head.hash !== known.tip.hash || !isResting(node, head)
+        return { ...showing, isEnough: showing.isEnough && hasMore }
       })
-      contact.noteReading()
+      if (isUseful) contact.noteReading()
       const addresses = (await watchList.load()).size
       pacing.noteSuccess(Math.min(Math.max(addresses / ADDRESSES_AT_PACE, 1), STRETCH_MAX))
       return reading

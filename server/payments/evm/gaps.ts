@@ -3,6 +3,7 @@ import { type Asset, NATIVE, readBalances } from './ask-many.ts'
 import type { Watched } from '#server/payments/watch-list.ts'
 import type { Arrival, Departure } from './movements.ts'
 import type { Block } from '#server/payments/blocks/block.ts'
+import { isStateMissing } from './is-state-missing.ts'
 import type { EvmNode } from './node.ts'
 
 /** A range of blocks and what was found to have moved in it. */
@@ -12,6 +13,10 @@ export type Range = {
   /** Never empty. */
   blocks: readonly Block[]
   watched: Watched
+  /** After which height the reading began; what stands up to there was recorded. */
+  readFrom: bigint
+  /** What the same reading found before this range, and is yet to be recorded. */
+  earlier: readonly Arrival[]
   arrivals: readonly Arrival[]
   /** Of native coins. */
   departures: readonly Departure[]
@@ -95,12 +100,15 @@ function gapsOf(range: Range, asset: Asset, { start, end, before, after }: Span)
   })
 }
 
-/** Null where the node no longer has the state that a question is about. */
+/**
+ * Null where the node no longer has the state that a question is about. Whatever else keeps it from
+ * answering is thrown: without the balances nobody knows what arrived.
+ */
 export async function unlessPruned<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof RpcRefused) return null
+    if (error instanceof RpcRefused && isStateMissing(error)) return null
     throw error
   }
 }

@@ -1,19 +1,21 @@
 import type { Accounting } from './accounting.ts'
-import type { Asset } from './ask-many.ts'
 import type { Watched } from '#server/payments/watch-list.ts'
 import { type Arrival, confirmLogs, readNativeMovements } from './movements.ts'
 import type { EvmNode, FullBlock } from './node.ts'
 import { readBlocks } from './read-blocks.ts'
-import { readTransferLogs } from './token-logs.ts'
+import type { ReadTransferLogs } from './token-logs.ts'
 
 export type RangeWish = {
   from: { height: bigint; hash: string }
   to: bigint
   watched: Watched
-  /** The contracts of the sale's tokens. */
-  contracts: readonly Asset[]
+  readLogs: ReadTransferLogs
   /** False where earlier ranges are yet to be made up for. */
   wasComplete: boolean
+  /** After which height the reading began. */
+  readFrom: bigint
+  /** What the same reading found before this range. */
+  earlier: readonly Arrival[]
 }
 
 export type RangeRead = {
@@ -26,15 +28,15 @@ export type RangeRead = {
 export async function readRange(
   node: EvmNode,
   accounting: Accounting,
-  { from, to, watched, contracts, wasComplete }: RangeWish,
+  { from, to, watched, readLogs, wasComplete, readFrom, earlier }: RangeWish,
 ): Promise<RangeRead> {
   const blocks = await readBlocks(node, from, to)
   if (watched.size === 0) return { blocks, arrivals: [], isComplete: wasComplete }
-  const logs = await readTransferLogs(node, from.height + 1n, to, watched, contracts)
+  const logs = await readLogs(node, from.height + 1n, to, watched)
   const native = await readNativeMovements(node, blocks, watched)
   const tokens = await confirmLogs(node, blocks, logs)
   const arrivals = [...native.arrivals, ...tokens]
   const { departures } = native
-  const range = { from, blocks, watched, arrivals, departures }
+  const range = { from, blocks, watched, readFrom, earlier, arrivals, departures }
   return { blocks, ...(await accounting.settle(node, range, wasComplete)) }
 }

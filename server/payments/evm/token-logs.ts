@@ -1,7 +1,10 @@
-import { Unavailable } from '#server/services.ts'
-import type { Watched } from '#server/payments/watch-list.ts'
-import type { EvmNode, Log } from './node.ts'
+import { RpcRefused } from '#server/payments/json-rpc.ts'
 import { runLimited } from '#server/payments/run-limited.ts'
+import type { Watched } from '#server/payments/watch-list.ts'
+import { type Log as ServerLog, Unavailable } from '#server/services.ts'
+import type { EvmNode, Log, LogFilter } from './node.ts'
+
+type Topics = LogFilter['topics']
 
 /** `Transfer(address,address,uint256)`; tokens that cannot be divided have a fourth topic. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -9,35 +12,72 @@ const TRANSFER_TOPICS = 3
 const AMOUNT_LENGTH = 66
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
+/** What is never said of the logs in an answer. */
+const THROTTLED = /too many requests|rate.?limit|throttl|per second|capacity/i
 /** With more addresses than this, asking for the sale's contracts alone is less work. */
 const ADDRESSES_ASKED_MAX = 5_000
 
 /**
  * The transfers of tokens to watched addresses in a range of blocks: of any token while the
- * addresses are few enough to be named, else of `contracts` alone.
+ * addresses are few enough to be named, else of the sale's tokens alone.
  */
-export async function readTransferLogs(
+export type ReadTransferLogs = (
   node: EvmNode,
   from: bigint,
   to: bigint,
   watched: Watched,
-  contracts: readonly string[],
-): Promise<Log[]> {
-  if (watched.size > ADDRESSES_ASKED_MAX) {
-    if (contracts.length === 0) return []
-    const logs = await node.logs(from, to, { contracts, topics: [TRANSFER] })
-    return checkedTransfers(node, logs, from, to).filter((log) => watched.has(recipientOf(log)))
+) => Promise<Log[]>
+
+type Options = {
+  chain: string
+  log: ServerLog
+  /** The contracts of the sale's tokens. */
+  contracts: readonly string[]
+}
+
+export function createTransferLogs({ chain, log, contracts }: Options): ReadTransferLogs {
+  let isTold = false
+
+  async function ofSaleTokens(node: EvmNode, from: bigint, to: bigint, topics: Topics) {
+    return contracts.length === 0 ? [] : await node.logs(from, to, { contracts, topics })
   }
-  const words = [...watched.keys()].map(wordOf)
-  const chunks = Array.from({ length: Math.ceil(words.length / ADDRESSES_A_CALL) }, (_, chunk) =>
-    words.slice(chunk * ADDRESSES_A_CALL, (chunk + 1) * ADDRESSES_A_CALL),
-  )
-  const found = await runLimited(chunks, CALLS_AT_ONCE, (recipients) =>
-    node.logs(from, to, { topics: [TRANSFER, null, recipients] }),
-  )
-  return checkedTransfers(node, found.flat(), from, to).filter((log) =>
-    watched.has(recipientOf(log)),
-  )
+
+  /**
+   * Nodes give so many logs at once and no more, and anybody can write as many into one block, of a
+   * token of their own making. Such a block must not keep the payments in it, and all after it,
+   * from being read.
+   */
+  async function ofAnyToken(node: EvmNode, from: bigint, to: bigint, topics: Topics) {
+    try {
+      return await node.logs(from, to, { topics })
+    } catch (error) {
+      const mayBeTooMuch = error instanceof RpcRefused && !THROTTLED.test(error.detail)
+      if (from < to || !mayBeTooMuch) throw error
+      const found = await ofSaleTokens(node, from, to, topics)
+      const facts = { chain, node: node.host, height: from, error }
+      if (!isTold) {
+        log.warn(facts, "A block has too many transfers of tokens. Only the sale's own are read")
+      }
+      isTold = true
+      return found
+    }
+  }
+
+  return async (node, from, to, watched) => {
+    const isOurs = (each: Log) => watched.has(recipientOf(each))
+    if (watched.size > ADDRESSES_ASKED_MAX) {
+      const logs = await ofSaleTokens(node, from, to, [TRANSFER])
+      return checkedTransfers(node, logs, from, to).filter(isOurs)
+    }
+    const words = [...watched.keys()].map(wordOf)
+    const chunks = Array.from({ length: Math.ceil(words.length / ADDRESSES_A_CALL) }, (_, chunk) =>
+      words.slice(chunk * ADDRESSES_A_CALL, (chunk + 1) * ADDRESSES_A_CALL),
+    )
+    const found = await runLimited(chunks, CALLS_AT_ONCE, (recipients) =>
+      ofAnyToken(node, from, to, [TRANSFER, null, recipients]),
+    )
+    return checkedTransfers(node, found.flat(), from, to).filter(isOurs)
+  }
 }
 
 /** How much of a token an address has sent in a range of blocks. */

@@ -2,8 +2,9 @@ import { cryptoAmount } from '#domain/money.ts'
 import { createBatchSize } from '#server/payments/blocks/batch-size.ts'
 import type { Block } from '#server/payments/blocks/block.ts'
 import { type Cursor, formatCursor, moveOn, timeOf } from '#server/payments/blocks/cursor.ts'
-import { createFollowBranch } from '#server/payments/blocks/follow-branch.ts'
+import { type Branch, createFollowBranch } from '#server/payments/blocks/follow-branch.ts'
 import { readOn } from '#server/payments/blocks/read-on.ts'
+import type { Showing } from '#server/payments/blocks/showing.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
 import type { ChainReading, Clock, Log, SightedTransfer } from '#server/services.ts'
 import type { Coin } from './coins.ts'
@@ -25,13 +26,22 @@ type Options = {
 }
 
 /** What a node has beyond a cursor, and whether that is everything there is. */
-export type CaughtUp = { reading: ChainReading; isCaughtUp: boolean }
+export type UtxoReading = {
+  reading: ChainReading
+  isCaughtUp: boolean
+  /** True where no block has come for so long that the node counts as cut off. */
+  isSilent: boolean
+}
+
+type Seen = Pick<SightedTransfer, 'blockHeight' | 'sentAt'>
+
+type Listed = { head: Block; waitingIds: readonly string[]; listedAt: Date }
 
 /** @param startAt Where reading begins, once the end of the node's chain is known. */
 export type ChainReader = (
   node: UtxoNode,
   startAt: (head: Block) => Promise<Cursor>,
-) => Promise<CaughtUp>
+) => Promise<Showing<UtxoReading>>
 
 const BLOCKS_FIRST = 16
 const BLOCKS_MAX = 144
@@ -44,29 +54,16 @@ export function createChainReader(options: Options): ChainReader {
   const followBranch = createFollowBranch(coin.chain, log)
   const mempool = createMempool(coin, scripts)
 
-  const transferOf = (
-    payment: Payment,
-    seen: Pick<SightedTransfer, 'blockHeight' | 'sentAt'>,
-  ): SightedTransfer => ({
-    transactionHash: payment.transactionHash,
-    index: payment.index,
-    address: payment.address,
-    // New coins cannot be spent for a hundred blocks: nobody pays with them.
-    paymentTokenId: payment.isCoinbase ? null : options.paymentTokenId,
-    amount: cryptoAmount(payment.amount),
-    isGone: false,
+  const transferOf = (payment: Payment, seen: Seen): SightedTransfer => ({
+    ...asTransfer(payment, options.paymentTokenId),
     ...seen,
   })
 
-  return async (node, startAt) => {
-    const listedAt = clock.now()
-    // Before the end of the chain is known: what has left the list by then stands in a block.
-    const waitingIds = await node.waiting()
-    const head = await node.head()
-    const known = await startAt(head)
-    const branch = await followBranch(node, head, known)
-    if (branch === null) return { reading: unchangedReading(known), isCaughtUp: false }
-    const { start, knownHeight } = branch
+  async function readBranch(
+    node: UtxoNode,
+    { head, waitingIds, listedAt }: Listed,
+    { start, knownHeight }: Branch<Cursor>,
+  ): Promise<UtxoReading> {
     const { cursor, found } = await readOn<Cursor, MinedPayment>(start, {
       end: head.number,
       batch,
@@ -96,18 +93,49 @@ export function createChainReader(options: Options): ChainReader {
     return {
       reading: isCaughtUp && waiting.isWhole ? readUpTo(reading, listedAt) : reading,
       isCaughtUp,
+      isSilent: isAtEnd && !isCurrent,
     }
+  }
+
+  return async (node, startAt) => {
+    const listedAt = clock.now()
+    // Before the end of the chain is known: what has left the list by then stands in a block.
+    const waitingIds = await node.waiting()
+    const head = await node.head()
+    const known = await startAt(head)
+    const showing = await followBranch(node, head, known, {
+      unchanged: { reading: unchangedReading(known), isCaughtUp: false, isSilent: false },
+      read: (branch) => readBranch(node, { head, waitingIds, listedAt }, branch),
+    })
+    return { ...showing, isEnough: showing.isEnough && !showing.reading.isSilent }
   }
 }
 
-/** What was sent in time waits by now where it is in no block: no block has to be waited for. */
-function readUpTo(reading: ChainReading, listedAt: Date): ChainReading {
-  const readThrough = new Date(listedAt.getTime() - SPREADING_MS)
-  return readThrough > reading.readThrough ? { ...reading, readThrough } : reading
+function asTransfer(
+  { transactionHash, index, address, isCoinbase, amount }: Payment,
+  paymentTokenId: string | null,
+): Omit<SightedTransfer, keyof Seen> {
+  return {
+    transactionHash,
+    index,
+    address,
+    // New coins cannot be spent for a hundred blocks: nobody pays with them.
+    paymentTokenId: isCoinbase ? null : paymentTokenId,
+    amount: cryptoAmount(amount),
+    isGone: false,
+  }
 }
+
+/** What was sent in time stands in a block or waits by now, where all of both was read. */
+function readUpTo(reading: ChainReading, listedAt: Date): ChainReading {
+  return { ...reading, readThrough: new Date(listedAt.getTime() - SPREADING_MS) }
+}
+
+/** Blocks alone do not tell that nothing was sent: what was may wait, unseen, for a later one. */
+const NOT_BY_BLOCKS = new Date(0)
 
 /** The reading of nothing beyond a cursor. */
 export function unchangedReading(cursor: Cursor): ChainReading {
-  const { height, time } = cursor.tip
-  return { cursor: formatCursor(cursor), height, readThrough: time, transfers: [] }
+  const { height } = cursor.tip
+  return { cursor: formatCursor(cursor), height, readThrough: NOT_BY_BLOCKS, transfers: [] }
 }

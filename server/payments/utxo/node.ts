@@ -13,6 +13,8 @@ import { readTransaction, type Transaction } from './transactions.ts'
 export type UtxoNode = BlockSource & {
   /** What shows of which network it is, and whether it has caught up with it. */
   identity(address: string): Promise<Identity>
+  /** What shows whether it knows of all that waits. */
+  readiness(): Promise<Readiness>
   /** The newest block. */
   head(): Promise<Block>
   blocks(heights: readonly bigint[]): Promise<Block[]>
@@ -39,6 +41,13 @@ export type Identity = {
   isDownloading: boolean
 }
 
+export type Readiness = {
+  /** How many other nodes it is connected to. */
+  peers: number
+  /** True while it still loads what waited before its last start. */
+  isLoading: boolean
+}
+
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const hex = z.string().check(z.regex(/^([0-9a-f]{2})*$/))
 const whole = z.number().check(z.int(), z.gte(0))
@@ -53,6 +62,9 @@ const ChainInfo = z.object({
   chain: z.string(),
   initialblockdownload: z.optional(z.boolean()),
 })
+const NetworkInfo = z.object({ connections: whole })
+/** Dogecoin's nodes do not tell whether they have loaded it. */
+const MempoolInfo = z.object({ loaded: z.optional(z.boolean()) })
 const AddressInfo = z.object({ isvalid: z.boolean(), scriptPubKey: z.optional(hex) })
 const Scan = z.object({ unspents: z.array(z.object({ scriptPubKey: hex })) })
 
@@ -76,19 +88,7 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
   return {
     host: rpc.host,
     blocks,
-    async identity(address) {
-      const [info, genesis, known] = await Promise.all([
-        ask(ChainInfo, 'getblockchaininfo'),
-        ask(hash, 'getblockhash', 0),
-        ask(AddressInfo, 'validateaddress', address),
-      ])
-      return {
-        network: info.chain,
-        genesis,
-        script: known.isvalid ? (known.scriptPubKey ?? null) : null,
-        isDownloading: info.initialblockdownload ?? false,
-      }
-    },
+    ...createSelfReport(ask),
     async head() {
       return blockOf(await ask(Header, 'getblockheader', await ask(hash, 'getbestblockhash')))
     },
@@ -128,6 +128,34 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
       if (answer instanceof RpcRefused && answer.code === UNKNOWN_CALL) return null
       const { unspents } = check(Scan, method, answer)
       return new Set(unspents.map(({ scriptPubKey }) => scriptPubKey))
+    },
+  }
+}
+
+/** What a node says of itself. */
+function createSelfReport(
+  ask: ReturnType<typeof createCheckedCalls>['ask'],
+): Pick<UtxoNode, 'identity' | 'readiness'> {
+  return {
+    async identity(address) {
+      const [info, genesis, known] = await Promise.all([
+        ask(ChainInfo, 'getblockchaininfo'),
+        ask(hash, 'getblockhash', 0),
+        ask(AddressInfo, 'validateaddress', address),
+      ])
+      return {
+        network: info.chain,
+        genesis,
+        script: known.isvalid ? (known.scriptPubKey ?? null) : null,
+        isDownloading: info.initialblockdownload ?? false,
+      }
+    },
+    async readiness() {
+      const [network, mempool] = await Promise.all([
+        ask(NetworkInfo, 'getnetworkinfo'),
+        ask(MempoolInfo, 'getmempoolinfo'),
+      ])
+      return { peers: network.connections, isLoading: mempool.loaded === false }
     },
   }
 }

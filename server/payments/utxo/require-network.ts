@@ -5,7 +5,8 @@ import type { UtxoNode } from './node.ts'
 const MAIN = 'main'
 
 /**
- * Throws `Unavailable` for a node of another coin or network, and for one that has not caught up.
+ * Throws `Unavailable` for a node of another coin or network, and for one that does not know of
+ * everything: it has not caught up, has no peers, or has yet to load what waited before its start.
  * Coins that parted from another share its first block: what an address stands for tells them
  * apart.
  * @param known An address of the coin, and what outputs to it look like.
@@ -25,5 +26,12 @@ export async function requireNetwork(
   }
   if (identity.isDownloading) {
     throw new Unavailable(`${who} is still downloading the blocks of ${chain}`)
+  }
+  const { peers, isLoading } = await node.readiness()
+  if (peers === 0) {
+    throw new Unavailable(`${who} has no peers: it does not hear of payments on ${chain}`)
+  }
+  if (isLoading) {
+    throw new Unavailable(`${who} is still loading the transactions that wait for a block`)
   }
 }

@@ -3,12 +3,13 @@ import type { AddressBook } from '#server/payments/address-book.ts'
 import type { Block } from '#server/payments/blocks/block.ts'
 import { type Cursor, cursorAt, parseCursor } from '#server/payments/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/blocks/find-start-block.ts'
+import { createBestReading } from '#server/payments/blocks/showing.ts'
 import { meetChain } from '#server/payments/meet-chain.ts'
 import type { NodePool } from '#server/payments/node-pool.ts'
 import { createPacing, type Pace } from '#server/payments/pacing.ts'
 import { unhurried } from '#server/payments/unhurried.ts'
 import { type ChainReading, type Log, Unavailable } from '#server/services.ts'
-import { type ChainReader, unchangedReading } from './chain-reader.ts'
+import { type ChainReader, unchangedReading, type UtxoReading } from './chain-reader.ts'
 import type { UtxoNode } from './node.ts'
 import type { ScriptWatch } from './watched-scripts.ts'
 
@@ -41,6 +42,7 @@ const CLOCKS_APART_MS = 3 * 3_600_000
 export function createUtxoChain(options: Options): UtxoChain {
   const { name, pool, paymentTokens, scripts, book, readChain, log } = options
   const pacing = createPacing(options.pace)
+  const readBest = createBestReading<UtxoNode, UtxoReading>(pool)
   let caughtUpAt: number | null = null
 
   async function startBlock(node: UtxoNode, head: Block): Promise<Cursor> {
@@ -55,7 +57,7 @@ export function createUtxoChain(options: Options): UtxoChain {
       return unchangedReading(parseCursor(cursor))
     }
     try {
-      const { reading, isCaughtUp } = await pool.use((node) =>
+      const { reading, isCaughtUp } = await readBest((node) =>
         readChain(node, async (head) =>
           cursor === null ? await startBlock(node, head) : parseCursor(cursor),
         ),

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createNodePool } from '#server/payments/node-pool.ts'
+import { type BestReading, createBestReading, type Showing } from './showing.ts'
+
+type Node = { host: string; shows: Showing<string> }
+
+describe('what the nodes of a chain show', () => {
+  let nodes: Node[]
+  let readBest: BestReading<Node, string>
+
+  beforeEach(() => {
+    nodes = ['first', 'second', 'third'].map((host) => ({ host, shows: behind(10n) }))
+    readBest = createBestReading(createNodePool(nodes, async () => {}))
+  })
+
+  const behind = (height: bigint): Showing<string> => ({
+    height,
+    reading: `behind at ${height}`,
+    isEnough: false,
+    lowerBranch: null,
+  })
+  const lower = (height: bigint, inPlaceOf = 'tip'): Showing<string> => ({
+    height,
+    reading: 'unchanged',
+    isEnough: false,
+    lowerBranch: { inPlaceOf, read: async () => `lower branch to ${height}` },
+  })
+
+  /** What a reading gives when the nodes show this. */
+  async function read(...shown: Showing<string>[]): Promise<string> {
+    for (const [place, node] of nodes.entries()) node.shows = shown[place] ?? behind(1n)
+    return await readBest(async ({ shows }) => shows)
+  }
+
+  test('is read where one has more than was read', async () => {
+    const more = { height: 5n, reading: 'more', isEnough: true, lowerBranch: null }
+    expect(await read(behind(10n), more, lower(11n))).toBe('more')
+  })
+
+  test('is otherwise read of the one that has most', async () => {
+    expect(await read(behind(10n), behind(12n), lower(11n))).toBe('behind at 12')
+    expect(await read(lower(12n), behind(12n), behind(11n))).toBe('behind at 12')
+  })
+
+  test('is a lower branch only where two readings in a row have nothing better', async () => {
+    expect(await read(lower(11n), lower(11n), lower(11n))).toBe('unchanged')
+    expect(await read(behind(12n), lower(11n))).toBe('behind at 12')
+    expect(await read(lower(11n), behind(10n))).toBe('unchanged')
+    expect(await read(lower(11n, 'another tip'), behind(10n))).toBe('unchanged')
+    expect(await read(lower(12n, 'another tip'), behind(10n))).toBe('lower branch to 12')
+  })
+})

@@ -1,0 +1,54 @@
+import type { NodePool } from '#server/payments/node-pool.ts'
+
+/** What one node shows of a chain beyond what is known. */
+export type Showing<Reading> = {
+  /** Where the node's chain ends. */
+  height: bigint
+  /** It goes against nothing that was read before. */
+  reading: Reading
+  /** False where another node may well show more. */
+  isEnough: boolean
+  /** Other blocks than were read, and fewer; null where it shows none. */
+  lowerBranch: LowerBranch<Reading> | null
+}
+
+type LowerBranch<Reading> = {
+  /** The hash of the last block that was read. */
+  inPlaceOf: string
+  read(): Promise<Reading>
+}
+
+/** Reads on by the node that shows most. */
+export type BestReading<Node, Reading> = (
+  show: (node: Node) => Promise<Showing<Reading>>,
+) => Promise<Reading>
+
+/**
+ * A lower branch is believed where it is shown by two readings in a row, and no other node that
+ * answers has more of what was read.
+ */
+export function createBestReading<Node, Reading>(pool: NodePool<Node>): BestReading<Node, Reading> {
+  /** What was known when a lower branch was the best that the nodes had to show. */
+  let shownInPlaceOf: string | null = null
+
+  return async (show) => {
+    const showings = await pool.askUntil(show, ({ isEnough }) => isEnough)
+    const { reading, lowerBranch } = bestOf(showings)
+    const wasShown = lowerBranch !== null && lowerBranch.inPlaceOf === shownInPlaceOf
+    shownInPlaceOf = lowerBranch?.inPlaceOf ?? null
+    return wasShown ? await lowerBranch.read() : reading
+  }
+}
+
+function bestOf<Reading>([first, ...others]: readonly [
+  Showing<Reading>,
+  ...Showing<Reading>[],
+]): Showing<Reading> {
+  return others.reduce((best, each) => (isBetter(each, best) ? each : best), first)
+}
+
+function isBetter<Reading>(one: Showing<Reading>, other: Showing<Reading>): boolean {
+  if (one.isEnough !== other.isEnough) return one.isEnough
+  if (one.height !== other.height) return one.height > other.height
+  return one.lowerBranch === null && other.lowerBranch !== null
+}
