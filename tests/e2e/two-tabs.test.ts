@@ -86,19 +86,23 @@ test('a logout during a refresh of another tab stays one', async ({ page, contex
   const other = await context.newPage()
   await other.goto('/terms')
   await endAccess(page)
-  await watchRefreshes(context)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await context.route('**/api/v1/auth/refresh-tokens', async (route) => {
+    await released
+    await route.continue()
+  })
   const begun = context.waitForEvent('request', (request) =>
     request.url().endsWith('/auth/refresh-tokens'),
   )
   const ended = context.waitForEvent('response', (reply) => reply.url().endsWith('/auth/logout'))
   await page.goto('/')
   await begun
-  const leaving = other.evaluate(() => {
+  await other.evaluate(() => {
     // As a logout does that the server did not answer in time.
     for (const name of ['user', 'tokens', 'loggedIn']) localStorage.removeItem(`presale.${name}`)
   })
-  await leaving
   await page.waitForURL((url) => url.pathname === '/login')
+  release()
   // What the refresh brings after all is given back to the server.
   expect((await ended).status()).toBe(204)
   expect(await readTokens(page)).toBeNull()
