@@ -84,7 +84,8 @@ test('a logout in one tab logs out the others', async ({ page, context }) => {
 test('a logout during a refresh of another tab stays one', async ({ page, context, product }) => {
   await enter(page, person)
   const other = await context.newPage()
-  await other.goto('/terms')
+  // It shares the storage and has no scripts, so that the refresh is the page's own.
+  await other.goto('/robots.txt')
   await endAccess(page)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await context.route('**/api/v1/auth/refresh-tokens', async (route) => {
