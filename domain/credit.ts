@@ -36,8 +36,8 @@ export type Crediting = Worth & {
  * rest is owed back. Nobody pays in so many parts, and who sends thousands of specks of dust shall
  * not keep the sale busy.
  */
-export const CREDITED_RECEIPTS_MAX = 200
-export const GRANTS_MAX = 20
+const CREDITED_RECEIPTS_MAX = 200
+const GRANTS_MAX = 20
 
 /**
  * Credits receipts in the order in which they were first seen. Money that was on time uses the
