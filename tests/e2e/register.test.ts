@@ -250,6 +250,27 @@ test('a registration by keyboard alone leads to its purchase, with a mail on the
   await expectBackLeadsTo(page, '/terms')
 })
 
+test('what is typed before the token list is painted is searched for', async ({ page }) => {
+  await page.goto('/register')
+  await tabTo(page, page.getByLabel('First name'))
+  await tabTo(page, page.getByRole('button', { name: /currency/i }))
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0
+  })
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(
+    () => document.querySelector('[role="dialog"] [role="option"]') !== null,
+    null,
+    { polling: 20 },
+  )
+  await page.keyboard.type('litecoin')
+  await page.waitForFunction(
+    () => document.querySelectorAll('[role="dialog"] [role="option"]').length === 1,
+    null,
+    { polling: 20 },
+  )
+})
+
 test('without a phone number the payload has no mobile; the referrer is in it', async ({
   page,
 }) => {

@@ -27,11 +27,12 @@ export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) 
     <Autocomplete filter={contains}>
       <SearchField
         aria-label={tokenPicker.search}
-        autoFocus
         className="flex items-center gap-2 rounded-control border border-edge bg-raised px-3 has-focus-visible:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent"
       >
         <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        {/* The input's own focus comes with the list; the field's would come a frame or a transition later. */}
         <Input
+          autoFocus
           placeholder={tokenPicker.search}
           className="min-h-11 w-full bg-transparent text-16 outline-none placeholder:text-quiet [&::-webkit-search-cancel-button]:hidden"
         />
