@@ -38,6 +38,22 @@ export const SaleState = z.object({
   ),
   /** `uncovered`: paid back for money that a reorganisation has taken away since. */
   refunds: z.object({ open: z.int(), paid: z.int(), uncovered: z.int() }),
+  /** Every chain and gateway that is watched, as the instance that answers sees it. */
+  chains: z.array(
+    z.object({
+      name: z.string(),
+      /** Why the last reading of it did not work; null where it did. */
+      fault: z.nullable(z.string()),
+      /** The last block that was read; null where none was. */
+      height: z.nullable(z.int()),
+      /** Up to when everything on it is known. */
+      read_through_date: z.nullable(Instant),
+      /** How long ago a reading worked; null where none has since the start of the instance. */
+      read_seconds_ago: z.nullable(z.int()),
+      /** What can be bought with by it, and why not, where it cannot now. */
+      payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),
+    }),
+  ),
 })
 export type SaleState = z.output<typeof SaleState>
 

@@ -32,9 +32,9 @@ export type Crediting = Worth & {
 }
 
 /**
- * So many receipts of one purchase are credited, and so many of them beyond the reservation; the
- * rest is owed back. Nobody pays in so many parts, and who sends thousands of specks of dust shall
- * not keep the sale busy.
+ * So many receipts of one purchase are credited, the largest, and so many of them beyond the
+ * reservation; the rest is owed back. Nobody pays in so many parts, and who sends thousands of
+ * specks of dust shall not keep the sale busy, nor take the place of what somebody really paid.
  */
 const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20
@@ -45,9 +45,11 @@ const GRANTS_MAX = 20
  * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
  */
 export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Crediting {
+  const credited = largestOf(receipts, CREDITED_RECEIPTS_MAX)
+  const granted = largestOf(receipts, GRANTS_MAX)
   const steps: Step[] = []
-  for (const receipt of receipts.slice(0, CREDITED_RECEIPTS_MAX)) {
-    steps.push(creditReceipt(facts, receipt, steps.at(-1) ?? START))
+  for (const receipt of receipts.filter((each) => credited.has(each))) {
+    steps.push(creditReceipt(facts, receipt, granted.has(receipt), steps.at(-1) ?? START))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
   const worth = worthOf(facts, credit)
@@ -57,8 +59,7 @@ export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptF
     rests: [
       ...steps.flatMap(({ rest }) => rest ?? []),
       ...receipts
-        .slice(CREDITED_RECEIPTS_MAX)
-        .filter(({ amount }) => amount > 0n)
+        .filter((receipt) => !credited.has(receipt) && receipt.amount > 0n)
         .map((receipt) => ({
           receipt,
           amount: receipt.amount,
@@ -76,8 +77,6 @@ type Step = {
   reservationUsed: TokenAmount
   /** Of this receipt and all before it. */
   granted: TokenAmount
-  /** How many of them have a grant or ask for one. */
-  asking: number
   grant: Grant | null
   wanted: Grant | null
   rest: Crediting['rests'][number] | null
@@ -89,13 +88,17 @@ const START: Step = {
   credit: NOTHING_PAID,
   reservationUsed: NONE,
   granted: NONE,
-  asking: 0,
   grant: null,
   wanted: null,
   rest: null,
 }
 
-function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step): Step {
+function creditReceipt(
+  facts: PurchaseFacts,
+  receipt: ReceiptFact,
+  mayHaveGrant: boolean,
+  before: Step,
+): Step {
   const { terms, reservationLeft } = facts
   const worthWith = (amount: CryptoAmount) =>
     worthOf(facts, plus(terms, before.credit, receipt, amount))
@@ -104,7 +107,9 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
   const allowed =
     maxUsd === null ? buyable : largestWhere(buyable, (amount) => worthWith(amount).usd <= maxUsd)
 
-  const grant = facts.grants.find(({ receiptId }) => receiptId === receipt.id)
+  const grant = mayHaveGrant
+    ? facts.grants.find(({ receiptId }) => receiptId === receipt.id)
+    : undefined
   const granted = add(before.granted, grant?.tokens ?? NONE)
   const isPunctual = isOnTime(terms, receipt)
   const supply = add(isPunctual ? reservationLeft : before.reservationUsed, granted)
@@ -120,11 +125,10 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
     : allowed
 
   const credit = plus(terms, before.credit, receipt, taken)
-  const asksForMore = isShort && (grant === undefined ? before.asking < GRANTS_MAX : !grant.isShort)
+  const asksForMore = isShort && mayHaveGrant && grant?.isShort !== true
   return {
     credit,
     granted,
-    asking: before.asking + (asksForMore || grant !== undefined ? 1 : 0),
     reservationUsed: isPunctual
       ? least(reservationLeft, worthOf(facts, credit).total)
       : before.reservationUsed,
@@ -146,6 +150,15 @@ function creditReceipt(facts: PurchaseFacts, receipt: ReceiptFact, before: Step)
             isBeyondDue: credit.lockedCrypto >= terms.cryptoDue,
           },
   }
+}
+
+/** The largest so many receipts; of equal ones those that were seen first. */
+function largestOf(receipts: readonly ReceiptFact[], count: number): ReadonlySet<ReceiptFact> {
+  if (receipts.length <= count) return new Set(receipts)
+  const sorted = receipts.toSorted((one, other) =>
+    one.amount === other.amount ? 0 : one.amount < other.amount ? 1 : -1,
+  )
+  return new Set(sorted.slice(0, count))
 }
 
 /** Splits the credited tokens by where they come from: the reservation first, then each grant. */

@@ -164,3 +164,18 @@ test('who pays in thousands of parts is credited some of them, asked for few, an
     outcome.refunds.length,
   )
 })
+
+test.each([
+  ['on time', 1],
+  ['late', 31],
+])('specks that somebody else sends with a payment %s do not take its place', (_, at) => {
+  const specks = Array.from({ length: 3000 }, (_, place) =>
+    aReceipt('0.00001', { id: `a speck ${place}`, seenAt: minute(at) }),
+  )
+  const whole = aReceipt('1', { id: 'the whole', seenAt: minute(at) })
+  const facts = { ...someFacts({ receipts: [...specks, whole] }), chainReadThrough: minute(40) }
+  const outcome = settlePurchase(facts, () => tokens('20000000'))
+  expect(outcome.status).toBe('completed')
+  expect(outcome.credited.crypto).toBeGreaterThanOrEqual(whole.amount)
+  expect(outcome.refunds.map(({ receiptId }) => receiptId)).not.toContain('the whole')
+})

@@ -24,6 +24,7 @@ export type Money = {
   foreign: readonly ReceiptFact[]
 }
 
+/** The receipts of a purchase by what they can do. */
 export function sortMoney({ terms, receipts }: PurchaseFacts): Money {
   const sorted = receipts.toSorted(
     (one, other) => one.seenAt.getTime() - other.seenAt.getTime() || (one.id < other.id ? -1 : 1),
@@ -51,6 +52,7 @@ export type Verdict =
   /** An operator or the gateway says so. */
   | 'stopped'
 
+/** What the facts of a purchase come to, by the rules of docs/money.md. */
 export function judge(facts: PurchaseFacts, money: Money): Verdict {
   const { terms } = facts
   const mark = lastMark(facts.marks)
@@ -94,6 +96,7 @@ export function unspent(receipt: ReceiptFact): ReceiptFact {
   return { ...receipt, amount: greatest(cryptoAmount(0n), subtract(amount, paidBack)) }
 }
 
+/** What receipts come to, whatever their state. */
 export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {
   return add(cryptoAmount(0n), ...receipts.map(({ amount }) => amount))
 }

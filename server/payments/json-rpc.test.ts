@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { ExactNumber } from '#domain/exact-json.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { secret } from '#server/secret.ts'
+import type { Secret } from '#server/services.ts'
 import { createJsonRpc, RpcRefused } from './json-rpc.ts'
+import { postPatiently } from './rpc-post.ts'
 
 let servers: Server[] = []
 afterEach(() => {
@@ -17,12 +19,15 @@ afterEach(() => {
 
 /** A node at an address that holds a key, and answers as told. */
 async function nodeThat(answer: RequestListener, timeoutMs = 5_000) {
+  return createJsonRpc(await addressOf(answer), timeoutMs)
+}
+
+async function addressOf(answer: RequestListener): Promise<Secret> {
   const server = createServer(answer)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const url = secret(`http://user:pa%20ss@127.0.0.1:${port}/v3/a-key-of-the-operator`)
-  return createJsonRpc(url, timeoutMs)
+  return secret(`http://user:pa%20ss@127.0.0.1:${port}/v3/a-key-of-the-operator`)
 }
 
 async function callNode(answer: RequestListener, timeoutMs?: number) {
@@ -93,6 +98,31 @@ describe('a node that speaks JSON-RPC', () => {
     expect(sent).toBeLessThan(200)
   })
 
+  test('is waited for as long as it takes, where that is wanted', async () => {
+    const url = await addressOf((_, response) => {
+      setTimeout(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'), 1_000)
+    })
+    const undo = await waitLess()
+    try {
+      const usual = createJsonRpc(url, 5_000).call('scantxoutset', [])
+      await expect(usual).rejects.toThrow('cannot be reached')
+      const patient = createJsonRpc(url, 5_000, postPatiently).call('scantxoutset', [])
+      expect(await patient).toBe('0x1')
+    } finally {
+      undo()
+    }
+  })
+
+  test.each<[string, RequestListener]>([
+    ['silent', () => {}],
+    ['stuck', (_, response) => void response.write('{"jsonrpc"')],
+  ])('is not waited for forever there either, when it is %s', async (_, answer) => {
+    const node = createJsonRpc(await addressOf(answer), 200, postPatiently)
+    await expect(node.call('scantxoutset', [])).rejects.toThrow(
+      /did not answer within 0.2 s \(scantxoutset\)$/,
+    )
+  })
+
   test('is asked again where it only closed a connection', async () => {
     let calls = 0
     const result = await callNode((request, response) => {
@@ -142,4 +172,17 @@ function redirecting(): RequestListener {
     response.writeHead(302, { location: 'http://127.0.0.1:1/' })
     response.end()
   }
+}
+
+/**
+ * The platform's own `fetch` gives up after five minutes without an answer, whatever it is told.
+ * Here it does so after a moment. Gives the way back.
+ */
+async function waitLess(): Promise<() => void> {
+  await fetch('data:,')
+  const place = Symbol.for('undici.globalDispatcher.1')
+  const usual: unknown = Reflect.get(globalThis, place)
+  const { constructor: Agent } = usual as { constructor: new (options: object) => object }
+  Reflect.set(globalThis, place, new Agent({ headersTimeout: 200 }))
+  return () => Reflect.set(globalThis, place, usual)
 }

@@ -1,5 +1,6 @@
 import { type ExactJson, parseExactJson } from '#domain/exact-json.ts'
 import { type Secret, Unavailable } from '#server/services.ts'
+import { ANSWER_MB_MAX, type PostReply, type PostRequest, postTwice } from './rpc-post.ts'
 
 /** A node that speaks JSON-RPC over HTTP. */
 export type JsonRpc = {
@@ -35,11 +36,16 @@ export class RpcRefused extends Unavailable {
 
 const DETAIL_LENGTH_MAX = 200
 const TOO_MANY_REQUESTS = 429
-/** A hundred large transactions are 80 MB, a whole block 8, and all that waits for one 20. */
-const ANSWER_MB_MAX = 128
 
-/** @param url An http or https address; a user and password in it are sent as a header. */
-export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
+/**
+ * @param url An http or https address; a user and password in it are sent as a header.
+ * @param send How a call is sent: twice where a connection breaks, or once and patiently.
+ */
+export function createJsonRpc(
+  url: Secret,
+  timeoutMs: number,
+  send: (request: PostRequest) => Promise<PostReply> = postTwice,
+): JsonRpc {
   const { host } = new URL(url.reveal())
   const what = `The node at ${host}`
   let calls = 0
@@ -49,8 +55,8 @@ export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
     calls += 1
     return { jsonrpc: '2.0', id: isExact ? String(calls) : calls, method, params }
   }
-  const send = (method: string, body: unknown) =>
-    post(url, JSON.stringify(body), { timeoutMs, what, method })
+  const post = async (method: string, body: unknown) =>
+    await postFor(url, JSON.stringify(body), { timeoutMs, what, method, send })
   const garbled = (method: string) => new Unavailable(`${what} answers ${method} garbled`)
 
   function resultOf(method: string, answer: unknown, id: number | string): unknown {
@@ -69,17 +75,17 @@ export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
     host,
     async call(method, params) {
       const call = callOf(method, params)
-      return unlessRefused(resultOf(method, parseJson(await send(method, call)), call.id))
+      return unlessRefused(resultOf(method, parseJson(await post(method, call)), call.id))
     },
     async callExactly(method, params) {
       const call = callOf(method, params, true)
-      const answer = parseExactJson(await send(method, call))?.value
+      const answer = parseExactJson(await post(method, call))?.value
       return unlessRefused(resultOf(method, answer, call.id)) as ExactJson
     },
     async callEach(method, list) {
       const batch = list.map((params) => callOf(method, params))
       if (batch.length === 0) return []
-      const answers = parseJson(await send(method, batch))
+      const answers = parseJson(await post(method, batch))
       if (!Array.isArray(answers)) throw garbled(method)
       const byId = new Map(
         answers.map((answer) => [isRecord(answer) ? answer['id'] : null, answer]),
@@ -89,28 +95,26 @@ export function createJsonRpc(url: Secret, timeoutMs: number): JsonRpc {
   }
 }
 
-type Post = { timeoutMs: number; what: string; method: string }
+type Post = {
+  timeoutMs: number
+  what: string
+  method: string
+  send(request: PostRequest): Promise<PostReply>
+}
 
-async function post(url: Secret, body: string, { timeoutMs, what, method }: Post): Promise<string> {
+async function postFor(url: Secret, body: string, post: Post): Promise<string> {
+  const { timeoutMs, what, method, send } = post
   const signal = AbortSignal.timeout(timeoutMs)
-  const send = async () => {
-    const reply = await fetch(...requestOf(url, body, signal))
-    return { reply, text: await readText(reply) }
-  }
   try {
-    // A connection that was kept open may be closed just as it is used again: once is no fault.
-    const { reply, text } = await send().catch((error: unknown) => {
-      if (signal.aborted) throw error
-      return send()
-    })
+    const { status, text } = await send({ ...requestOf(url), body, signal })
     if (text === null) {
       throw new Unavailable(`${what} answers ${method} with more than ${ANSWER_MB_MAX} MB`)
     }
+    if (status >= 200 && status < 300) return text
     // Some nodes send errors of the protocol with a status of their own; they are read like others.
     // That there were too many calls is no refusal of this one.
-    const isReadable = reply.status !== TOO_MANY_REQUESTS && isRecord(parseJson(text))
-    if (reply.ok || isReadable) return text
-    throw new Unavailable(`${what} answers ${method} with status ${reply.status}`)
+    if (status !== TOO_MANY_REQUESTS && isRecord(parseJson(text))) return text
+    throw new Unavailable(`${what} answers ${method} with status ${status}`)
   } catch (error) {
     if (error instanceof Unavailable) throw error
     const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached'
@@ -119,19 +123,7 @@ async function post(url: Secret, body: string, { timeoutMs, what, method }: Post
   }
 }
 
-/** Null where there is more of it than any answer has. */
-async function readText({ body }: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > ANSWER_MB_MAX * 1_000_000) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function requestOf(url: Secret, body: string, signal: AbortSignal): [URL, RequestInit] {
+function requestOf(url: Secret): Pick<PostRequest, 'target' | 'headers'> {
   const target = new URL(url.reveal())
   const { username, password } = target
   target.username = ''
@@ -141,7 +133,7 @@ function requestOf(url: Secret, body: string, signal: AbortSignal): [URL, Reques
     'content-type': 'application/json',
     ...(username !== '' && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
   }
-  return [target, { method: 'POST', body, headers, signal, redirect: 'error' }]
+  return { target, headers }
 }
 
 function readAnswer(

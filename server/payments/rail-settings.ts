@@ -1,6 +1,7 @@
 import type { Sale } from '#domain/sale.ts'
 import { type BtcpaySettings, listMissingForBtcpay, readBtcpaySettings } from './btcpay/settings.ts'
-import { type EvmSettings, listMissingForEvm, readEvmSettings } from './evm/settings.ts'
+import { EVM_PATH, type EvmSettings, listMissingForEvm, readEvmSettings } from './evm/settings.ts'
+import type { ExtendedKey } from './keys/extended-key.ts'
 import {
   listMissingForNowpayments,
   type NowpaymentsSettings,
@@ -24,11 +25,17 @@ export type RailSettings = Readonly<{
 const INDEX_MAX = 2 ** 31 - 1
 
 export function readRailSettings(variables: Variables): RailSettings {
+  const evm = readEvmSettings(variables)
+  const utxo = readUtxoSettings(variables)
+  reportSharedKeys(variables, [
+    { key: evm.key, path: EVM_PATH, symbol: 'the coins of EVM chains' },
+    ...utxo.map(({ key, coin: { path, symbol } }) => ({ key, path, symbol })),
+  ])
   return Object.freeze({
     acceptedKeys: variables.read('ACCEPT_NEW_XPUB', new Set<string>(), parseFingerprints),
     derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseIndex),
-    evm: readEvmSettings(variables),
-    utxo: readUtxoSettings(variables),
+    evm,
+    utxo,
     nowpayments: readNowpaymentsSettings(variables),
     btcpay: readBtcpaySettings(variables),
   })
@@ -42,6 +49,24 @@ export function listMissingForRails(settings: RailSettings, sale: Sale): string[
     ...listMissingForNowpayments(settings.nowpayments, sale),
     ...listMissingForBtcpay(settings.btcpay, sale),
   ]
+}
+
+type Account = { key: ExtendedKey | null; path: string; symbol: string }
+
+/** A wallet looks for each coin below another account, and would not find what came there. */
+function reportSharedKeys(variables: Variables, accounts: readonly Account[]): void {
+  const names = new Map<string, string>()
+  for (const { key, path, symbol } of accounts) {
+    if (key === null) continue
+    const first = names.get(key.fingerprint)
+    if (first !== undefined) {
+      variables.report(
+        `${key.name} is the very key of ${first}: it must be that of the account ${path}, where ` +
+          `the wallet looks for ${symbol}`,
+      )
+    }
+    names.set(key.fingerprint, first ?? key.name)
+  }
 }
 
 function parseFingerprints(text: string): ReadonlySet<string> | Fault {

@@ -1,4 +1,4 @@
-import { type ChainReading, Unavailable } from '#server/services.ts'
+import { type ChainReading, NotYet } from '#server/services.ts'
 
 type Read = (cursor: string | null) => Promise<ChainReading>
 
@@ -35,7 +35,7 @@ export function unhurried(
       clearTimeout(timeout)
     }
     own.reading.catch(() => {})
-    if (cursor === null) throw new Unavailable('The first reading is still under way')
+    if (cursor === null) throw new NotYet('The first reading is still under way')
     return unchanged(cursor)
   }
 }

@@ -55,6 +55,14 @@ describe('paying by BTCPay Server', () => {
     expect(completed.receipts).toHaveLength(2)
   })
 
+  it.each([
+    [100, 'LowMediumSpeed'],
+    [10_000, 'LowSpeed'],
+  ])('says itself when $%d count as settled, whatever the store is set to', async (usd, policy) => {
+    const { id } = await aPurchase(app, buyer, { token: 'btc', usd })
+    expect(gateway.invoiceOf(id)).toMatchObject({ speedPolicy: policy })
+  })
+
   it('tells two invoices apart that one transaction without named outputs has paid', async () => {
     const purchases = [
       await aPurchase(app, buyer, { token: 'btc' }),
@@ -119,6 +127,7 @@ describe('paying by BTCPay Server', () => {
         amount,
         currency: 'BTC',
         code: 'BTC-CHAIN',
+        speedPolicy: 'HighSpeed',
         status: 'New',
         additionalStatus: 'None',
         payments: [],

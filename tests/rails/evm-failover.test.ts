@@ -18,6 +18,7 @@ const BEHIND = 'A node has fewer blocks than were already read. It is waited for
 
 /** Longer than a node may go without answering, or without a new block. */
 const LONG_MS = 121_000
+const MINUTE_MS = 60_000
 
 describe('the second node of an EVM chain', () => {
   let anvil: Anvil
@@ -132,13 +133,15 @@ describe('the second node of an EVM chain', () => {
     }
   })
 
-  it('is believed of a lower branch while no other answers', async () => {
+  it('is believed of a lower branch after a minute in which no other answers', async () => {
     const before = await anvil.height()
     const look = await aPaidPurchase(CONFIRMATIONS + 4)
     expect(await look()).toMatchObject({ status: 'completed' })
     second.intercept = standingAt(before, 2)
     first.intercept = async () => 503
     expect(await look()).toMatchObject({ status: 'completed' })
+    expect(await look()).toMatchObject({ status: 'completed' })
+    passed += MINUTE_MS
     expect(await look()).toMatchObject({ status: 'pending', status_reason: 'reorged' })
     expect(app.complaints.splice(0)).toMatchObject([
       { message: 'A reorganisation replaced blocks. They are read again' },

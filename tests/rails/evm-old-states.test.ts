@@ -21,6 +21,8 @@ import type { TestApp } from '#tests/kit/start-app.ts'
 const STATES_KEPT = 128
 /** A server that starts reads them in three parts: 64, twice as many, and the rest. */
 const BLOCKS_AWAY = 300
+/** The second part ends just before the chain does, and the payment is older than any state. */
+const PARTS_OF_WHICH_THE_SECOND_HAS_STATES = 64 + 128 + 1
 const MISSING: RpcAnswer = { error: { code: -32000, message: 'missing trie node 3b70 (path )' } }
 
 describe('a node of an EVM chain that lacks states, or says so', () => {
@@ -117,6 +119,31 @@ describe('a node of an EVM chain that lacks states, or says so', () => {
     }
     expect(isToFail).toBe(false)
     for (const { message } of restarted.complaints) expect(message).toContain('lacks the balances')
+    await restarted.close()
+  })
+
+  it('keeps what a contract paid long ago where only newer blocks are replaced', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await readAndLook(app, buyer, purchase)
+    await anvil.call(payer, 'pay', [[addressOf(purchase)]], dueOf(purchase))
+    await anvil.mine(PARTS_OF_WHICH_THE_SECOND_HAS_STATES)
+    const restarted = await startOne(app.open)
+    proxy.intercept = async (method, params, ask) =>
+      (await isOld(method, params)) ? MISSING : await ask()
+    let seen = await readAndLook(restarted, buyer, purchase)
+    for (let readings = 0; seen.receipts.length === 0 && readings < 20; readings += 1) {
+      seen = await readAndLook(restarted, buyer, purchase)
+    }
+    await anvil.rpc('anvil_rollback', [CONFIRMATIONS])
+    await anvil.send({ to: payer })
+    await anvil.mine(2 * CONFIRMATIONS)
+    const kept = await readAndLook(restarted, buyer, purchase)
+    expect(kept).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+    expect(kept.receipts).toHaveLength(1)
+    for (const { message } of restarted.complaints) {
+      expect(message).toMatch(/lacks the balances|reorganisation/)
+    }
     await restarted.close()
   })
 

@@ -104,6 +104,12 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
     )
   })
 
+  it('refuses the key of a coin for the coins of EVM chains too', async () => {
+    expect(await refusal({ EVM_XPUB: LTC_XPUB })).toMatch(
+      /^- LTC_XPUB is the very key of EVM_XPUB: it must be that of the account m\/84'\/2'\/0'/m,
+    )
+  })
+
   it('names what the sale needs and is not set', async () => {
     const said = await refusal({ LTC_XPUB: '', LTC_RPC_URL: '' })
     expect(said).toContain('- LTC_XPUB must be set: the sale takes LTC')

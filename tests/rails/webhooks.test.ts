@@ -187,3 +187,34 @@ describe('the place for webhooks', () => {
     app.complaints.splice(0)
   })
 })
+
+describe('a webhook of a gateway with many payments to be asked about', () => {
+  it('has its payment asked about before all others', async () => {
+    const purchases: Transaction[] = []
+    for (const _ of [1, 2, 3]) {
+      buyer = await aUser(app)
+      for (let count = 0; count < 10; count += 1) {
+        purchases.push(await aPurchase(app, buyer, { token: 'btc-own' }))
+      }
+    }
+    // All are asked about for the first time, twenty at once.
+    while (await isAnyUnasked()) await watchChains(app.services)
+    const last = purchases.at(-1) as Transaction
+    const invoice = btcpay.invoiceOf(last.id)
+    const receivedDate = Math.floor(app.clock.now().getTime() / 1000)
+    const value = last.payment_amount ?? ''
+    invoice.payments.push({ id: `${'ef'.repeat(32)}-0`, value, status: 'Settled', receivedDate })
+    await app.passTime(1_000)
+    const body = JSON.stringify({ deliveryId: 'hurry', invoiceId: invoice.id })
+    await send('btcpay', body, { 'btcpay-sig': signDelivery(body) })
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, last)).toMatchObject({ status: 'completed' })
+  })
+
+  const payments = () =>
+    app.open.database.selectFrom('gateway_payments').where('gateway', '=', 'btcpay')
+
+  async function isAnyUnasked(): Promise<boolean> {
+    return (await payments().where('asked_at', 'is', null).select('id').execute()).length > 0
+  }
+})

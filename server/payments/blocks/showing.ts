@@ -23,20 +23,33 @@ export type BestReading<Node, Reading> = (
   show: (node: Node) => Promise<Showing<Reading>>,
 ) => Promise<Reading>
 
+/** While a node does not answer, a lower branch of the others is looked at for so long. */
+const SILENCE_WAIT_MS = 60_000
+
 /**
  * A lower branch is believed where it is shown by two readings in a row, and no other node that
- * answers has more of what was read.
+ * answers has more of what was read. A node that is silent may have more: then it takes a minute.
  */
 export function createBestReading<Node, Reading>(pool: NodePool<Node>): BestReading<Node, Reading> {
-  /** What was known when a lower branch was the best that the nodes had to show. */
-  let shownInPlaceOf: string | null = null
+  /** What was known when a lower branch was the best that the nodes had to show, and since when. */
+  let shown: { inPlaceOf: string; since: number } | null = null
 
   return async (show) => {
     const showings = await pool.askUntil(show, ({ isEnough }) => isEnough)
     const { reading, lowerBranch } = bestOf(showings)
-    const wasShown = lowerBranch !== null && lowerBranch.inPlaceOf === shownInPlaceOf
-    shownInPlaceOf = lowerBranch?.inPlaceOf ?? null
-    return wasShown ? await lowerBranch.read() : reading
+    if (lowerBranch === null) {
+      shown = null
+      return reading
+    }
+    const { inPlaceOf } = lowerBranch
+    const now = performance.now()
+    if (shown?.inPlaceOf !== inPlaceOf) {
+      shown = { inPlaceOf, since: now }
+      return reading
+    }
+    const isAnySilent = showings.length < pool.hosts.length
+    if (isAnySilent && now - shown.since < SILENCE_WAIT_MS) return reading
+    return await lowerBranch.read()
   }
 }
 

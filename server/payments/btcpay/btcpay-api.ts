@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { type ExactJson, exactText, type ExactRecord, isExactRecord } from '#domain/exact-json.ts'
-import { formatDecimal } from '#domain/money.ts'
+import { formatDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
 import { callApi } from '#server/payments/gateway/call-api.ts'
 import {
   ApiRefused,
@@ -26,6 +26,11 @@ const ADDRESS = /^[!-~]{1,200}$/
 /** An output of a transaction: its hash and its place. */
 const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
 const MONITORING_MINUTES = 365 * 24 * 60
+/**
+ * From so many dollars on, BTCPay Server calls a payment settled after six confirmations, below
+ * after two. Left to the store's own setting that may be none at all, and it never takes it back.
+ */
+const LARGE = usd(10_000n * 10n ** BigInt(USD_DECIMALS))
 const STATUSES = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
 const PAYMENT_STATUSES = new Set(['Processing', 'Settled', 'Invalid'])
 
@@ -99,7 +104,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
 }
 
 function bodyOf(
-  { purchaseId, paymentToken, amountDue }: AddressRequest,
+  { purchaseId, paymentToken, amountDue, worth }: AddressRequest,
   code: string,
   expireAfterMs: number,
 ): string {
@@ -112,6 +117,7 @@ function bodyOf(
       paymentMethods: [code],
       defaultPaymentMethod: code,
       lazyPaymentMethods: false,
+      speedPolicy: worth < LARGE ? 'LowMediumSpeed' : 'LowSpeed',
       expirationMinutes: Math.ceil(expireAfterMs / 60_000),
       monitoringMinutes: MONITORING_MINUTES,
     },

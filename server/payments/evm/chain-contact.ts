@@ -5,6 +5,7 @@ import type { Block } from '#server/payments/blocks/block.ts'
 import type { EvmNode } from './node.ts'
 import { meetChain } from '#server/payments/meet-chain.ts'
 import type { NodePool } from '#server/payments/node-pool.ts'
+import { silenceOf, type Standing } from '#server/payments/standing.ts'
 import { createTokenChecks } from './token-checks.ts'
 
 /** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
@@ -13,10 +14,10 @@ export type ChainContact = {
   first(): Promise<void>
   /** Checks what is due to be checked. Throws `Unavailable` where the node does not say. */
   check(node: EvmNode, head: Block): Promise<void>
-  /** After each reading by a node that had what was known before. */
-  noteReading(): void
   /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
   require(paymentToken: PaymentToken): Promise<void>
+  /** That reason as far as it is known now; null where there is none. */
+  faultOf(paymentToken: PaymentToken): string | null
   /** The contracts of the tokens that are what the sale file says. */
   contracts(): readonly Asset[]
 }
@@ -25,6 +26,7 @@ type Options = {
   chain: string
   pool: NodePool<EvmNode>
   paymentTokens: readonly PaymentToken[]
+  standing: Standing
   log: Log
   /** Between two checks of what is not as the sale file says. */
   recheckMs: number
@@ -35,15 +37,12 @@ type Options = {
 /** After a first contact that failed: meanwhile nobody waits for the next one. */
 const CONTACT_PAUSE_MS = 5_000
 const RECHECK_MS = 10 * 60_000
-/** A chain that was not read for so long takes no new purchases: nobody would see the payment. */
-const SILENT_MAX_MS = 120_000
 
 export function createChainContact(options: Options): ChainContact {
-  const { chain, pool, paymentTokens, log, recheckMs, prepare } = options
+  const { chain, pool, paymentTokens, standing, log, recheckMs, prepare } = options
   const tokens = createTokenChecks(chain, paymentTokens, log)
   let isPrepared = false
   let checkDueAt = 0
-  let answeredAt = 0
   let contacting: Promise<void> | null = null
   let contactDueAt = 0
 
@@ -55,15 +54,11 @@ export function createChainContact(options: Options): ChainContact {
     checkDueAt = performance.now() + (tokens.hasFaults() ? recheckMs : RECHECK_MS)
   }
 
-  function noteReading(): void {
-    answeredAt = performance.now()
-  }
-
   async function contact(): Promise<void> {
     await pool.use(async (node) => {
       await check(node, await node.head())
     })
-    noteReading()
+    standing.noteWorked()
   }
 
   /** However many wait, the nodes are asked once. */
@@ -78,18 +73,18 @@ export function createChainContact(options: Options): ChainContact {
     await contacting
   }
 
+  const faultOf: ChainContact['faultOf'] = ({ id }) =>
+    tokens.faultOf(id) ?? silenceOf(chain, standing.current())
+
   return {
     first: () => meetChain({ chain, hosts: pool.hosts, paymentTokens, log, contact: contactOnce }),
     check,
-    noteReading,
     contracts: tokens.contracts,
-    async require({ id }) {
+    faultOf,
+    async require(paymentToken) {
       if (!isPrepared) await contactOnce()
-      const fault = tokens.faultOf(id)
+      const fault = faultOf(paymentToken)
       if (fault !== null) throw new Unavailable(fault)
-      if (performance.now() - answeredAt <= SILENT_MAX_MS) return
-      const silence = `${SILENT_MAX_MS / 1000} s`
-      throw new Unavailable(`No node of ${chain} has answered and kept up for ${silence}`)
     },
   }
 }

@@ -7,9 +7,10 @@ import { createBestReading } from '#server/payments/blocks/showing.ts'
 import type { NodePool } from '#server/payments/node-pool.ts'
 import { createPacing, type Pace } from '#server/payments/pacing.ts'
 import type { TransferRecord } from '#server/payments/transfer-record.ts'
+import { createStanding, type Standing } from '#server/payments/standing.ts'
 import { unhurried } from '#server/payments/unhurried.ts'
 import type { WatchList } from '#server/payments/watch-list.ts'
-import { type ChainReading, type Log, Unavailable } from '#server/services.ts'
+import { type ChainReading, type ChainStanding, type Log, NotYet } from '#server/services.ts'
 import { createAccounting } from './accounting.ts'
 import { type Asset, NATIVE } from './ask-many.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
@@ -29,6 +30,9 @@ export type EvmChain = {
   contact(): Promise<void>
   /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
   require(paymentToken: PaymentToken): Promise<void>
+  /** The same as far as it is known now; null where it can. */
+  faultOf(paymentToken: PaymentToken): string | null
+  standing(): ChainStanding
   read(cursor: string | null): Promise<ChainReading>
 }
 
@@ -58,7 +62,9 @@ const RESTING_MS = 120_000
 export function createEvmChain(options: EvmChainOptions): EvmChain {
   const { name, pool, watchList, book } = options
   const pacing = createPacing(options.pace)
-  const contact = contactOf(options)
+  const symbols = options.paymentTokens.map(({ symbol }) => symbol)
+  const standing = createStanding({ chain: name, symbols, log: options.log })
+  const contact = contactOf(options, standing)
   const readChain = readerOf(options, contact)
   const readBest = createBestReading<EvmNode, EvmReading>(pool)
   const isResting = createHeadWatch(RESTING_MS)
@@ -68,7 +74,7 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
 
   async function readNow(cursor: string | null): Promise<ChainReading> {
     if (!pacing.isDue()) {
-      if (cursor === null) throw new Unavailable(`${name} is asked again in a moment`)
+      if (cursor === null) throw new NotYet(`${name} is asked again in a moment`)
       return unchangedReading(parseEvmCursor(cursor))
     }
     try {
@@ -81,12 +87,15 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
         const hasMore = head.hash !== known.tip.hash || !isResting(node, head)
         return { ...showing, isEnough: showing.isEnough && hasMore }
       })
-      if (isUseful) contact.noteReading()
+      if (isUseful) standing.noteWorked()
+      else
+        standing.noteFault(`The nodes of ${name} have fewer blocks than were read, or other ones`)
       const addresses = (await watchList.load()).size
       pacing.noteSuccess(Math.min(Math.max(addresses / ADDRESSES_AT_PACE, 1), STRETCH_MAX))
       return reading
     } catch (error) {
       pacing.noteFailure()
+      standing.noteFault(error instanceof Error ? error.message : String(error))
       throw error
     }
   }
@@ -94,15 +103,18 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
   return {
     contact: contact.first,
     require: contact.require,
+    faultOf: contact.faultOf,
+    standing: standing.current,
     read: unhurried(readNow, (cursor) => unchangedReading(parseEvmCursor(cursor)), READING_WAIT_MS),
   }
 }
 
-function contactOf(options: EvmChainOptions): ChainContact {
+function contactOf(options: EvmChainOptions, standing: Standing): ChainContact {
   const { name: chain, key, derive, book, log } = options
   return createChainContact({
     ...options,
     chain,
+    standing,
     recheckMs: options.pace.recheckMs,
     async prepare(node, { hash }, contracts) {
       const skippedTo = await skipUsedIndexes(node, hash, contracts, book, key, derive)

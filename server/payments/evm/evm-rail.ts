@@ -90,6 +90,8 @@ export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Prom
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
     read: (name, cursor) => chainNamed(name).read(cursor),
+    standing: (name) => chainNamed(name).standing(),
+    faultOf: (paymentToken) => chainNamed(chainOf(paymentToken)).faultOf(paymentToken),
     explorerUrl: (name, transactionHash) => explorerUrl(chainIdOf(name), transactionHash),
     async contact() {
       await Promise.all([...chains.values()].map((chain) => chain.contact()))

@@ -28,21 +28,23 @@ export async function explainGaps(
   const found = range.arrivals.filter((arrival) => arrival.asset === asset)
   const gaps = findGaps(range, asset, before, after)
   const more = gaps.filter(({ surplus }) => surplus > 0n)
-  if (!isExact) return [...found, ...more.map((gap) => arrivalOf(range, gap, asset))]
   // Native coins never arrive in part, and tokens that only left are nobody's payment.
+  const mayBeCut = isExact && asset !== NATIVE
   const less = gaps.filter(
     ({ surplus, address }) =>
-      surplus < 0n && asset !== NATIVE && found.some((arrival) => arrival.address === address),
+      surplus < 0n && mayBeCut && found.some((arrival) => arrival.address === address),
   )
   if (more.length + less.length === 0) return found
-  if (more.length > 0 && asset !== NATIVE) doubt()
+  if (more.length > 0 && mayBeCut) doubt()
 
   const addresses = [...more, ...less].map(({ address }) => address)
   const own = (all: Balances) => new Map(addresses.map((each) => [each, all.get(each) ?? 0n]))
   let arrivals = found
+  // What is older than the node's states goes to the first block whose state shows it. In a later
+  // one it would be gone for good with that block, since the state before would have it already.
   for (const gap of await locateGaps(node, range, asset, own(before), own(after))) {
     if (gap.surplus > 0n) arrivals = [...arrivals, arrivalOf(range, gap, asset)]
-    else if (asset !== NATIVE) arrivals = await cut(node, arrivals, gap, asset)
+    else if (mayBeCut) arrivals = await cut(node, arrivals, gap, asset)
   }
   return arrivals
 }

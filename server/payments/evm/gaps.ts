@@ -61,12 +61,11 @@ export async function locateGaps(
 async function locate(node: EvmNode, range: Range, asset: Asset, span: Span): Promise<Gap[]> {
   const gaps = gapsOf(range, asset, span)
   const { start, end, before, after } = span
-  const middle = (start + end) >> 1
-  const between = range.blocks[middle - 1]
-  if (gaps.length === 0 || middle === start || between === undefined) return gaps
+  if (gaps.length === 0) return gaps
   const addresses = gaps.map(({ address }) => address)
-  const balances = await unlessPruned(readBalances(node, asset, addresses, between.hash))
-  if (balances === null) return gaps
+  const between = await readBetween(node, range, asset, { start, end, addresses })
+  if (between === null) return gaps
+  const { middle, balances } = between
   // Only the addresses with gaps are followed: of all others nothing is known in the middle.
   const own = (all: Balances) => new Map(addresses.map((each) => [each, all.get(each) ?? 0n]))
   const first = { start, end: middle, before: own(before), after: balances }
@@ -75,6 +74,29 @@ async function locate(node: EvmNode, range: Range, asset: Asset, span: Span): Pr
     ...(await locate(node, range, asset, first)),
     ...(await locate(node, range, asset, second)),
   ]
+}
+
+type Between = { start: number; end: number; addresses: readonly string[] }
+
+/**
+ * The balances in the middle of some blocks, or as early after it as the node has the state; null
+ * where it has none before their end.
+ */
+async function readBetween(
+  node: EvmNode,
+  { blocks }: Range,
+  asset: Asset,
+  { start, end, addresses }: Between,
+): Promise<{ middle: number; balances: Balances } | null> {
+  let middle = (start + end) >> 1
+  while (middle > start && middle < end) {
+    const hash = blocks[middle - 1]?.hash
+    if (hash === undefined) return null
+    const balances = await unlessPruned(readBalances(node, asset, addresses, hash))
+    if (balances !== null) return { middle, balances }
+    middle = (middle + end + 1) >> 1
+  }
+  return null
 }
 
 function gapsOf(range: Range, asset: Asset, { start, end, before, after }: Span): Gap[] {

@@ -15,13 +15,15 @@ export type EvmSettings = Readonly<{
 }>
 
 export const EVM_KEY = 'EVM_XPUB'
+/** Where wallets find the account (BIP-44). */
+export const EVM_PATH = "m/44'/60'/0'"
 const NODE_URL = 'EVM_RPC_URL_'
 const CONFIRMATIONS = 'EVM_CONFIRMATIONS_'
 
 export function readEvmSettings(variables: Variables): EvmSettings {
   return {
     key: variables.read(EVM_KEY, null, (text) =>
-      parseExtendedKey(text, { name: EVM_KEY, prefixes: ['xpub'], path: "m/44'/60'/0'" }),
+      parseExtendedKey(text, { name: EVM_KEY, prefixes: ['xpub'], path: EVM_PATH }),
     ),
     nodeUrls: readByChain(variables, NODE_URL, parseNodeUrls(variables.secret)),
     confirmations: readByChain(variables, CONFIRMATIONS, parseConfirmations),

@@ -22,14 +22,19 @@ const CLAIM_MS = 60_000
 const UNKNOWN_DECIMALS = 18
 const HOUR_MS = 3_600_000
 
-/** Asks about every payment that is due; false where the gateway answered none of it. */
-export async function askDue(options: AskOptions, now: Date): Promise<boolean> {
+/** What came of asking; `why` is where the gateway answered none of it. */
+export type Asking = { isAnythingAsked: boolean; why: string | null }
+
+/** Asks about every payment that is due. */
+export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
   const due = await options.record.claimDue(now, CLAIM_MAX, CLAIM_MS)
-  const asked = await Promise.all(due.map((payment) => askAbout(options, payment)))
-  return asked.length === 0 || asked.includes(true)
+  const faults = await Promise.all(due.map((payment) => askAbout(options, payment)))
+  const [first = null] = faults
+  return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first }
 }
 
-async function askAbout(options: AskOptions, payment: AskedPayment): Promise<boolean> {
+/** Gives why the gateway did not answer; null where it did. */
+async function askAbout(options: AskOptions, payment: AskedPayment): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
   try {
@@ -40,18 +45,18 @@ async function askAbout(options: AskOptions, payment: AskedPayment): Promise<boo
       askNextAt: nextAt(payment, askedAt, pace),
       deposits: answer.deposits.map((deposit) => toRecorded(options, deposit, payment, askedAt)),
     })
-    return true
+    return null
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const { paymentId } = payment
     if (error instanceof NotOurs && !payment.isOwn) {
       log.error({ gateway: name, paymentId, why }, 'A payment is not for this sale')
       await record.postpone(payment, null)
-      return true
+      return null
     }
     log.warn({ gateway: name, paymentId, why }, 'A payment could not be asked about')
     await record.postpone(payment, new Date(askedAt.getTime() + pace.recheckMs))
-    return error instanceof NotOurs
+    return error instanceof NotOurs ? null : why
   }
 }
 

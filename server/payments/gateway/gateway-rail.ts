@@ -1,6 +1,7 @@
 import type { Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale.ts'
 import { createPacing, type Pace } from '#server/payments/pacing.ts'
+import { createStanding, type Standing } from '#server/payments/standing.ts'
 import { unhurried } from '#server/payments/unhurried.ts'
 import {
   type AddressRequest,
@@ -38,6 +39,8 @@ export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
 }
 
 const READING_WAIT_MS = 4_000
+/** A key that is wrong, or may not do this. */
+const LOCKED_OUT = new Set([401, 403])
 
 /**
  * Takes payments through a gateway. What the gateway says when it is asked is stored first and
@@ -48,6 +51,8 @@ const READING_WAIT_MS = 4_000
 export function createGatewayRail(options: GatewayOptions): Rail {
   const { name, record, clock, log } = options
   const pacing = createPacing(options.pace)
+  const symbols = options.paymentTokens.map(({ symbol }) => symbol)
+  const standing = createStanding({ chain: name, symbols, log })
   let readThrough = new Date(0)
   const unchanged = (cursor: string): ChainReading => ({
     cursor,
@@ -59,11 +64,15 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   async function read(cursor: string | null): Promise<ChainReading> {
     if (pacing.isDue()) {
       const now = clock.now()
-      if (await askDue(options, now)) {
+      const { isAnythingAsked, why } = await askDue(options, now)
+      if (why === null) {
         readThrough = now
         pacing.noteSuccess(1)
+        // That there was nothing to ask does not show that it would be answered again.
+        if (isAnythingAsked || standing.current().fault === null) standing.noteWorked()
       } else {
         pacing.noteFailure()
+        standing.noteFault(why)
       }
     }
     const changes = await record.changesAfter(BigInt(cursor ?? 0))
@@ -83,8 +92,9 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     chainOf: () => name,
     // How many blocks that takes is the gateway's to know.
     requiredConfirmations: () => 1,
-    createAddress: (request) => createAddress(options, request),
+    createAddress: (request) => createAddress(options, standing, request),
     read: (_chain, cursor) => readUnhurried(cursor),
+    standing: standing.current,
     explorerUrl: () => null,
     ...(options.minimum && { minimum: options.minimum }),
     webhook: {
@@ -96,6 +106,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
 
 async function createAddress(
   { name, api, record, clock, log }: GatewayOptions,
+  standing: Standing,
   request: AddressRequest,
 ): Promise<PaymentAddress> {
   const { purchaseId, paymentToken } = request
@@ -105,6 +116,7 @@ async function createAddress(
     .catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       const isLost = !(error instanceof ApiRefused)
+      if (isLost || LOCKED_OUT.has(error.status)) standing.noteFault(why)
       log.warn(
         { gateway: name, purchaseId, why },
         isLost
@@ -116,5 +128,6 @@ async function createAddress(
   if (!(await record.made(purchaseId, made))) {
     throw new Unavailable(`${name} gave an address that it had given before`)
   }
+  standing.noteWorked()
   return { address: made.address, paymentId: made.paymentId, derivationIndex: null }
 }

@@ -23,42 +23,43 @@ const LOOKING_MS = 1_500
 const TRANSACTIONS_A_CALL = 100
 
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
-  let seen = new Set<string>()
-  let ours: Waiting['payments'] = []
+  /** By id, what was looked at and still waits, with the payments in it. */
+  let known: ReadonlyMap<string, Waiting['payments']> = new Map()
 
   return {
     async look(node, ids) {
       const watched = await scripts.load()
       const deadline = performance.now() + LOOKING_MS
-      const waiting = new Set(ids)
-      seen = seen.intersection(waiting)
-      ours = ours.filter(({ transactionHash }) => waiting.has(transactionHash))
-      const unknown = ids.filter((id) => !seen.has(id))
-      let looked = 0
+      // Of its own, since a slow look may still be under way when the next one begins.
+      const looked = new Map<string, Waiting['payments']>()
+      const unknown: string[] = []
+      for (const id of ids) {
+        const payments = known.get(id)
+        if (payments === undefined) unknown.push(id)
+        else looked.set(id, payments)
+      }
+      let count = 0
 
-      async function lookAt(id: string, raw: string): Promise<void> {
-        if (mayConcern(raw, output, watched)) {
-          const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
-          if (usedAhead !== null) await scripts.skipPast(usedAhead)
-          const since = payments.length > 0 ? await node.waitingSince(id) : null
-          // One that has left meanwhile stands in the next block, or is gone.
-          if (since !== null) {
-            ours = [...ours, ...payments.map((payment) => ({ ...payment, since }))]
-          }
-        }
-        seen.add(id)
+      async function paymentsIn(id: string, raw: string): Promise<Waiting['payments']> {
+        if (!mayConcern(raw, output, watched)) return []
+        const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
+        if (usedAhead !== null) await scripts.skipPast(usedAhead)
+        const since = payments.length > 0 ? await node.waitingSince(id) : null
+        // One that has left meanwhile stands in the next block, or is gone.
+        return since === null ? [] : payments.map((payment) => ({ ...payment, since }))
       }
 
-      while (looked < unknown.length && performance.now() < deadline) {
-        const asked = unknown.slice(looked, looked + TRANSACTIONS_A_CALL)
+      while (count < unknown.length && performance.now() < deadline) {
+        const asked = unknown.slice(count, count + TRANSACTIONS_A_CALL)
         const raws = await node.rawTransactions(asked)
         for (const [place, id] of asked.entries()) {
           const raw = raws[place] ?? null
-          if (raw !== null) await lookAt(id, raw)
+          if (raw !== null) looked.set(id, await paymentsIn(id, raw))
         }
-        looked += asked.length
+        count += asked.length
       }
-      return { payments: ours, isWhole: looked >= unknown.length }
+      known = looked
+      return { payments: [...looked.values()].flat(), isWhole: count >= unknown.length }
     },
   }
 }

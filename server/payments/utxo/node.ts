@@ -30,6 +30,8 @@ export type UtxoNode = BlockSource & {
   waitingSince(id: string): Promise<Date | null>
   /** Which scripts have unspent outputs, which takes minutes; null where the node cannot say. */
   findUnspent(scripts: readonly string[]): Promise<ReadonlySet<string> | null>
+  /** How far it has got with that, in percent; null where it does nothing of the kind. */
+  findingProgress(): Promise<number | null>
 }
 
 export type Identity = {
@@ -66,6 +68,7 @@ const NetworkInfo = z.object({ connections: whole })
 /** Dogecoin's nodes do not tell whether they have loaded it. */
 const MempoolInfo = z.object({ loaded: z.optional(z.boolean()) })
 const AddressInfo = z.object({ isvalid: z.boolean(), scriptPubKey: z.optional(hex) })
+const Progress = z.nullable(z.object({ progress: z.number() }))
 const Scan = z.object({ unspents: z.array(z.object({ scriptPubKey: hex })) })
 
 /** How nodes refuse what they do not have, and calls that they do not know. */
@@ -128,6 +131,9 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
       if (answer instanceof RpcRefused && answer.code === UNKNOWN_CALL) return null
       const { unspents } = check(Scan, method, answer)
       return new Set(unspents.map(({ scriptPubKey }) => scriptPubKey))
+    },
+    async findingProgress() {
+      return (await ask(Progress, 'scantxoutset', 'status'))?.progress ?? null
     },
   }
 }

@@ -22,7 +22,7 @@ const keyName = ({ symbol }: Coin) => `${symbol}_XPUB`
 const urlName = ({ symbol }: Coin) => `${symbol}_RPC_URL`
 
 export function readUtxoSettings(variables: Variables): UtxoSettings {
-  const settings = coins.map((coin): CoinSettings => {
+  return coins.map((coin): CoinSettings => {
     const { symbol, prefixes, path } = coin
     const name = keyName(coin)
     return {
@@ -38,24 +38,6 @@ export function readUtxoSettings(variables: Variables): UtxoSettings {
       ),
     }
   })
-  reportSharedKeys(variables, settings)
-  return settings
-}
-
-/** A wallet looks for each coin below another account, and would not find what came there. */
-function reportSharedKeys(variables: Variables, settings: UtxoSettings): void {
-  const names = new Map<string, string>()
-  for (const { coin, key } of settings) {
-    if (key === null) continue
-    const first = names.get(key.fingerprint)
-    if (first !== undefined) {
-      variables.report(
-        `${key.name} is the very key of ${first}: it must be that of the account ${coin.path}, ` +
-          `where the wallet looks for ${coin.symbol}`,
-      )
-    }
-    names.set(key.fingerprint, first ?? key.name)
-  }
 }
 
 /** What a sale needs of it that is not set, each a sentence. */

@@ -2,6 +2,7 @@ import type { PaymentToken } from '#domain/sale.ts'
 import type { AddressBook } from '#server/payments/address-book.ts'
 import { confirmationsFor } from '#server/payments/confirmations.ts'
 import { createJsonRpc } from '#server/payments/json-rpc.ts'
+import { postPatiently } from '#server/payments/rpc-post.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { createNodePool } from '#server/payments/node-pool.ts'
 import type { Pace } from '#server/payments/pacing.ts'
@@ -37,7 +38,7 @@ type Line = { coin: Coin; key: ExtendedKey; chain: UtxoChain }
 /** An answer of a node that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
 /** Except to what has it look through all unspent outputs. */
-const LONG_ANSWER_WITHIN_MS = 15 * 60_000
+const LONG_ANSWER_WITHIN_MS = 6 * 3_600_000
 const PACE: Pace = { everyMs: 5_000, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
 
 /**
@@ -75,6 +76,8 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { contact(): Pr
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
     read: (name, cursor) => lineNamed(name).chain.read(cursor),
+    standing: (name) => lineNamed(name).chain.standing(),
+    faultOf: (paymentToken) => lineNamed(coinOf(paymentToken).chain).chain.fault(),
     explorerUrl(name, transactionHash) {
       const coin = coins.find(({ chain }) => chain === name)
       return coin === undefined ? null : `${coin.explorer}${transactionHash}`
@@ -94,7 +97,10 @@ function createChain(
   const first = deriveUtxoAddress(coin, key, 0)
   const known = { address: first, script: scriptOf(coin, first) }
   const nodes = nodeUrls.map((url) =>
-    createUtxoNode(createJsonRpc(url, ANSWER_WITHIN_MS), createJsonRpc(url, LONG_ANSWER_WITHIN_MS)),
+    createUtxoNode(
+      createJsonRpc(url, ANSWER_WITHIN_MS),
+      createJsonRpc(url, LONG_ANSWER_WITHIN_MS, postPatiently),
+    ),
   )
   const scripts = createScriptWatch({
     chain: coin.chain,
@@ -102,6 +108,7 @@ function createChain(
     book,
     watchList: createWatchList(book, key.name, (address) => scriptOf(coin, address)),
     scriptAt: (index) => scriptOf(coin, deriveUtxoAddress(coin, key, index)),
+    lookEveryMs: (pace ?? PACE).everyMs,
     log,
   })
   const paymentTokenId = paymentTokens[0]?.id ?? null

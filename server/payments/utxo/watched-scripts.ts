@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
 import type { Watched, WatchList } from '#server/payments/watch-list.ts'
 import type { Log } from '#server/services.ts'
+import { findUnspent } from './find-unspent.ts'
 import type { UtxoNode } from './node.ts'
 
 /** What outputs are compared with. */
@@ -23,8 +24,9 @@ export type ScriptWatch = {
   /**
    * Asks a node for coins at addresses that the book has never given out, as where a sale begins
    * anew with a key of before. It takes the node minutes.
+   * @param tell Told meanwhile how far the node has got.
    */
-  skipUnspent(node: UtxoNode): Promise<void>
+  skipUnspent(node: UtxoNode, tell: (what: string) => void): Promise<void>
 }
 
 /**
@@ -40,6 +42,8 @@ type Options = {
   book: AddressBook
   watchList: WatchList
   scriptAt(index: number): string
+  /** Between two looks at how far a node has got that is asked for unspent coins. */
+  lookEveryMs: number
   log: Log
 }
 
@@ -78,10 +82,11 @@ export function createScriptWatch(options: Options): ScriptWatch {
       const ahead = await loadAhead()
       return { given: await watchList.load(), ahead }
     },
-    async skipUnspent(node) {
+    async skipUnspent(node, tell) {
       for (;;) {
         const next = await loadAhead()
-        const unspent = await node.findUnspent([...next.keys()])
+        const telling = { chain, log, everyMs: options.lookEveryMs, tell }
+        const unspent = await findUnspent(node, [...next.keys()], telling)
         if (unspent === null) {
           log.warn(
             { chain, key: key.name },

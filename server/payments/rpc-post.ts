@@ -1,0 +1,55 @@
+import { request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+
+export type PostRequest = {
+  target: URL
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** Ends it, wherever it stands. */
+  signal: AbortSignal
+}
+
+/** The text is null where there is more of it than any answer has. */
+export type PostReply = { status: number; text: string | null }
+
+/** A hundred large transactions are 80 MB, a whole block 8, and all that waits for one 20. */
+export const ANSWER_MB_MAX = 128
+
+/** Posts and follows no redirect. `fetch` waits for five minutes at most, whatever the signal. */
+export async function postTwice(request: PostRequest): Promise<PostReply> {
+  const post = async ({ target, ...rest }: PostRequest): Promise<PostReply> => {
+    const reply = await fetch(target, { method: 'POST', redirect: 'error', ...rest })
+    return { status: reply.status, text: await readText(reply.body ?? []) }
+  }
+  return await post(request).catch(async (error: unknown) => {
+    if (request.signal.aborted) throw error
+    // A connection that was kept open may be closed just as it is used again: once is no fault.
+    return await post(request)
+  })
+}
+
+/** Posts once, by a connection of its own, and waits as long as the signal lets it. */
+export async function postPatiently(request: PostRequest): Promise<PostReply> {
+  const { target, headers, body, signal } = request
+  const send = target.protocol === 'https:' ? requestByHttps : requestByHttp
+  return await new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers, signal, agent: false }
+    send(target, options, (reply) => {
+      const { statusCode: status = 0 } = reply
+      readText(reply).then((text) => resolve({ status, text }), reject)
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+async function readText(parts: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of parts) {
+    size += chunk.byteLength
+    if (size > ANSWER_MB_MAX * 1_000_000) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

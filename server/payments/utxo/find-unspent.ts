@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { RpcRefused } from '#server/payments/json-rpc.ts'
+import { type Log, Unavailable } from '#server/services.ts'
+import type { UtxoNode } from './node.ts'
+
+type Telling = {
+  chain: string
+  log: Log
+  /** Between two looks at how far the node has got. */
+  everyMs: number
+  /** Told again and again, as a sentence, while it lasts. */
+  tell(what: string): void
+}
+
+/** In percent: the log tells how far the node has got each time that it got so much further. */
+const LOGGED_STEP = 10
+
+/**
+ * Which scripts have unspent outputs, by a node that looks through all there are: that takes
+ * minutes, or hours on a slow disk. Null where the node cannot say. Throws `Unavailable` where it
+ * is at that already, for somebody else or from before a restart: it does so once at a time.
+ */
+export async function findUnspent(
+  node: UtxoNode,
+  scripts: readonly string[],
+  telling: Telling,
+): Promise<ReadonlySet<string> | null> {
+  const finding = node.findUnspent(scripts)
+  const isDone = finding.then(
+    () => true,
+    () => true,
+  )
+  await tellUntil(isDone, node, telling)
+  try {
+    return await finding
+  } catch (error) {
+    const progress = error instanceof RpcRefused ? await progressOf(node) : null
+    if (progress === null) throw error
+    throw new Unavailable(
+      `The node at ${node.host} looks through all unspent coins for another reader, or since ` +
+        `before a restart, ${progress} % by now. It is asked again after that`,
+    )
+  }
+}
+
+async function tellUntil(isDone: Promise<boolean>, node: UtxoNode, telling: Telling) {
+  const { chain, log, everyMs, tell } = telling
+  const stop = new AbortController()
+  const pause = () => delay(everyMs, false, { signal: stop.signal }).catch(() => false)
+  let logged = -LOGGED_STEP
+  while (!(await Promise.race([isDone, pause()]))) {
+    const progress = await progressOf(node)
+    if (progress === null) continue
+    tell(
+      `The node at ${node.host} looks through all unspent coins, once, ${progress} % by now. ` +
+        `Nothing can be bought by ${chain} before`,
+    )
+    if (progress < logged + LOGGED_STEP) continue
+    logged = progress
+    log.info({ chain, node: node.host, percent: progress }, 'A node looks through all coins, once')
+  }
+  stop.abort()
+}
+
+async function progressOf(node: UtxoNode): Promise<number | null> {
+  return await node.findingProgress().catch(() => null)
+}

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { operatorContract } from '#contract/operator.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { listRefunds, operator } from '#tests/kit/an-operator.ts'
+import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import {
+  aCoin,
+  addressOf,
+  aToken,
+  CONFIRMATIONS,
+  dueOf,
+  readAndLook,
+  startEvmApp,
+} from '#tests/kit/evm-app.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const MOST = 2n ** 256n - 1n
+const TIMES = 30
+
+describe('transfers that somebody makes up to do harm', () => {
+  let anvil: Anvil
+  let app: TestApp
+  let usdt: string
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    usdt = await anvil.deployToken()
+    app = await startEvmApp({ nodes: { 1: anvil.url }, tokens: [aCoin(), aToken(usdt)] })
+  })
+  afterEach(async () => {
+    await expectInvariants(app)
+    expect(app.complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await app.close()
+    await anvil.stop()
+  })
+
+  it('keep no payment from being credited, however much they claim to bring', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { token: 'usdt' })
+    await readAndLook(app, buyer, purchase)
+    const to = addressOf(purchase)
+    await anvil.send({ data: tellingOfTransfers(to, MOST, TIMES) })
+    await anvil.mine()
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await anvil.transferToken(usdt, to, dueOf(purchase))
+    await anvil.mine()
+    await anvil.send({ data: tellingOfTransfers(to, MOST, TIMES) })
+    await anvil.mine(CONFIRMATIONS)
+    await watchChains(app.services)
+    const completed = await lookAt(app, buyer, purchase)
+    expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
+
+    const { data, owed } = await listRefunds(app, { limit: '100' })
+    expect(data).toHaveLength(2 * TIMES)
+    expect(data[0]).toMatchObject({ reason: 'wrong_asset', amount: String(MOST) })
+    expect(owed).toMatchObject([{ amount: String(MOST * 60n), count: 60 }])
+    const input = { params: { id: purchase.id } }
+    const record = await app.client.call(operatorContract.getPurchaseRecord, input, operator)
+    expect(record.status).toBe(200)
+  })
+})
+
+/** The code of a contract that tells of transfers of its own token when it is made. */
+function tellingOfTransfers(to: string, amount: bigint, times: number): string {
+  const push = (word: string) => `7f${word.replace('0x', '').padStart(64, '0')}`
+  const store = `${push(amount.toString(16))}600052`
+  const log = `${push(to)}${push('0')}${push(TRANSFER)}60206000a3`
+  return `0x${store}${log.repeat(times)}00`
+}

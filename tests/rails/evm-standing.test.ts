@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { operatorContract } from '#contract/operator.ts'
+import { saleContract } from '#contract/sale.ts'
+import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { aPurchase, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { aUser } from '#tests/kit/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import { aCoin, addressOf, dueOf, readAndLook, startEvmApp } from '#tests/kit/evm-app.ts'
+import { type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
+import { operator } from '#tests/kit/an-operator.ts'
+import type { TestApp } from '#tests/kit/start-app.ts'
+
+/** No node is known to say it like this. */
+const REFUSAL = 'the past is a foreign country'
+/** Longer than a chain may go unread before nothing can be bought by it. */
+const LONG_MS = 121_000
+
+describe('a chain that stands still', () => {
+  let ethereum: Anvil
+  let bsc: Anvil
+  let first: RpcProxy
+  let second: RpcProxy
+  let app: TestApp
+  /** By so much the clock that only goes forward is ahead. */
+  let passed = 0
+
+  beforeAll(async () => {
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+    ethereum = await startAnvil(1)
+    bsc = await startAnvil(56)
+    first = await startRpcProxy(ethereum.url)
+    second = await startRpcProxy(ethereum.url)
+    app = await startEvmApp({
+      nodes: { 1: `${first.url} ${second.url}`, 56: bsc.url },
+      tokens: [aCoin(), aCoin({ id: 'bnb', symbol: 'BNB', chain: 'BSC', chainId: 56 })],
+    })
+  })
+  afterEach(() => {
+    first.intercept = null
+    second.intercept = null
+    app.complaints.length = 0
+  })
+  afterAll(async () => {
+    await app.close()
+    for (const each of [first, second, ethereum, bsc]) await each.stop()
+    vi.restoreAllMocks()
+  })
+
+  const refuse: RpcProxy['intercept'] = async (method, _, ask) =>
+    method === 'eth_call' ? { error: { code: -32_000, message: REFUSAL } } : await ask()
+
+  async function chains() {
+    const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
+    return new Map(body.chains.map((chain) => [chain.name, chain]))
+  }
+  const metrics = async () => (await app.app.inject('/metrics')).body
+  const isAvailable = async (id: string) =>
+    (await app.client.call(saleContract.getTokenMinimum, { params: { id } })).body.is_available
+
+  it('is read by another node where the first refuses in words that nobody knows', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await readAndLook(app, buyer, purchase)
+    await ethereum.send({ to: addressOf(purchase), value: dueOf(purchase) })
+    await ethereum.mine()
+    first.intercept = refuse
+    expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    expect((await chains()).get('eip155:1')).toMatchObject({ fault: null })
+    expect(app.complaints).toEqual([])
+  })
+
+  it('shows to the operator with the reason where all refuse so, and is sold for no more', async () => {
+    const buyer = await aUser(app)
+    await aPurchase(app, buyer)
+    await watchChains(app.services)
+    expect(await isAvailable('eth')).toBe(true)
+    expect(await metrics()).toContain('sale_chain_faulty{chain="eip155:1"} 0')
+    first.intercept = refuse
+    second.intercept = refuse
+    await ethereum.mine()
+    await watchChains(app.services)
+    expect((await chains()).get('eip155:1')).toMatchObject({
+      fault: expect.stringContaining(REFUSAL) as string,
+      payment_tokens: [{ id: 'eth', fault: null }],
+    })
+    expect(await metrics()).toContain('sale_chain_faulty{chain="eip155:1"} 1')
+
+    passed += LONG_MS
+    await watchChains(app.services)
+    const standing = await chains()
+    expect(standing.get('eip155:1')).toMatchObject({
+      read_seconds_ago: expect.toSatisfy((seconds: number) => seconds >= 121) as number,
+      payment_tokens: [{ id: 'eth', fault: expect.stringContaining(REFUSAL) as string }],
+    })
+    expect(standing.get('eip155:56')).toMatchObject({
+      fault: null,
+      payment_tokens: [{ id: 'bnb', fault: null }],
+    })
+    expect(await isAvailable('eth')).toBe(false)
+    expect(await isAvailable('bnb')).toBe(true)
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('RailUnavailable')
+    expect((await tryToBuy(app, buyer, { token: 'bnb' })).status).toBe(201)
+    expect(await metrics()).toContain('sale_payment_token_unavailable{payment_token="eth"} 1')
+    expect(app.complaints).toContainEqual({
+      facts: {
+        chain: 'eip155:1',
+        unavailable: ['ETH'],
+        why: expect.stringContaining(REFUSAL) as string,
+      },
+      message: 'A chain stands still. Nothing can be bought by it',
+    })
+
+    first.intercept = null
+    await watchChains(app.services)
+    expect((await chains()).get('eip155:1')).toMatchObject({
+      fault: null,
+      payment_tokens: [{ id: 'eth', fault: null }],
+    })
+    expect(await isAvailable('eth')).toBe(true)
+  })
+
+  it('is no fault of the chain where only a price is not known', async () => {
+    await watchChains(app.services)
+    expect((await chains()).get('eip155:56')?.payment_tokens).toEqual([{ id: 'bnb', fault: null }])
+    await app.passTime(LONG_MS)
+    expect((await chains()).get('eip155:56')).toMatchObject({
+      fault: null,
+      payment_tokens: [{ id: 'bnb', fault: expect.stringContaining('price of BNB') as string }],
+    })
+    expect(await isAvailable('bnb')).toBe(false)
+  })
+})
