@@ -31,14 +31,18 @@ void show(container)
  */
 async function show(root: HTMLElement) {
   const hasPage = root.querySelector('main') !== null
-  await Promise.all([startLanguage(), hasPage && loadPage(window.location.pathname)])
+  const [isReadable] = await Promise.all([
+    startLanguage(),
+    hasPage && loadPage(window.location.pathname),
+  ])
   const app = (
     <StrictMode>
       <App session={session} queryClient={queryClient} Router={BrowserRouter} />
     </StrictMode>
   )
   delete document.documentElement.dataset['session']
-  if (hasPage && session.read().status === 'logged-out') {
+  delete document.documentElement.dataset['waiting']
+  if (hasPage && isReadable && session.read().status === 'logged-out') {
     startTransition(() => void hydrateRoot(root, app))
   } else {
     createRoot(root).render(app)

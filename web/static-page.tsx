@@ -6,10 +6,14 @@ import { App } from '#web/app/app.tsx'
 import { NoScript } from '#web/app/no-script.tsx'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { type AppRoute, loadPage, notFoundRoute, routes } from '#web/app/routes.tsx'
+import { german } from '#web/messages/de.ts'
+import { staticPage as germanPage } from '#web/messages/de/static-page.ts'
 import { en } from '#web/messages/en.ts'
-import { staticPage } from '#web/messages/en/static-page.ts'
+import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
+import { renderIn } from '#web/messages/language.ts'
 import { createSession } from '#web/session/session.ts'
 
+type StaticPage = typeof englishPage
 type Title = AppRoute['title']
 
 /** The pages that can be read without scripts, and the one for a wrong address. */
@@ -22,25 +26,33 @@ const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTi
 
 await Promise.all(routes.filter(isRendered).map(({ path }) => loadPage(path)))
 
+/** Null are the English texts, which come with the code that shows them. */
+const languages = {
+  en: { texts: null, staticPage: englishPage, sources: [] },
+  de: { texts: german, staticPage: germanPage, sources: ['messages/de.ts'] },
+}
+
 /** No page has this address. */
 const WRONG_ADDRESS = '/-'
 
 /** Renders a page as a visitor sees it at first; the server calls it, with nothing of a browser. */
-export const renderPage: RenderPage = (path, seed) => {
+export const renderPage: RenderPage = (path, seed, language) => {
+  const { texts, staticPage, sources } = languages[language]
+  renderIn(language, texts)
   const route = routes.find((known) => known.path === path) ?? notFoundRoute
   const { name, symbol } = seed.project
-  const { layout } = en
+  const { layout } = texts?.messages ?? en
   return {
     title: layout.pageTitle(layout.pages[route.title], layout.siteTitle(name)),
-    description: describerOf(route.title)(name, symbol),
-    source: isRendered(route) ? `screens/${inKebabCase(route.title)}.tsx` : null,
-    note: openTitles.includes(route.title) ? '' : renderNote(),
+    description: describerOf(staticPage, route.title)(name, symbol),
+    sources: isRendered(route) ? [`screens/${inKebabCase(route.title)}.tsx`, ...sources] : sources,
+    note: openTitles.includes(route.title) ? '' : renderNote(staticPage),
     html: isRendered(route) ? renderHtml(path ?? WRONG_ADDRESS, seed) : '',
   }
 }
 
-function describerOf(title: Title) {
-  const { dashboard, ...others } = staticPage.descriptions
+function describerOf({ descriptions }: StaticPage, title: Title) {
+  const { dashboard, ...others } = descriptions
   return Object.hasOwn(others, title) ? others[title as keyof typeof others] : dashboard
 }
 
@@ -48,10 +60,10 @@ function inKebabCase(title: Title): string {
   return title.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-function renderNote(): string {
+function renderNote({ noScriptTitle, noScriptText }: StaticPage): string {
   return renderToStaticMarkup(
     <StaticRouter location={WRONG_ADDRESS}>
-      <NoScript />
+      <NoScript title={noScriptTitle} text={noScriptText} />
     </StaticRouter>,
   )
 }

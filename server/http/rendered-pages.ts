@@ -6,6 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 import {
   PAGE_SEED_ID,
+  type PageLanguage,
   type PageSeed,
   type RenderedPage,
   type RenderPage,
@@ -39,8 +40,8 @@ const BROTLI_QUALITY = 6
 /**
  * The pages of the built web app, with what the sale says put in: title, description and previews
  * of links, the project and the notices of the moment, and the whole text of those pages that can
- * be read without scripts. Each is rendered when it is first asked for and kept until the notices
- * change. A path of null is the page for a wrong address.
+ * be read without scripts. Each is rendered in a language when it is first asked for and kept until
+ * the notices change. A path of null is the page for a wrong address.
  */
 export async function createRenderedPages(services: Services, folder: string) {
   const build: Build = {
@@ -50,17 +51,18 @@ export async function createRenderedPages(services: Services, folder: string) {
   }
   const project = presentProject(services.sale, services.settings)
   let notices = ''
-  const pages = new Map<string | null, SentPage>()
-  return (path: string | null, listing: Listing): SentPage => {
+  const pages = new Map<string, SentPage>()
+  return (path: string | null, listing: Listing, language: PageLanguage): SentPage => {
     const banners = listBanners(services).map(presentBanner)
     if (JSON.stringify(banners) !== notices) {
       notices = JSON.stringify(banners)
       pages.clear()
     }
-    const known = pages.get(path)
+    const key = `${language} ${path ?? ''}`
+    const known = pages.get(key)
     if (known !== undefined) return known
-    const page = pack(fillIn(services, build, { path, listing, project, banners }))
-    pages.set(path, page)
+    const page = pack(fillIn(services, build, { path, listing, language, project, banners }))
+    pages.set(key, page)
     return page
   }
 }
@@ -69,29 +71,30 @@ export async function createRenderedPages(services: Services, folder: string) {
 type Build = {
   template: string
   render: RenderPage | null
-  preloadsOf: (source: string) => string[]
+  preloadsOf: (sources: readonly string[]) => string[]
 }
-type Wanted = PageSeed & { path: string | null; listing: Listing }
+type Wanted = PageSeed & { path: string | null; listing: Listing; language: PageLanguage }
 
 function fillIn(
   services: Services,
   { template, render, preloadsOf }: Build,
-  { path, listing, ...seed }: Wanted,
+  { path, listing, language, ...seed }: Wanted,
 ): string {
   if (render === null) return template
-  const page = render(path, seed)
+  const page = render(path, seed, language)
   const json = JSON.stringify(seed).replaceAll('<', String.raw`\u003c`)
   const parts: Record<string, string> = {
     head: renderHead(services, page, path, listing),
     note: page.note,
     page: page.html,
-    scripts: page.source === null ? '' : preloadsOf(page.source).map(preload).join('\n    '),
+    scripts: preloadsOf(page.sources).map(preload).join('\n    '),
     seed: `<script type="application/json" id="${PAGE_SEED_ID}">${json}</script>`,
   }
   const filled = template
+    .replace('<html lang="en"', `<html lang="${language}"`)
     .replace(/<!--head-->.*<!--\/head-->/s, '<!--head-->')
     .replaceAll(MARKS, (mark, name: string) => parts[name] ?? mark)
-  return page.source === null ? filled : filled.replaceAll(SCRIPT_TAGS, '$& fetchpriority="low"')
+  return page.html === '' ? filled : filled.replaceAll(SCRIPT_TAGS, '$& fetchpriority="low"')
 }
 
 function preload(file: string): string {

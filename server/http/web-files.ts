@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sep } from 'node:path'
 
 import { API_BASE } from '#contract/endpoint.ts'
+import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
 import type { Services } from '#server/services.ts'
 import { addCrawlerFiles } from './crawler-files.ts'
 import { addProjectPictures } from './project-pictures.ts'
@@ -64,7 +65,9 @@ export async function addWebFiles(
   const { isSandbox } = services.settings
   const pages = isSandbox ? { ...webPages, '/sandbox': 'unlisted' as const } : webPages
   for (const [path, listing] of Object.entries(pages)) {
-    app.get(path, (request, reply) => sendPage(web.pageAt(path, listing), request, reply))
+    app.get(path, (request, reply) =>
+      sendPage(web.pageAt(path, listing, languageOf(request)), request, reply),
+    )
   }
   addProjectPictures(app, services.sale.project.pictures)
   addCrawlerFiles(app, services, webPages)
@@ -72,17 +75,25 @@ export async function addWebFiles(
 
 /** The web app's own page for an address that does not exist. */
 export function sendMissingPage(web: WebApp, request: FastifyRequest, reply: FastifyReply) {
-  return sendPage(web.pageAt(null, 'unlisted'), request, reply.code(404))
+  const page = web.pageAt(null, 'unlisted', languageOf(request))
+  return sendPage(page, request, reply.code(404))
 }
 
 function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { html, brotli, etag } = page
-  reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+  reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding, cookie', etag })
   const isKnown = request.headers['if-none-match'] === etag && reply.statusCode === 200
   if (isKnown) return reply.code(304).send()
   reply.type('text/html; charset=utf-8')
   if (!takesBrotli(request)) return reply.send(html)
   return reply.header('content-encoding', 'br').send(brotli)
+}
+
+/** What was chosen on the device; what its browser would like best is not asked. */
+function languageOf({ headers }: FastifyRequest): PageLanguage {
+  const cookies = headers.cookie?.split(/;\s*/) ?? []
+  const isChosen = (language: PageLanguage) => cookies.includes(`${LANGUAGE_COOKIE}=${language}`)
+  return pageLanguages.find(isChosen) ?? pageLanguages[0]
 }
 
 function takesBrotli({ headers }: FastifyRequest): boolean {

@@ -9,6 +9,9 @@ import { takePictures } from '#tests/kit/e2e-screenshots.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
 
+/** As wide as no phone: an address, or a word of a language that joins them. */
+const LONG_WORD = 'pearspresale'.repeat(10)
+
 test.use({
   saleFile: `${SMALL_SALE_FILE}
 banners:
@@ -22,7 +25,7 @@ banners:
     tone: success
     link_url: https://pear.example/news
     link_label: Read more
-  - { id: fixed, message: Beware of copies of this site., tone: warning, dismissible: false }
+  - { id: fixed, message: Beware of copies of ${LONG_WORD}., tone: warning, dismissible: false }
   - { id: docs, message: For programs., tone: info, link_url: /api/v1/docs, link_label: All calls }
   - { id: later, message: Not yet., tone: info, starts_date: P1D }
   - { id: earlier, message: No more., tone: info, starts_date: -P2D, ends_date: -P1D }

@@ -4,10 +4,12 @@ import type { Transaction } from '#contract/shapes.ts'
 import { buyingSaleFile } from '#tests/kit/e2e-buying-sale.ts'
 import {
   buyByHttp,
+  deal,
   dropFaults,
   enterAsNewBuyer,
   mineBlocks,
   payByHttp,
+  refusal,
   spendField,
 } from '#tests/kit/e2e-buying.ts'
 import { buyForm, transactionDialog, transactionRows } from '#tests/kit/e2e-pages.ts'
@@ -19,6 +21,30 @@ import { test } from '#tests/kit/e2e-test.ts'
 test.use({ saleFile: buyingSaleFile({ tokenPrice: '0.01', totalTokens: '100000' }) })
 
 const refusalShown = (page: Page) => buyForm(page).locator('[data-refusal]')
+
+// First of all, as the other test ends the sale.
+test('tokens that others gave back are offered on the open page', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.clock.install()
+  await enterAsNewBuyer(page, product.address, 'Greta')
+  // The page is told that all is reserved for the moment, and then that it is not.
+  let isReserved = true
+  await page.route('**/api/v1/calculations/bonus', (route) =>
+    isReserved
+      ? route.fulfill(refusal(409, 'NoTokensLeft', 'No tokens are left right now'))
+      : route.fulfill({ json: {} }),
+  )
+  await page.goto('/buy?usd_amount=100')
+  await expect(spendField(page)).toHaveAccessibleDescription(/No tokens are left right now/)
+  isReserved = false
+  await page.clock.runFor(10_000)
+  await expect(deal(page)).toBeVisible()
+  await expect(spendField(page)).not.toHaveAccessibleDescription(/No tokens/)
+  dropFaults(faults, /409/)
+})
 
 test('the last tokens: too many, the last remainder, and the end', async ({
   page,
@@ -45,10 +71,23 @@ test('the last tokens: too many, the last remainder, and the end', async ({
     await expect(transactionDialog(page)).toBeHidden()
   })
 
+  await test.step('the form itself now says so, and takes what is left', async () => {
+    await expect(spendField(page)).toHaveAccessibleDescription(
+      /^From \$5 to \$1,000 Only \$5 worth/,
+    )
+    await expect(page.getByText('There is no quote for this amount.')).toBeVisible()
+    await expect(deal(page)).toBeHidden()
+    await spendField(page).fill('5.01')
+    await expect(spendField(page)).toHaveAccessibleDescription(/Only \$5 worth of tokens are left/)
+    await spendField(page).fill('5')
+    await expect(deal(page)).toHaveText(/ for 500 PEAR$/)
+    await expect(spendField(page)).not.toHaveAccessibleDescription(/Only/)
+  })
+
   await test.step('once the others are sold, the form says that little is left', async () => {
     await settle(most)
     await expect(page.getByText('Only a little is left of this stage')).toBeVisible()
-    await expect(page.getByText('From $5 to $5,000')).toBeVisible()
+    await expect(spendField(page)).toHaveAccessibleDescription(/^Only \$5 Only a little is left/)
     await takePictures(page, 'buy-last-remainder')
     await spendField(page).fill('4.999999')
     await spendField(page).blur()
@@ -65,6 +104,8 @@ test('the last tokens: too many, the last remainder, and the end', async ({
 
   await test.step('while it is only reserved, none are left right now', async () => {
     await spendField(page).fill('100')
+    await expect(spendField(page)).toHaveAccessibleDescription(/No tokens are left right now/)
+    await takePictures(page, 'buy-none-left')
     await pay()
     await expect(refusalShown(page)).toHaveText('No tokens are left right now')
     dropFaults(faults, /409/)
@@ -78,7 +119,7 @@ test('the last tokens: too many, the last remainder, and the end', async ({
     await expect(transactionRows(page).first()).toContainText('Completed')
     expect(session.user.tokens.total).toBe(0)
     await takePictures(page, 'buy-ended')
-    dropFaults(faults, /410/)
+    dropFaults(faults, /409|410/)
   })
 
   /** The buyer's newest purchase, as the open page has it. */

@@ -2,10 +2,11 @@ import { expect, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
+import { buyByHttp } from '#tests/kit/e2e-buying.ts'
 import { callProduct } from '#tests/kit/e2e-client.ts'
 import { enter } from '#tests/kit/e2e-pages.ts'
 import { registerPerson, somebody } from '#tests/kit/e2e-people.ts'
-import { allowCutOff, buy, order } from '#tests/kit/e2e-sale.ts'
+import { allowCutOff, buy } from '#tests/kit/e2e-sale.ts'
 import { card, chart, recentRows } from '#tests/kit/e2e-sale-pages.ts'
 import { takePictures, viewports } from '#tests/kit/e2e-screenshots.ts'
 import { test } from '#tests/kit/e2e-test.ts'
@@ -76,7 +77,7 @@ test('tokens show their worth at the left and their number at the right', async 
 
 test('the five newest transactions are shown, with the way to all', async ({ page, product }) => {
   const session = await enterAsSomebodyNew(page, product.address)
-  for (const usd of [101, 102, 103, 104, 105, 106]) await order(product.address, session, usd)
+  for (const usd of [101, 102, 103, 104, 105, 106]) await buyByHttp(product.address, session, usd)
   const amounts = ['$106', '$105', '$104', '$103', '$102']
   await expect(recentRows(page)).toHaveCount(amounts.length)
   for (const [index, amount] of amounts.entries()) {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
+import { expectNoOverhang } from '#tests/kit/e2e-layout.ts'
 import { enter } from '#tests/kit/e2e-pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
 import { takePictures } from '#tests/kit/e2e-screenshots.ts'
@@ -80,6 +81,18 @@ test('every page is German once it is chosen, and amounts are written as ever', 
   await expect(
     page.getByText(/Zuletzt verwendet: \d{1,2}\. \p{L}+|Zuletzt verwendet: \d\d\.\d\d\./u).first(),
   ).toBeVisible()
+})
+
+test('longer words fit into the smallest window', async ({ page }) => {
+  await page.goto('/login')
+  await language(page).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of ['/login', '/register', '/forgot-password', '/info', '/terms']) {
+    await page.goto(path)
+    await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeVisible()
+    await expectNoOverhang(page, `${path} in German at 320 pixels`)
+  }
 })
 
 test('where the texts cannot be fetched, the page says so and stays as it is', async ({

@@ -44,6 +44,22 @@ test('Buy is disabled once the presale has ended, and Promotions is left out wit
   await expect(mobileMenu(page).getByRole('link', { name: 'Promotions' })).toBeHidden()
 })
 
+test('where nothing can be bought any more, no promotion is told to be missing from it', async ({
+  page,
+}) => {
+  await enter(page, person)
+  await page.goto('/promotions')
+  await expect(page.getByText('There is no promotion right now')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
+})
+
+test('beside a long name, Buy Now keeps to its line on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/login')
+  const button = await page.getByRole('link', { name: 'Buy Now' }).boundingBox()
+  expect(button?.height).toBeLessThan(44)
+})
+
 test('Buy Now leads to the address that the sale file gives it', async ({ page }) => {
   await page.goto('/login')
   expect(await targetOf(page.getByRole('link', { name: 'Buy Now' }))).toEqual({

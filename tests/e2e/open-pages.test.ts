@@ -45,7 +45,7 @@ async function expectPrivacy(page: Page, address: string): Promise<void> {
     'time of access, your device, operating system and browser',
     'your IP address',
     'General Data Protection Regulation (GDPR)',
-    'We set no cookies at all',
+    'one cookie, and only where you choose another language than English',
     'download all that is stored of you, and delete your account',
     'privacy@huh.social',
   ]
@@ -77,6 +77,12 @@ test('the privacy policy tells the truth about cookies and other hosts', async (
   await page.goto('/privacy-policy')
   await page.getByRole('button', { name: /theme/i }).click()
   await page.goto('/register')
+  await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
+  expect(await context.cookies()).toEqual([])
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.getByRole('button', { name: 'Konto erstellen' })).toBeVisible()
+  expect(await context.cookies()).toMatchObject([{ name: 'language', value: 'de' }])
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English')
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
   expect(await context.cookies()).toEqual([])
 })

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { holdBack } from '#tests/kit/e2e-buying.ts'
 import { callProduct } from '#tests/kit/e2e-client.ts'
 import { expectAccessible } from '#tests/kit/e2e-accessibility.ts'
 import { targetOf } from '#tests/kit/e2e-layout.ts'
@@ -50,6 +51,28 @@ test('the card says what a referral earns, and copies the link', async ({
   await expect(stats(page)).toContainText('$0.00')
   await takePictures(page, 'referrals')
   await expectAccessible(page, 'referrals')
+})
+
+test('nothing moves when the offer, the link and the stats come', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  const stage = await holdBack(page, '**/api/v1/stages/active')
+  const link = await holdBack(page, '**/api/v1/users/*/referral-link')
+  const counts = await holdBack(page, '**/api/v1/users/*/referrals')
+  await page.goto('/referrals')
+  await expect.poll(() => [stage, link, counts].every(({ held }) => held.length > 0)).toBe(true)
+  const places = () =>
+    Promise.all([card(page), stats(page)].map((part) => part.evaluate(placeOnPage)))
+  const waiting = await places()
+  const expectStill = async () => expect(await places()).toEqual(waiting)
+  await Promise.all(link.held.map((route) => route.continue()))
+  await expect(card(page).getByRole('button', { name: /^Copy Your referral link/ })).toBeVisible()
+  await expectStill()
+  await Promise.all(stage.held.map((route) => route.continue()))
+  await expect(card(page)).toContainText(OFFER)
+  await expectStill()
+  await Promise.all(counts.held.map((route) => route.continue()))
+  await expect(stats(page)).toContainText('$0.00')
+  await expectStill()
 })
 
 test('the share buttons lead to the networks, with link and text', async ({ page, product }) => {
@@ -172,3 +195,9 @@ test('what is on its way has its shape, and what failed can be tried again', asy
   await expect(stats(page)).toContainText('$0.00')
   faults.length = 0
 })
+
+/** Where something stands on its page, and how high it is, in pixels. */
+function placeOnPage(element: Element): number[] {
+  const { top, height } = element.getBoundingClientRect()
+  return [top + window.scrollY, height].map(Math.round)
+}

@@ -6,7 +6,7 @@ import { buttonStyle } from '#web/ui/button-style.ts'
 export function BuyNow() {
   const { layout } = useMessages()
   const url = useProject()?.links.buy_now ?? null
-  const look = buttonStyle('secondary', 'small', false)
+  const look = `${buttonStyle('secondary', 'small', false)} shrink-0 whitespace-nowrap`
   if (url === null) {
     return (
       <button type="button" className={look}>

@@ -9,7 +9,7 @@ export function ConnectionNotice() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-40 flex justify-center p-4 sm:justify-start"
+      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-40 flex justify-center p-4 sm:justify-start print:hidden"
     >
       {isLost && (
         <p className="flex animate-appear items-center gap-2 rounded-pill border border-hairline bg-raised px-4 py-1.5 text-14">

@@ -11,6 +11,7 @@ export function EarlyInput() {
   useLayoutEffect(() => {
     if (isTakenOver) return
     for (const input of document.querySelectorAll('input')) tellOf(input)
+    for (const select of document.querySelectorAll('select')) tellOfChoice(select)
   }, [])
   useEffect(() => {
     if (isTakenOver) return
@@ -36,6 +37,12 @@ function tellOf(input: HTMLInputElement) {
   nativeValue?.set?.call(input, value)
   if (selectionStart !== null) input.setSelectionRange(selectionStart, selectionEnd)
   input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function tellOfChoice(select: HTMLSelectElement) {
+  const served = [...select.options].find((option) => option.defaultSelected)
+  if (served === undefined || served.selected) return
+  select.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 const nativeValue =

@@ -4,19 +4,22 @@ import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { LanguageSelect } from './language-select.tsx'
 
-const link = 'inline-block py-1.5 text-14 text-quiet transition-colors hover:text-ink'
+/** As high as a finger is wide where fingers are used. */
+const link =
+  'inline-block min-w-11 py-1.5 pointer-coarse:py-3 text-14 text-quiet transition-colors ' +
+  'hover:text-ink'
 
 /** The project's links by group, its tagline and launch notice, and the legal pages. */
 export function Footer() {
   const { layout } = useMessages()
   const project = useProject()
   return (
-    <footer className="mt-auto border-t border-hairline">
+    <footer className="mt-auto border-t border-hairline print:hidden">
       <div className="mx-auto flex min-h-80 max-w-[1280px] flex-col gap-10 px-4 py-10 sm:px-6">
         {project !== undefined && (
           <>
-            <div className="grid grid-cols-2 gap-8 md:grid-cols-6">
-              <div className="col-span-2">
+            <div className="grid grid-cols-2 gap-8 md:grid-cols-4 lg:grid-cols-6">
+              <div className="col-span-full lg:col-span-2">
                 <p className="text-20 font-strong">{project.tagline}</p>
                 <p className="mt-1 text-14 text-quiet">{project.launch_notice}</p>
               </div>
@@ -40,7 +43,7 @@ export function Footer() {
                 {layout.copyright(project.copyright_year, project.name)}
               </p>
               <LanguageSelect />
-              <div className="flex gap-x-6 whitespace-nowrap">
+              <div className="flex flex-wrap gap-x-6">
                 <Link to={paths.terms} className={link}>
                   {layout.terms}
                 </Link>

@@ -19,7 +19,7 @@ export function Header() {
   const { theme, switchTheme } = useTheme()
   const { toggle, isMenuOpen, setMenuOpen } = useMenu()
   return (
-    <header className="sticky top-0 z-30 border-b border-hairline bg-ground">
+    <header className="sticky top-0 z-30 border-b border-hairline bg-ground print:hidden">
       <div className="mx-auto flex min-h-16 max-w-[1280px] items-center gap-2 px-4 sm:px-6">
         <Link
           to={paths.dashboard}
@@ -42,21 +42,24 @@ export function Header() {
           ))}
         </nav>
         <BuyNow />
-        <IconButton
-          label={layout.switchTheme(theme)}
-          icon={<Palette size={20} />}
-          onClick={switchTheme}
-          className="noscript:hidden"
-        />
-        <IconButton
-          ref={toggle}
-          label={isMenuOpen ? layout.closeMenu : layout.openMenu}
-          aria-expanded={isMenuOpen}
-          aria-controls={MENU_ID}
-          icon={isMenuOpen ? <X size={20} /> : <Menu size={20} />}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-          className="noscript:hidden xl:hidden"
-        />
+        {/* The last sign, not the room around it, ends where the page does. */}
+        <div className="-mr-3 flex gap-2 noscript:hidden">
+          <IconButton
+            label={layout.switchTheme(theme)}
+            icon={<Palette size={20} />}
+            onClick={switchTheme}
+            data-switches-theme
+          />
+          <IconButton
+            ref={toggle}
+            label={isMenuOpen ? layout.closeMenu : layout.openMenu}
+            aria-expanded={isMenuOpen}
+            aria-controls={MENU_ID}
+            icon={isMenuOpen ? <X size={20} /> : <Menu size={20} />}
+            onClick={() => setMenuOpen(!isMenuOpen)}
+            className="xl:hidden"
+          />
+        </div>
       </div>
       <div id={MENU_ID} hidden={!isMenuOpen} className="xl:hidden">
         {isMenuOpen && <MobileMenu onLeave={() => setMenuOpen(false)} />}
@@ -74,7 +77,8 @@ function Brand({ project }: { project: Project }) {
     <img
       src={project.logo_url}
       alt=""
-      className="block h-[1.375rem] w-auto max-w-40 object-contain"
+      // Drawn for a dark ground, and shown on one where the system has a light one.
+      className="block h-[1.375rem] w-auto max-w-40 object-contain forced-colors:box-content forced-colors:bg-ground forced-colors:px-2 forced-colors:py-1 forced-colors:forced-color-adjust-none"
     />
   )
 }

@@ -30,6 +30,8 @@ export function LanguageSelect() {
     <select
       aria-label={layout.language}
       value={language}
+      // A browser that fills it in with what it was once would choose for the reader.
+      autoComplete="off"
       onChange={(event) => void choose(event.target.value)}
       className="min-h-11 cursor-pointer rounded-control border border-hairline bg-ground px-3 text-14 text-quiet transition-colors hover:text-ink noscript:hidden"
     >

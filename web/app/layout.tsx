@@ -27,7 +27,7 @@ export function Layout() {
       <div
         className={classNames(
           'mx-auto w-full max-w-[1280px] flex-1 px-4 sm:px-6',
-          isLoggedIn && 'lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10',
+          isLoggedIn && 'lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 print:block',
         )}
       >
         {isLoggedIn && <Sidebar />}

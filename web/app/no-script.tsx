@@ -1,17 +1,21 @@
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { staticPage } from '#web/messages/en/static-page.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 
+interface NoScriptProps {
+  title: string
+  text: string
+}
+
 /** What a page that cannot do without scripts says to who has switched them off, above all else. */
-export function NoScript() {
+export function NoScript({ title, text }: NoScriptProps) {
   const { layout } = useMessages()
   return (
     <noscript>
       <section className="border-b border-hairline">
         <div className="mx-auto flex max-w-[1280px] flex-col gap-2 px-4 py-6 sm:px-6">
-          <h2 className="text-20">{staticPage.noScriptTitle}</h2>
-          <p className="max-w-[65ch] text-quiet">{staticPage.noScriptText}</p>
+          <h2 className="text-20">{title}</h2>
+          <p className="max-w-[65ch] text-quiet">{text}</p>
           <ul className="flex flex-wrap gap-x-6">
             {(['info', 'terms', 'privacyPolicy'] as const).map((page) => (
               <li key={page}>

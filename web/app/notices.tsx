@@ -13,7 +13,7 @@ export function Notices() {
     <div
       role="region"
       aria-label={layout.notices}
-      className="flex flex-col gap-1 pt-3 empty:hidden"
+      className="flex flex-col gap-1 pt-3 empty:hidden print:hidden"
     >
       {isSandbox && <SandboxNotice />}
       <BannerList />

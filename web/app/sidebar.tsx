@@ -7,7 +7,7 @@ import { useNavigation } from './use-navigation.ts'
 export function Sidebar() {
   const { layout } = useMessages()
   return (
-    <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] flex-col gap-3 overflow-y-auto py-8 lg:flex">
+    <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] flex-col gap-3 overflow-y-auto py-8 lg:flex print:hidden">
       <p className="px-3 text-12 font-strong tracking-wide text-quiet">{layout.sidebarTitle}</p>
       <nav aria-label={layout.sections} className="flex flex-col gap-1">
         {useNavigation().map((entry) => (

@@ -1,15 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
 
 export const themes = ['dark', 'blue'] as const
 export type Theme = (typeof themes)[number]
 
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, tell } = createListeners()
 
 function currentTheme(): Theme {
   return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
@@ -29,7 +25,7 @@ export function useTheme(): { theme: Theme; switchTheme: () => void } {
       const next = theme === 'dark' ? 'blue' : 'dark'
       document.documentElement.dataset['theme'] = next
       persisted.write('theme', next)
-      for (const listener of listeners) listener()
+      tell()
     },
   }
 }

@@ -6,15 +6,13 @@ export type Numeric = number | string
 const DECIMALS_MOST = 5
 const COMPACT_FROM = 1_000
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: DECIMALS_MOST })
-const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 100 })
-const cents = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: DECIMALS_MOST,
-})
+const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
+const tiny = numberFormat({ maximumSignificantDigits: 2 })
+const exact = numberFormat({ maximumFractionDigits: 100 })
+const cents = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: DECIMALS_MOST })
+const twoDecimals = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
 // Without useGrouping 1e18 would read 1000000T.
-const compact = new Intl.NumberFormat('en', {
+const compact = numberFormat({
   notation: 'compact',
   maximumFractionDigits: DECIMALS_MOST,
   useGrouping: true,
@@ -25,24 +23,25 @@ const compact = new Intl.NumberFormat('en', {
  * as zero: below the fifth decimal its first two digits are shown.
  */
 export function formatNumber(value: Numeric): string {
-  return isTiny(value) ? tiny.format(value as Intl.StringNumericLiteral) : format(grouped, value)
+  if (Number.isSafeInteger(value)) return groupInteger(Number(value))
+  return isTiny(value) ? tiny(value) : grouped(value)
 }
 
 /** As `formatNumber`, and abbreviated from a thousand on: 1.5K, 2M, 10T. */
 export function formatCompact(value: Numeric): string {
-  return Math.abs(Number(value)) >= COMPACT_FROM ? format(compact, value) : formatNumber(value)
+  return Math.abs(Number(value)) >= COMPACT_FROM ? compact(value) : formatNumber(value)
 }
 
 /** Every digit there is, with thousands separators; for titles and summaries that must add up. */
 export function formatExact(value: Numeric): string {
-  return format(exact, value)
+  return exact(value)
 }
 
 /** Dollars: `$1,000`, `$12.50`, `$0.00012`. */
 export function formatUsd(value: Numeric): string {
   const amount = Number(value)
   if (Number.isInteger(amount) || isTiny(value)) return `$${formatNumber(value)}`
-  return `$${format(cents, value)}`
+  return `$${cents(value)}`
 }
 
 /**
@@ -55,18 +54,13 @@ export function formatUsdExact(value: string): string {
 
 /** As `formatUsd`, and abbreviated from a thousand on. */
 export function formatUsdCompact(value: Numeric): string {
-  return Math.abs(Number(value)) >= COMPACT_FROM ? `$${format(compact, value)}` : formatUsd(value)
+  return Math.abs(Number(value)) >= COMPACT_FROM ? `$${compact(value)}` : formatUsd(value)
 }
 
 /** Dollars to the cent, rounded half up: what somebody earned. */
 export function formatUsdCents(value: Numeric): string {
-  return `$${format(twoDecimals, value)}`
+  return `$${twoDecimals(value)}`
 }
-
-const twoDecimals = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-})
 
 const dates = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
@@ -80,7 +74,19 @@ function isTiny(value: Numeric): boolean {
   return size > 0 && size < 10 ** -DECIMALS_MOST
 }
 
-/** The formatter takes decimal strings digit by digit; its type asks for a literal. */
-function format(formatter: Intl.NumberFormat, value: Numeric): string {
-  return formatter.format(value as Intl.StringNumericLiteral)
+/** As the formatter writes it. A page that shows nothing else can do without one. */
+function groupInteger(value: number): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/**
+ * Made when it is first used: the first one takes a browser longer than all of the page's own code.
+ * It takes decimal strings digit by digit, though its type asks for a literal.
+ */
+function numberFormat(options: Intl.NumberFormatOptions): (value: Numeric) => string {
+  let formatter: Intl.NumberFormat | null = null
+  return (value) => {
+    formatter ??= new Intl.NumberFormat('en', options)
+    return formatter.format(value as Intl.StringNumericLiteral)
+  }
 }

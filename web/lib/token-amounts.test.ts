@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { formatColumn, formatTokens, partsThatAddUp } from './token-amounts.ts'
+import {
+  formatColumn,
+  formatTokens,
+  formatTokensCompact,
+  partsThatAddUp,
+  tokensLeft,
+} from './token-amounts.ts'
 
 describe('formatTokens', () => {
   it.each([
     [0, '0'],
     [1e-8, '0.00000001'],
+    [1.15e-6, '0.0000011'],
+    [1.1e-11, '0.000000000011'],
+    [0.0000199, '0.00001'],
     [0.123456789, '0.12345'],
     [999.999999, '999.99999'],
     [12_401_418.41923, '12,401,418.41'],
@@ -13,6 +22,27 @@ describe('formatTokens', () => {
   ])('%d tokens read %s', (tokens, text) => {
     expect(formatTokens(tokens)).toBe(text)
   })
+})
+
+it.each([
+  [0, '0'],
+  [2.3e-6, '0.0000023'],
+  [0.4, '0.4'],
+  [999.6, '1K'],
+  [1_234.5, '1.235K'],
+  [230_001_100_000, '230.0011B'],
+  [10_000_000_000_000, '10T'],
+])('%d tokens of a stage read %s', (tokens, text) => {
+  expect(formatTokensCompact(tokens)).toBe(text)
+})
+
+it.each([
+  [1000, 999.9999, 0.0001],
+  [1000, 0.3, 999.7],
+  [10_000_000_000_000, 0.01, 9_999_999_999_999.99],
+  [1000, 1000.0001, 0],
+])('of %d tokens less %d are left %d', (total, sold, left) => {
+  expect(tokensLeft(total, sold)).toBe(left)
 })
 
 describe('partsThatAddUp', () => {

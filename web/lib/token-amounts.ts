@@ -1,5 +1,12 @@
-import { formatDecimal, type Usd, usdForUnits } from '#domain/money.ts'
-import { formatNumber } from './format.ts'
+import {
+  formatDecimal,
+  type Price,
+  PRICE_DECIMALS,
+  toWireNumber,
+  type Usd,
+  usdForUnits,
+} from '#domain/money.ts'
+import { formatCompact } from './format.ts'
 import { baseUnits, wirePrice } from './wire-amount.ts'
 
 /** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
@@ -16,20 +23,54 @@ export function worthOf(tokens: number, tokenPrice: number): Usd {
   return usdForUnits(units, wirePrice(tokenPrice), WIRE_DECIMALS, 'down')
 }
 
-/** How many decimals of a token amount are shown. */
-export function shownDecimals(tokens: bigint, tokenDecimals: number): number {
-  const isMany = tokens >= MANY_TOKENS * 10n ** BigInt(tokenDecimals)
-  return Math.min(tokenDecimals, isMany ? DECIMALS_OF_MANY : DECIMALS_OF_FEW)
+const CENTS_DECIMALS = 2
+
+/**
+ * What tokens are worth, as a decimal string in dollars: to the nearest cent, and exactly where
+ * that would be nothing, as tokens that somebody gets never read as worth `$0`.
+ */
+export function worthText(units: bigint, tokenPrice: Price, tokenDecimals: number): string {
+  const decimals = tokenDecimals + PRICE_DECIMALS
+  const exact = units * tokenPrice
+  const cent = 10n ** BigInt(decimals - CENTS_DECIMALS)
+  const cents = (exact + cent / 2n) / cent
+  return cents > 0n ? formatDecimal(cents, CENTS_DECIMALS) : formatDecimal(exact, decimals)
+}
+
+/** Digits of what is so little that the usual decimals would show nothing of it. */
+const DIGITS_OF_LEAST = 2
+
+/**
+ * How many decimals are shown of token amounts that stand together: those of the first, and more
+ * where one of the others, or itself, would read as nothing.
+ */
+export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number): number {
+  const [first = 0n] = amounts
+  const isMany = first >= MANY_TOKENS * 10n ** BigInt(tokenDecimals)
+  const usual = Math.min(tokenDecimals, isMany ? DECIMALS_OF_MANY : DECIMALS_OF_FEW)
+  const digits = amounts.filter((amount) => amount > 0n).map((amount) => String(amount).length)
+  const firstDigitAt = tokenDecimals - Math.min(...digits) + 1
+  const isSeen = digits.length === 0 || firstDigitAt <= usual
+  return isSeen ? usual : Math.min(tokenDecimals, firstDigitAt + DIGITS_OF_LEAST - 1)
 }
 
 /** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
 export function formatTokens(tokens: number): string {
   const units = baseUnits(tokens, WIRE_DECIMALS)
-  const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals(units, WIRE_DECIMALS))
-  const cut = units - (units % unit)
-  if (cut === 0n) return formatNumber(tokens)
-  const text = formatDecimal(cut, WIRE_DECIMALS)
+  const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals([units], WIRE_DECIMALS))
+  const text = formatDecimal(units - (units % unit), WIRE_DECIMALS)
   return formatColumn([text])(text)
+}
+
+/** What is left of an amount of tokens, both as the wire has them; never less than none. */
+export function tokensLeft(total: number, sold: number): number {
+  const left = baseUnits(total, WIRE_DECIMALS) - baseUnits(sold, WIRE_DECIMALS)
+  return left > 0n ? toWireNumber(left, WIRE_DECIMALS) : 0
+}
+
+/** Whole tokens, abbreviated; below one as they are, so that some of them never read as none. */
+export function formatTokensCompact(tokens: number): string {
+  return formatCompact(tokens >= 1 ? Math.round(tokens) : tokens)
 }
 
 /**

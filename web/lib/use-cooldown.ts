@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface Cooldown {
@@ -8,17 +9,12 @@ interface Cooldown {
 
 const OVER: Cooldown = { endsAtMs: 0, seconds: 0 }
 const cooldowns = new Map<string, Cooldown>()
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, tell } = createListeners()
 
 /** Starts or restarts the pause after an action of that name, wherever it is shown. */
 export function startCooldown(name: string, seconds: number) {
   cooldowns.set(name, { endsAtMs: Date.now() + seconds * 1000, seconds })
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /**

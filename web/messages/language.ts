@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import type { Texts } from './texts.ts'
 
 /** The languages of the interface, each by its own name. */
-export const languages = { en: 'English', de: 'Deutsch' } as const
+export const languages: Readonly<Record<PageLanguage, string>> = { en: 'English', de: 'Deutsch' }
 
-export type Language = keyof typeof languages
+export type Language = PageLanguage
 
 /** English comes with the code that shows it; any other language as one file, once it is chosen. */
 const translations: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
@@ -17,6 +18,7 @@ const ARIA_LOCALE = Symbol.for('react-aria.i18n.locale')
 const ariaLocales: Record<Language, string> = { en: 'en-US', de: 'de-DE' }
 
 const STORED = 'language'
+const COOKIE_SECONDS = 365 * 24 * 60 * 60
 
 interface Choice {
   language: Language
@@ -26,23 +28,41 @@ interface Choice {
 
 const english: Choice = { language: 'en', texts: null }
 
+/** What the server has rendered the page in. */
+let served = english
 let choice = english
 const listeners = new Set<() => void>()
 
-/** The language that was chosen on this device; English where none was, whatever the browser's. */
-export async function startLanguage(): Promise<void> {
+/**
+ * The language that was chosen on this device; English where none was, whatever the browser's.
+ * False where the page was rendered in one whose texts cannot be had.
+ */
+export async function startLanguage(): Promise<boolean> {
+  const { lang } = document.documentElement
+  const sent = isLanguage(lang) ? lang : 'en'
   const stored = persisted.read(STORED)
+  const chosen = isLanguage(stored) ? stored : sent
   try {
-    await show(isLanguage(stored) ? stored : 'en')
+    served = await choiceOf(sent)
+    await show(chosen)
+    // Once more each time, as some browsers forget a cookie after a week.
+    tellServer(chosen)
   } catch {
     await show('en')
   }
+  return served.language === sent
 }
 
 /** Shows the interface in a language and remembers it. Rejects where its texts cannot be had. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await show(language)
   persisted.write(STORED, language)
+  tellServer(language)
+}
+
+/** For the server: what is rendered from now on is in a language; null are the English texts. */
+export function renderIn(language: Language, texts: Texts | null): void {
+  served = choice = texts === null ? english : { language, texts }
 }
 
 /** For what is written outside of components, such as dates. */
@@ -50,9 +70,13 @@ export function currentLanguage(): Language {
   return choice.language
 }
 
-/** The chosen language with its texts. What the server renders is English. */
+/** The chosen language with its texts; at first the one that the server has rendered. */
 export function useLanguage(): Choice {
-  return useSyncExternalStore(subscribe, currentChoice, () => english)
+  return useSyncExternalStore(
+    subscribe,
+    () => choice,
+    () => served,
+  )
 }
 
 export function isLanguage(value: unknown): value is Language {
@@ -60,17 +84,26 @@ export function isLanguage(value: unknown): value is Language {
 }
 
 async function show(language: Language): Promise<void> {
-  // English is the same object as in what the server renders: another one would render it all
-  // again.
-  choice = language === 'en' ? english : { language, texts: await translations[language]() }
+  choice = await choiceOf(language)
   document.documentElement.lang = language
   Object.assign(window, { [ARIA_LOCALE]: ariaLocales[language] })
   window.dispatchEvent(new Event('languagechange'))
   for (const listener of listeners) listener()
 }
 
-function currentChoice(): Choice {
-  return choice
+async function choiceOf(language: Language): Promise<Choice> {
+  // The same object as what the page was rendered in: another one would render it all again.
+  if (language === served.language) return served
+  return language === 'en' ? english : { language, texts: await translations[language]() }
+}
+
+/** Pages come in the language from then on. Who reads what everybody reads needs no cookie. */
+function tellServer(language: Language) {
+  const seconds = language === pageLanguages[0] ? 0 : COOKIE_SECONDS
+  const isKnown = document.cookie.includes(`${LANGUAGE_COOKIE}=`)
+  if (seconds === 0 && !isKnown) return
+  const security = window.location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${seconds}; SameSite=Lax${security}`
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,6 +9,18 @@ try {
 } catch {
   // Without a storage the default theme stays, and nobody is logged in.
 }
+// The theme can be switched before the page can answer; from then on app/theme.ts does it.
+page.dataset.waiting = ''
+document.addEventListener('click', (event) => {
+  if (page.dataset.waiting === undefined) return
+  if (event.target.closest('[data-switches-theme]') === null) return
+  page.dataset.theme = page.dataset.theme === 'blue' ? 'dark' : 'blue'
+  try {
+    localStorage.setItem('presale.theme', `string:${page.dataset.theme}`)
+  } catch {
+    // Kept for this page only.
+  }
+})
 // A form that is sent before the page can answer waits for it; see app/early-input.tsx.
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return

@@ -34,8 +34,12 @@ function ProjectInfo({ project }: { project: Project }) {
     <article className="flex flex-col gap-10">
       <div className="flex flex-col gap-2">
         <PageHeading>{info.heading(project.name)}</PageHeading>
-        <p className="text-20 text-quiet">
-          {project.tagline} · {project.launch_notice}
+        {/* On two lines where one is too short: then no point is left at the end of the first. */}
+        <p className="flex flex-wrap overflow-hidden text-20 text-quiet">
+          <span className="mr-5">{project.tagline}</span>
+          <span className="-ml-5 before:inline-block before:w-5 before:text-center before:content-['·']">
+            {project.launch_notice}
+          </span>
         </p>
       </div>
       {facts.length > 0 && (
@@ -53,7 +57,7 @@ function ProjectInfo({ project }: { project: Project }) {
           <section key={section.title} className="flex max-w-[65ch] flex-col gap-3">
             <h2 className="text-20">{section.title}</h2>
             {section.paragraphs.map((paragraph) => (
-              <p key={paragraph} className="text-quiet">
+              <p key={paragraph} className="text-pretty text-quiet">
                 {paragraph}
               </p>
             ))}

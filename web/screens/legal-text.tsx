@@ -43,7 +43,7 @@ function Section({ section, number }: { section: LegalSection; number: number })
         {number}. {section.title}
       </h2>
       {section.paragraphs.map((paragraph) => (
-        <p key={paragraph} className="text-quiet">
+        <p key={paragraph} className="text-pretty text-quiet">
           {paragraph}
         </p>
       ))}

@@ -1,4 +1,5 @@
 import { PromotionGrid } from '#web/features/promotion/promotion-grid.tsx'
+import { useSale } from '#web/features/stage/queries.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
@@ -7,7 +8,7 @@ export function PromotionsScreen() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeading>{promotions.heading}</PageHeading>
-      <PromotionGrid />
+      <PromotionGrid canBuy={useSale().data?.status !== 'ENDED'} />
     </div>
   )
 }

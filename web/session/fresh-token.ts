@@ -109,6 +109,7 @@ function isOver(expires: string, nowMs: number): boolean {
   return new Date(expires).getTime() <= nowMs
 }
 
+/** What a call for users is rejected with where nobody is logged in. */
 export function unauthenticated(cause?: unknown): CallError {
   return new CallError(
     { code: 401, message: 'Log in to continue', reason: 'Unauthenticated' },

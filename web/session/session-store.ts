@@ -1,3 +1,4 @@
+import { createListeners } from '#web/lib/listeners.ts'
 import { reduceSession, type SessionAction, type SessionState } from './session-state.ts'
 import type { SessionStorage } from './session-storage.ts'
 
@@ -10,7 +11,7 @@ export interface SessionStore {
 /** Holds the session's state, stores each change and follows those of other tabs. */
 export function createSessionStore(storage: SessionStorage): SessionStore {
   let state = storage.read()
-  const listeners = new Set<() => void>()
+  const { subscribe, tell } = createListeners()
 
   function apply(action: SessionAction) {
     const next = reduceSession(state, action)
@@ -18,16 +19,13 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
     if (next === before) return
     state = next
     if (action.type !== 'read-again') storage.write(next, before)
-    for (const listener of listeners) listener()
+    tell()
   }
 
   storage.watch(() => apply({ type: 'read-again', stored: storage.read() }))
   return {
     read: () => state,
     apply,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

@@ -29,7 +29,7 @@ export function Banner({ tone, action, onDismiss, children }: BannerProps) {
         {tone === 'warning' ? <TriangleAlert size={16} aria-hidden="true" /> : toneIcon(tone, 16)}
         <span className="sr-only">{ui.tones[tone]}</span>
       </span>
-      <p className="min-w-0 flex-1 py-1.5">
+      <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">
         <span className="mr-2">{children}</span>
         {action}
       </p>

@@ -11,6 +11,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   isBusy?: boolean
 }
 
+/** The next thing to do is `primary`, and there is one of those in sight. */
 export function Button({
   variant = 'primary',
   size = 'medium',

@@ -16,6 +16,7 @@ export interface DialogPanelProps {
   children: ReactNode
 }
 
+/** The dialog itself; use `Dialog`, which fetches this when one opens. */
 export function DialogPanel(props: DialogPanelProps) {
   const { title, onClose, aside, footer, size = 'narrow', children } = props
   const { ui } = useMessages()
@@ -25,12 +26,12 @@ export function DialogPanel(props: DialogPanelProps) {
       isDismissable
       onOpenChange={(isOpen) => !isOpen && onClose()}
       data-backdrop
-      className="fixed inset-0 z-40 flex animate-appear items-stretch justify-center bg-backdrop sm:items-center sm:p-6"
+      className="fixed inset-0 z-40 flex animate-appear items-stretch justify-center bg-backdrop sm:items-center sm:p-6 print:static print:block print:p-0"
     >
       <Modal
         className={classNames(
           'flex w-full animate-rise bg-surface sm:max-h-full sm:rounded-card sm:border',
-          'sm:border-hairline',
+          'sm:border-hairline print:max-h-none print:max-w-none print:border-0',
           size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg',
         )}
       >
@@ -44,10 +45,10 @@ export function DialogPanel(props: DialogPanelProps) {
               label={ui.close}
               icon={<X size={20} />}
               onClick={onClose}
-              className="ml-auto"
+              className="ml-auto print:hidden"
             />
           </div>
-          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6">
+          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible">
             {children}
           </div>
           {footer !== undefined && (

@@ -130,8 +130,9 @@ function Fields() {
       <Select
         label="Country"
         isSearchable
-        groups={[{ options }]}
+        groups={() => [{ options }]}
         value={country}
+        shown={options.find(({ id }) => id === country)?.label}
         onChange={setCountry}
       />
       <Checkbox label="I agree" error="Must accept terms and conditions" />

@@ -8,6 +8,7 @@ export interface InfoTipProps {
   children: ReactNode
 }
 
+/** The button and its tooltip; use `InfoTip`, which fetches this. */
 export function InfoTipTrigger({ label, children }: InfoTipProps) {
   const [isOpen, setOpen] = useState(false)
   return (

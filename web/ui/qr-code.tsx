@@ -4,10 +4,13 @@ import type { QrImageProps } from './qr-image.tsx'
 
 const QrImage = lazyComponent(async () => (await import('./qr-image.tsx')).QrImage)
 
-/** A QR code on white with its quiet zone, so that every camera reads it in every theme. */
+/**
+ * A QR code on white with its quiet zone, so that every camera reads it in every theme, and where
+ * the system chooses the colours.
+ */
 export function QrCode(props: QrImageProps) {
   return (
-    <div className="inline-flex rounded-control bg-white p-4">
+    <div className="inline-flex rounded-control bg-white p-4 forced-color-adjust-none">
       <Suspense fallback={<span style={{ width: props.size, height: props.size }} />}>
         <QrImage {...props} />
       </Suspense>

@@ -8,6 +8,7 @@ export interface QrImageProps {
   title: string
 }
 
+/** The code itself, black on white in every theme; use `QrCode`, which fetches this. */
 export function QrImage({ value, size, title }: QrImageProps) {
   return (
     <QRCodeSVG

@@ -19,6 +19,7 @@ import {
 import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from './class-names.ts'
 import { FieldError } from './field-frame.tsx'
+import { OptionText } from './option-text.tsx'
 
 export interface SelectOption {
   id: string
@@ -34,17 +35,20 @@ export interface SelectProps {
   label: string
   /** A label for screen readers only, where the place says enough. */
   isLabelHidden?: boolean
-  /** The options; a title only where there is more than one group to tell apart. */
-  groups: { title?: string; options: SelectOption[] }[]
+  /**
+   * The options, asked for once the list can be opened; a title only where there is more than one
+   * group to tell apart.
+   */
+  groups: () => { title?: string; options: SelectOption[] }[]
   value: string | null
+  /** The choice, as the closed field shows it. */
+  shown: ReactNode
   onChange: (id: string) => void
   onBlur?: () => void
   placeholder?: string
   error?: string | undefined
   isSearchable?: boolean
   isDisabled?: boolean
-  /** How the closed field shows the choice; icon and label where left out. */
-  renderValue?: (option: SelectOption) => ReactNode
   /** The browser's name for the field, for autofill. */
   autoComplete?: string
   name?: string
@@ -57,10 +61,10 @@ export interface SelectFieldProps extends SelectProps {
   defaultOpen: boolean
 }
 
+/** The select once it was used; use `Select`, which fetches this then. */
 export function SelectField(props: SelectFieldProps) {
-  const { label, isLabelHidden, groups, value, onChange, placeholder, error } = props
+  const { label, isLabelHidden, value, onChange, placeholder, error } = props
   const { ui } = useMessages()
-  const chosen = groups.flatMap((group) => group.options).find((option) => option.id === value)
   const hasError = error !== undefined
   return (
     <Select
@@ -88,11 +92,7 @@ export function SelectField(props: SelectFieldProps) {
         )}
       >
         <SelectValue className="min-w-0 flex-1 truncate data-placeholder:text-quiet">
-          {() =>
-            chosen === undefined
-              ? (placeholder ?? ui.choose)
-              : (props.renderValue?.(chosen) ?? <OptionText option={chosen} />)
-          }
+          {() => (value === null ? (placeholder ?? ui.choose) : props.shown)}
         </SelectValue>
         <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
       </Button>
@@ -112,7 +112,7 @@ function Options({ label, groups, isSearchable = false }: SelectProps) {
       className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
       renderEmptyState={() => <p className="p-3 text-quiet">{ui.nothingFound}</p>}
     >
-      {groups.map((group, index) => (
+      {groups().map((group, index) => (
         <ListBoxSection
           key={group.title ?? index}
           id={group.title ?? `group-${index}`}
@@ -169,7 +169,7 @@ function Option({ option }: { option: SelectOption }) {
     >
       {({ isSelected }) => (
         <>
-          <OptionText option={option} />
+          <OptionText icon={option.icon} label={option.label} />
           <span className="ml-auto flex shrink-0 items-center gap-2 text-14 text-quiet">
             {option.detail}
             <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />
@@ -177,14 +177,5 @@ function Option({ option }: { option: SelectOption }) {
         </>
       )}
     </ListBoxItem>
-  )
-}
-
-function OptionText({ option }: { option: SelectOption }) {
-  return (
-    <span className="flex min-w-0 items-center gap-2">
-      {option.icon}
-      <span className="truncate">{option.label}</span>
-    </span>
   )
 }

@@ -53,10 +53,9 @@ interface SelectWaitingProps extends SelectProps {
 }
 
 function SelectWaiting(props: SelectWaitingProps) {
-  const { label, value, groups, placeholder, renderValue, error } = props
+  const { label, value, shown, placeholder, error } = props
   const { ui } = useMessages()
   const id = useId()
-  const chosen = groups.flatMap((group) => group.options).find((option) => option.id === value)
   const hasError = error !== undefined
   return (
     <FieldFrame controlId={id} label={label} error={error}>
@@ -78,16 +77,9 @@ function SelectWaiting(props: SelectWaitingProps) {
       >
         <span
           id={`${id}-value`}
-          className={classNames('min-w-0 flex-1 truncate', chosen === undefined && 'text-quiet')}
+          className={classNames('min-w-0 flex-1 truncate', value === null && 'text-quiet')}
         >
-          {chosen === undefined
-            ? (placeholder ?? ui.choose)
-            : (renderValue?.(chosen) ?? (
-                <span className="flex min-w-0 items-center gap-2">
-                  {chosen.icon}
-                  <span className="truncate">{chosen.label}</span>
-                </span>
-              ))}
+          {value === null ? (placeholder ?? ui.choose) : shown}
         </span>
         <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
       </button>

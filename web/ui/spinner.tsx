@@ -5,6 +5,7 @@ interface SpinnerProps {
   label?: string
 }
 
+/** Something is under way, and nobody knows for how long. */
 export function Spinner({ size = 24, label }: SpinnerProps) {
   const svg = (
     <svg

@@ -33,11 +33,11 @@ export function TextField(props: TextFieldProps) {
     >
       <div
         className={classNames(
-          'flex min-h-11 items-stretch rounded-control border bg-raised transition-colors',
+          'flex min-h-11 items-stretch rounded-control border transition-colors',
           'has-[input:focus-visible]:border-accent has-[input:focus-visible]:outline-2',
           'has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-accent',
           'has-[input:disabled]:opacity-60',
-          hasError ? 'border-error' : 'border-edge hover:border-quiet',
+          frameLook(hasError, input.readOnly),
         )}
       >
         {prefix !== undefined && (
@@ -60,4 +60,10 @@ export function TextField(props: TextFieldProps) {
       </div>
     </FieldFrame>
   )
+}
+
+/** What cannot be typed into does not look as if it could be. */
+function frameLook(hasError: boolean, isReadOnly = false): string {
+  if (isReadOnly) return 'border-hairline'
+  return classNames('bg-raised', hasError ? 'border-error' : 'border-edge hover:border-quiet')
 }

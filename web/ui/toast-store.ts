@@ -1,3 +1,5 @@
+import { createListeners } from '#web/lib/listeners.ts'
+
 export type ToastTone = 'success' | 'error' | 'info'
 
 export interface ToastEntry {
@@ -13,11 +15,11 @@ const SHOWN_AT_ONCE = 4
 
 let entries: readonly ToastEntry[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const { subscribe, tell } = createListeners()
 
 function change(next: readonly ToastEntry[]) {
   entries = next
-  for (const listener of listeners) listener()
+  tell()
 }
 
 function show(tone: ToastTone, message: string, durationMs = DURATION_MS) {
@@ -32,11 +34,9 @@ export const toast = {
   info: (message: string, durationMs?: number) => show('info', message, durationMs),
 }
 
+/** The alerts that are shown now, for who draws them. */
 export const toastStore = {
   read: () => entries,
   remove: (id: number) => change(entries.filter((entry) => entry.id !== id)),
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  subscribe,
 }

@@ -17,7 +17,7 @@ export function Toaster() {
       role="region"
       aria-label={ui.notifications}
       data-react-aria-top-layer="true"
-      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-50 flex flex-col items-center gap-2 p-4"
+      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-50 flex flex-col items-center gap-2 p-4 print:hidden"
     >
       {entries.map((entry) => (
         <Toast key={entry.id} entry={entry} />
@@ -49,7 +49,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classNames(
-        'pointer-events-auto flex max-w-full animate-rise sm:max-w-md items-center gap-3 rounded-card',
+        'pointer-events-auto flex w-full animate-rise items-center gap-3 rounded-card sm:w-auto sm:max-w-md',
         'border border-hairline bg-raised pl-4 transition-opacity duration-500',
         isLeaving && 'opacity-0',
       )}

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { countries, findCountry, fromMobile } from './countries.ts'
+import { countriesIn, findCountry, fromMobile } from './countries.ts'
+
+const countries = countriesIn('en')
 
 test('the preferred countries come first, the rest by name', () => {
   const names = countries.map((country) => country.name)

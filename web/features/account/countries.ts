@@ -4,7 +4,6 @@ import { flagUrlOf } from './flags.ts'
 export interface Country {
   /** ISO 3166-1 alpha-2. */
   code: string
-  name: string
   /** With its plus sign. */
   dialCode: string
   /** The flag as an emoji. */
@@ -13,47 +12,60 @@ export interface Country {
   isPreferred: boolean
 }
 
+export interface NamedCountry extends Country {
+  name: string
+}
+
 /** Specification sections 3 and 9. */
 const PREFERRED = ['AU', 'IN', 'AE', 'GB', 'US']
 export const DEFAULT_COUNTRY = 'GB'
 
-const known = new Map<string, readonly Country[]>()
+const countries: readonly Country[] = dialCodes
+  .trim()
+  .split(/\s+/)
+  .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`))
 
-/** Every country by its name in a language, the preferred ones first, otherwise by name. */
-export function countriesIn(language: string): readonly Country[] {
-  const countriesThere = known.get(language) ?? listCountries(language)
-  known.set(language, countriesThere)
-  return countriesThere
-}
+const namesIn = keptByLanguage((language) => new Intl.DisplayNames(language, { type: 'region' }))
 
-function listCountries(language: string): readonly Country[] {
-  const names = new Intl.DisplayNames(language, { type: 'region' })
+/**
+ * Every country by its name in a language, the preferred ones first, otherwise by name. A browser
+ * takes long to find the first name of a language: not before somebody sees names.
+ */
+export const countriesIn = keptByLanguage((language): readonly NamedCountry[] => {
   const { compare } = new Intl.Collator(language)
-  return dialCodes
-    .trim()
-    .split(/\s+/)
-    .map((entry) => countryOf(entry.slice(0, 2), `+${entry.slice(2)}`, names))
+  return countries
+    .map((country) => ({ ...country, name: countryName(country.code, language) }))
     .toSorted(
       (one, other) =>
         Number(other.isPreferred) - Number(one.isPreferred) || compare(one.name, other.name),
     )
-}
+})
 
-export const countries = countriesIn('en')
-
-function countryOf(code: string, dialCode: string, names: Intl.DisplayNames): Country {
-  return {
-    code,
-    dialCode,
-    name: names.of(code) ?? code,
-    flag: String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0))),
-    flagUrl: flagUrlOf(code),
-    isPreferred: PREFERRED.includes(code),
-  }
+export function countryName(code: string, language: string): string {
+  return namesIn(language).of(code) ?? code
 }
 
 export function findCountry(code: string): Country | undefined {
   return countries.find((country) => country.code === code)
+}
+
+function keptByLanguage<Kept>(make: (language: string) => Kept): (language: string) => Kept {
+  const known = new Map<string, Kept>()
+  return (language) => {
+    const kept = known.get(language) ?? make(language)
+    known.set(language, kept)
+    return kept
+  }
+}
+
+function countryOf(code: string, dialCode: string): Country {
+  return {
+    code,
+    dialCode,
+    flag: String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0))),
+    flagUrl: flagUrlOf(code),
+    isPreferred: PREFERRED.includes(code),
+  }
 }
 
 /**
@@ -61,8 +73,10 @@ export function findCountry(code: string): Country | undefined {
  * taken where it fits, else a preferred one, else the first by name.
  */
 export function fromMobile(mobile: string | null, nationality: string) {
-  const [dialCode, phoneNumber = ''] = (mobile ?? '').split(' ')
-  const fitting = countries.filter((country) => country.dialCode === dialCode)
-  const chosen = fitting.find((country) => country.code === nationality) ?? fitting[0]
+  if (mobile === null) return { countryCode: DEFAULT_COUNTRY, phoneNumber: '' }
+  const [dialCode, phoneNumber = ''] = mobile.split(' ')
+  const isFitting = (country: Country | undefined) => country?.dialCode === dialCode
+  const own = findCountry(nationality)
+  const chosen = isFitting(own) ? own : countriesIn('en').find(isFitting)
   return { countryCode: chosen?.code ?? DEFAULT_COUNTRY, phoneNumber }
 }

@@ -1,7 +1,14 @@
 import { useLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { OptionText } from '#web/ui/option-text.tsx'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
-import { countriesIn, type Country } from './countries.ts'
+import {
+  countriesIn,
+  countryName,
+  findCountry,
+  type Country,
+  type NamedCountry,
+} from './countries.ts'
 
 export interface CountrySelectProps {
   value: string
@@ -13,16 +20,23 @@ export interface CountrySelectProps {
 /** Whose citizen somebody is. */
 export function NationalitySelect(props: CountrySelectProps) {
   const { forms } = useMessages()
+  const { language } = useLanguage()
+  const chosen = findCountry(props.value)
   return (
     <Select
       {...props}
-      value={props.value === '' ? null : props.value}
+      value={chosen?.code ?? null}
+      shown={
+        chosen !== undefined && (
+          <OptionText icon={<Flag country={chosen} />} label={countryName(chosen.code, language)} />
+        )
+      }
       name="nationality"
       autoComplete="country"
       label={forms.nationality}
       placeholder={forms.chooseNationality}
       isSearchable
-      groups={useGroups((country) => optionOf(country))}
+      groups={useGroups(optionOf)}
     />
   )
 }
@@ -30,6 +44,7 @@ export function NationalitySelect(props: CountrySelectProps) {
 /** The country whose dial code goes before a phone number; closed it shows flag and code alone. */
 export function DialCodeSelect(props: CountrySelectProps) {
   const { forms } = useMessages()
+  const chosen = findCountry(props.value)
   return (
     <Select
       {...props}
@@ -38,32 +53,37 @@ export function DialCodeSelect(props: CountrySelectProps) {
       label={forms.countryCode}
       isSearchable
       groups={useGroups((country) => ({ ...optionOf(country), detail: country.dialCode }))}
-      renderValue={(option) => (
-        <span className="tabular flex items-center gap-2">
-          {option.icon}
-          {option.detail}
-        </span>
-      )}
+      shown={
+        chosen !== undefined && (
+          <span className="tabular flex items-center gap-2">
+            <Flag country={chosen} />
+            {chosen.dialCode}
+          </span>
+        )
+      }
     />
   )
 }
 
-function useGroups(toOption: (country: Country) => SelectOption) {
+function useGroups(toOption: (country: NamedCountry) => SelectOption) {
   const { forms } = useMessages()
-  const countries = countriesIn(useLanguage().language)
-  return [
-    {
-      title: forms.preferredCountries,
-      options: countries.filter((country) => country.isPreferred).map(toOption),
-    },
-    {
-      title: forms.allCountries,
-      options: countries.filter((country) => !country.isPreferred).map(toOption),
-    },
-  ]
+  const { language } = useLanguage()
+  return () => {
+    const countries = countriesIn(language)
+    return [
+      {
+        title: forms.preferredCountries,
+        options: countries.filter((country) => country.isPreferred).map(toOption),
+      },
+      {
+        title: forms.allCountries,
+        options: countries.filter((country) => !country.isPreferred).map(toOption),
+      },
+    ]
+  }
 }
 
-function optionOf(country: Country): SelectOption {
+function optionOf(country: NamedCountry): SelectOption {
   return {
     id: country.code,
     label: country.name,

@@ -39,9 +39,13 @@ export function ResendVerification({ user }: { user: User }) {
       isBusy={isBusy}
       disabled={secondsLeft > 0}
       onClick={() => void send()}
-      className="tabular"
+      className="w-full sm:w-auto"
     >
-      {secondsLeft > 0 ? account.resendIn(secondsLeft) : account.resend}
+      <span>
+        {account.resend}
+        {/* The number alone: hyphens as wide as digits would tear the words apart. */}
+        {secondsLeft > 0 && <span className="tabular"> ({secondsLeft})</span>}
+      </span>
     </Button>
   )
 }

@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
 import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/call-error.ts'
+import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/button.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { refuseFields } from './refuse-fields.ts'
@@ -20,12 +22,14 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const messages = useMessages()
   const { resetPassword } = messages
   const navigate = useNavigate()
+  const [isLinkBad, setLinkBad] = useState(false)
   const form = useForm({
     schema: resetPasswordSchema(messages),
     initial: { password: '' },
     async onSubmit({ password }) {
       if (token === undefined) {
         toast.error(resetPassword.noToken)
+        setLinkBad(true)
         return
       }
       try {
@@ -33,6 +37,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
       } catch (error) {
         refuseFields(form, error)
         toast.error(messageOf(error, resetPassword.failed))
+        setLinkBad(isRefusal(error, 'LinkInvalid'))
         return
       }
       toast.success(resetPassword.done)
@@ -46,6 +51,11 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
       <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
         {resetPassword.submit}
       </Button>
+      {isLinkBad && (
+        <TextLink to={paths.forgotPassword} className="self-center py-2.5">
+          {resetPassword.askAgain}
+        </TextLink>
+      )}
     </form>
   )
 }

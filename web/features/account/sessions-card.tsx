@@ -88,24 +88,31 @@ function SessionRow({ session, userId, onEnded }: SessionRowProps) {
   }
   const lastUsed = security.lastUsed(formatDate(session.last_used_date))
   return (
-    <ListRow className="flex items-center gap-3">
-      <MonitorSmartphone size={20} aria-hidden="true" className="shrink-0 text-quiet" />
-      <div className="min-w-0 flex-1" title={session.user_agent}>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium break-words">
-          {session.device}
-          {session.is_current && <Chip tone="info">{security.thisDevice}</Chip>}
-        </p>
-        <p className="flex flex-col text-14 text-quiet sm:flex-row sm:gap-x-3">
-          {session.address !== null && <span>{session.address}</span>}
-          <span>{lastUsed}</span>
-        </p>
-      </div>
+    <ListRow className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
+      <MonitorSmartphone
+        size={20}
+        aria-hidden="true"
+        className="col-start-1 row-start-1 text-quiet sm:row-end-3"
+      />
+      <p
+        title={session.user_agent}
+        className="col-start-2 row-start-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium break-words"
+      >
+        {session.device}
+        {session.is_current && <Chip tone="info">{security.thisDevice}</Chip>}
+      </p>
+      {/* On a phone below the button too: a date beside it would be broken in two. */}
+      <p className="col-start-2 col-end-4 row-start-2 flex flex-col text-14 text-quiet sm:col-end-3 sm:flex-row sm:gap-x-3">
+        {session.address !== null && <span>{session.address}</span>}
+        <span>{lastUsed}</span>
+      </p>
       {!session.is_current && (
         <Button
           variant="secondary"
           size="small"
           isBusy={isBusy}
           aria-label={security.endSessionOf(session.device)}
+          className="col-start-3 row-start-1 sm:row-end-3"
           onClick={() => attempt(end)}
         >
           {security.endSession}

@@ -9,8 +9,13 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePromotions } from './queries.ts'
 
+interface PromotionGridProps {
+  /** False once the sale is over, when nothing else is to be had either. */
+  canBuy: boolean
+}
+
 /** The promotion images; each leads to the purchase that it proposes. */
-export function PromotionGrid() {
+export function PromotionGrid({ canBuy }: PromotionGridProps) {
   const { promotions } = useMessages()
   const { data, isError, refetch, isFetching } = usePromotions()
   if (isError) {
@@ -28,9 +33,9 @@ export function PromotionGrid() {
       <EmptyState
         icon={<Megaphone size={24} />}
         title={promotions.empty}
-        action={<LinkButton to={paths.buy}>{promotions.emptyAction}</LinkButton>}
+        action={canBuy && <LinkButton to={paths.buy}>{promotions.emptyAction}</LinkButton>}
       >
-        {promotions.emptyText}
+        {canBuy ? promotions.emptyText : undefined}
       </EmptyState>
     )
   }

@@ -36,7 +36,7 @@ export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string
           <BonusLines
             deal={deal}
             symbol={symbol}
-            isWaiting={deal === null && form.fault === null}
+            isWaiting={deal === null && form.fault === null && form.noRoom === null}
           />
         )}
         {!hasNoBonuses && deal?.lines.length === 0 && (

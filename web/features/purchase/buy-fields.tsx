@@ -102,15 +102,22 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
   }
 }
 
-/** What may be spent. An error takes its line, so that nothing moves. */
-function LimitsHint({ form: { limits } }: { form: BuyForm }) {
+/**
+ * What may be spent, and how much is left where that is less than the amount: no fault of the
+ * buyer, so that it does not wait until the field was touched. An error takes its line, so that
+ * nothing moves.
+ */
+function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
   if (limits === null) return <SkeletonText characters={16} />
-  const max = limits.max === null ? null : inDollars(limits.max)
+  const most = limits.most === null ? null : inDollars(limits.most)
   return (
     <>
-      {buy.limits(inDollars(limits.min), max)}
+      {buy.limits(inDollars(limits.min), most)}
       {limits.isLastRemainder && <span className="block">{buy.lastRemainder}</span>}
+      <span role="status" className="block font-medium text-warning">
+        {noRoom}
+      </span>
     </>
   )
 }

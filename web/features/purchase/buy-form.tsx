@@ -19,7 +19,7 @@ interface BuyFormProps {
   stage: Stage
   draft: BuyDraftState
   onCreated: (transaction: Transaction) => void
-  /** The sale may have moved on: the reason a purchase was refused. */
+  /** The sale may have moved on: the reason a purchase was, or would be, refused. */
   onRefused: () => void
 }
 

@@ -36,11 +36,12 @@ const SUM =
 /** The whole deal in one sentence, and the sum it comes from. */
 export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
-  const { deal, fault, token, amounts, isDealCurrent, hasNoPrice } = form
+  const { deal, fault, noRoom, token, amounts, isDealCurrent, hasNoPrice } = form
   if (hasNoPrice && token !== undefined) {
     return <p className="min-h-40 text-quiet">{buy.summary.noPrice(token.short_name)}</p>
   }
   if (fault !== null) return <p className="min-h-40 text-quiet">{buy.summary.unknown}</p>
+  if (noRoom !== null) return <p className="min-h-40 text-quiet">{buy.summary.noRoom}</p>
   if (deal === null || token === undefined || amounts.cryptoText === '') return <SummaryWaiting />
   const format = dealFormat(deal)
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '#domain/money.ts'
 import { wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
-import { dealOf } from './deal.ts'
+import { dealFormat, dealOf } from './deal.ts'
 
 const DECIMALS = 18
 const units = (text: string) => parseDecimal(text, DECIMALS) ?? -1n
@@ -26,6 +26,37 @@ describe('dealOf', () => {
   it('tells of a purchase without bonuses', () => {
     const deal = dealOf(wireUsd(10), wirePrice(0.25), {}, DECIMALS)
     expect(deal).toMatchObject({ base: '40', lines: [], bonusTokens: '0', total: '40' })
+  })
+
+  it('has no line that reads as nothing, however few tokens there are', () => {
+    const few = dealOf(
+      wireUsd(1000),
+      wirePrice(1e9),
+      { base_bonus: 1e-7, spending_bonus: 5e-8 },
+      18,
+    )
+    expect(few).toMatchObject({ base: '0.000001', bonusTokens: '0.00000015', total: '0.00000115' })
+    const format = dealFormat(few)
+    expect([few.base, few.bonusTokens, few.total].map(format)).toEqual([
+      '0.00000100',
+      '0.00000015',
+      '0.00000115',
+    ])
+    const least = dealOf(wireUsd(10), wirePrice(1e9), {}, 8)
+    expect(least).toMatchObject({ base: '0.00000001', total: '0.00000001' })
+    const uneven = dealOf(wireUsd(1000), wirePrice(0.5), { base_bonus: 0.0012345 }, 18)
+    expect(uneven).toMatchObject({ base: '2000', bonusTokens: '0.0012', total: '2000.0012' })
+  })
+
+  it.each([
+    [1, 0.0049999, '0.0049999'],
+    [1, 0.005, '0.01'],
+    [0.5, 0.00000004, '0.00000002'],
+    [0.5, 0.000000000001, '0.0000000000005'],
+    [0, 0.0001, '0'],
+  ])('has dollars of its bonuses: %d tokens at $%d are $%s', (tokens, price, dollars) => {
+    const deal = dealOf(wireUsd(10), wirePrice(price), { base_bonus: tokens }, DECIMALS)
+    expect(deal.bonusUsd).toBe(dollars)
   })
 
   it.each([

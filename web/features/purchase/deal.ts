@@ -3,12 +3,12 @@ import { bonusTypes } from '#domain/bonus.ts'
 import {
   formatDecimal,
   type Price,
+  PRICE_DECIMALS,
   unitsForUsd,
   USD_DECIMALS,
   type Usd,
-  usdForUnits,
 } from '#domain/money.ts'
-import { formatColumn, partsThatAddUp, shownDecimals } from '#web/lib/token-amounts.ts'
+import { formatColumn, partsThatAddUp, shownDecimals, worthText } from '#web/lib/token-amounts.ts'
 import { baseUnits } from '#web/lib/wire-amount.ts'
 
 const PERCENT_DECIMALS = 2
@@ -39,18 +39,21 @@ export function dealOf(
 ): Deal {
   const base = unitsForUsd(amount, tokenPrice, tokenDecimals, 'down')
   const shown = shownTokens(base, bonuses, tokenDecimals)
-  const worth = (tokens: bigint) => usdForUnits(tokens, tokenPrice, tokenDecimals, 'down')
+  const percentOf = (tokens: bigint) => {
+    const whole = amount * 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - USD_DECIMALS)
+    return percentText(tokens * tokenPrice, whole)
+  }
   const exactBonus = sum(shown.lines.map((line) => line.exact))
   return {
     base: shown.base,
     lines: shown.lines.map(({ type, tokens, exact }) => ({
       type,
       tokens,
-      percent: percentText(worth(exact), amount),
+      percent: percentOf(exact),
     })),
     bonusTokens: shown.bonusTokens,
-    bonusUsd: centsText(worth(exactBonus)),
-    bonusPercent: percentText(worth(exactBonus), amount),
+    bonusUsd: worthText(exactBonus, tokenPrice, tokenDecimals),
+    bonusPercent: percentOf(exactBonus),
     total: shown.total,
   }
 }
@@ -64,7 +67,7 @@ export function dealFormat({ base, lines, bonusTokens, total }: Deal): (tokens: 
 export function shownTokens(base: bigint, bonuses: BonusTokens, tokenDecimals: number) {
   const types = bonusTypes.filter((type) => (bonuses[type] ?? 0) > 0)
   const exact = types.map((type) => baseUnits(bonuses[type] ?? 0, tokenDecimals))
-  const unit = 10n ** BigInt(tokenDecimals - shownDecimals(base, tokenDecimals))
+  const unit = 10n ** BigInt(tokenDecimals - shownDecimals([base, ...exact], tokenDecimals))
   const [shownBase = 0n, ...shownBonuses] = partsThatAddUp([base, ...exact], unit)
   const text = (tokens: bigint) => formatDecimal(tokens, tokenDecimals)
   return {
@@ -86,13 +89,8 @@ function sum(amounts: readonly bigint[]): bigint {
 /**
  * To the nearest hundredth of a percent: rounding down the tokens must not turn 5 % into 4.99 %.
  */
-function percentText(part: Usd, whole: Usd): string {
+function percentText(part: bigint, whole: bigint): string {
   if (whole === 0n) return '0'
   const scale = 100n * 10n ** BigInt(PERCENT_DECIMALS)
   return formatDecimal((part * scale + whole / 2n) / whole, PERCENT_DECIMALS)
-}
-
-function centsText(value: Usd): string {
-  const unitsPerCent = 10n ** BigInt(USD_DECIMALS - 2)
-  return formatDecimal((value + unitsPerCent / 2n) / unitsPerCent, 2)
 }

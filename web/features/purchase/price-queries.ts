@@ -8,6 +8,7 @@ import {
 import { saleContract } from '#contract/sale.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
 import { call } from '#web/lib/call.ts'
+import { isRefusal } from '#web/lib/call-error.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
@@ -20,6 +21,8 @@ export const PRICES_REFETCH_MS = 60_000
 const PRICES_FRESH_MS = 6000
 
 const PREVIEW_DEBOUNCE_MS = 200
+/** Tokens that others have reserved and not paid come back without any news of it. */
+const NO_ROOM_REFETCH_MS = 10_000
 
 const pricesQuery = queryOptions({
   queryKey: ['prices', 'tokens'],
@@ -44,10 +47,12 @@ export function useLivePrices(): void {
   })
 }
 
+const MINIMUMS = ['tokens', 'minimum']
+
 /** The least that can be spent in a payment token, in dollars; null until it is known. */
 export function useTokenMinimum(tokenId: string | null): number | null {
   const { data } = useQuery({
-    queryKey: ['tokens', tokenId, 'minimum'],
+    queryKey: [...MINIMUMS, tokenId],
     queryFn:
       tokenId === null
         ? skipToken
@@ -57,18 +62,31 @@ export function useTokenMinimum(tokenId: string | null): number | null {
   return data?.min_amount_fiat ?? null
 }
 
+/** Asks again for what may have changed where a purchase was refused: minimums and bonuses. */
+export function useRefreshOffer() {
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  return {
+    refreshMinimums: () => void queries.invalidateQueries({ queryKey: MINIMUMS }),
+    refreshBonuses: () => void queries.invalidateQueries({ queryKey: bonusKey(userId) }),
+  }
+}
+
 /** The bonuses of a purchase, with what they were worked out for. */
 export interface BonusPreview {
   usdText: string
   tokenPrice: number
   bonuses: BonusTokens
+  /** How much is left, in the server's words, where that is less; null where there is enough. */
+  noRoom: string | null
 }
 
 /**
  * The bonuses a purchase of `usdText` dollars would get, asked for once form and stage have stood
  * still for 200 ms, and again when a bonus begins or ends and as often as the quote is. An answer
  * that a newer question has overtaken is never seen, as it belongs to another key; until the new
- * one is there the last stays. Nothing is asked where `usdText` is null.
+ * one is there the last stays. Nothing is asked where `usdText` is null. That too few tokens are
+ * left is an answer and not a failure.
  */
 export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
   const { callAs } = useSession()
@@ -80,7 +98,8 @@ export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: s
     queryKey: [...bonusKey(user?.id), keyOf(settled)],
     queryFn: questionOf(settled, callAs),
     placeholderData: keepPreviousData,
-    refetchInterval: PRICES_REFETCH_MS,
+    refetchInterval: ({ state }) =>
+      (state.data?.noRoom ?? null) === null ? PRICES_REFETCH_MS : NO_ROOM_REFETCH_MS,
   })
   return {
     preview: query.data,
@@ -105,14 +124,19 @@ function keyOf({ tokenId, usdText, stage, turns }: BonusWish): string {
 function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['callAs']) {
   if (tokenId === null || usdText === null) return skipToken
   return async ({ signal }: { signal: AbortSignal }): Promise<BonusPreview> => {
-    const { token_price: tokenPrice, bonuses } = stage
+    const { token_price: tokenPrice, bonuses: offered } = stage
     const body = {
       purchase_token_id: tokenId,
       purchase_amount: Number(usdText),
       token_price: tokenPrice,
-      bonuses,
+      bonuses: offered,
     }
-    const granted = await callAs(saleContract.calculateBonus, { body }, { signal })
-    return { usdText, tokenPrice, bonuses: granted }
+    try {
+      const bonuses = await callAs(saleContract.calculateBonus, { body }, { signal })
+      return { usdText, tokenPrice, bonuses, noRoom: null }
+    } catch (error) {
+      if (!isRefusal(error, 'NoTokensLeft')) throw error
+      return { usdText, tokenPrice, bonuses: {}, noRoom: error.message }
+    }
   }
 }

@@ -48,6 +48,29 @@ describe('limits', () => {
     // of 15 % begins only at $5.
     expect(limits.min).toBe(usd(4_545_454n))
   })
+
+  it('knows a last remainder by what is left, also where the minimums have given way to it', () => {
+    const limits = limitsOf({ sold_tokens: 999_950_000, min_fiat_amount: 4.545454 }, 4.545454)
+    expect(limits).toMatchObject({ min: usd(4_545_454n), isLastRemainder: true })
+    expect(limitsOf({}, 25).isLastRemainder).toBe(false)
+  })
+})
+
+describe('the most that can be spent', () => {
+  it('is the maximum of the stage while enough is left', () => {
+    expect(limitsOf({ max_fiat_amount: 80_000 }, 25).most).toBe(wireUsd(80_000))
+    expect(limitsOf({ max_fiat_amount: null }, 25).most).toBeNull()
+  })
+
+  it('is what is left where that costs less, with the bonuses that everybody has', () => {
+    // 5,500,000 tokens are left: those for $440, and 25 % of them.
+    expect(limitsOf({ sold_tokens: 994_500_000 }, 25).most).toBe(wireUsd(440))
+    // Whoever has a bonus of their own spends less for the 50,000 that are left, but not more.
+    const signup = { first_purchase_percentage: 25, limited_time: null }
+    const bonuses = { ...stage.bonuses, tiered_fiat: [], signup }
+    const limits = limitsOf({ sold_tokens: 999_950_000, max_fiat_amount: null, bonuses }, 25)
+    expect(limits).toMatchObject({ min: usd(3_703_703n), most: usd(4_545_454n) })
+  })
 })
 
 describe('faults, by one unit', () => {

@@ -1,6 +1,8 @@
 import type { Stage as WireStage } from '#contract/shapes.ts'
+import { lockBonuses, type LockedBonuses } from '#domain/bonus.ts'
 import {
   fromWireNumber,
+  least,
   PERCENTAGE_DECIMALS,
   percentage,
   tokenAmount,
@@ -17,21 +19,39 @@ export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
 /** What the server takes at most where the stage has no maximum: 12 digits before the point. */
 const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 
+export type BuyLimits = SpendingLimits & {
+  /** What nobody can spend more than: the stage's maximum, or what is unsold; null for no bound. */
+  most: Usd | null
+}
+
 /**
  * The limits of a purchase (specification section 5), by the rule that the server enforces. What is
  * reserved at this moment is not told to anybody, so a remainder may be smaller than it seems here;
- * the server then says so.
+ * the preview of the bonuses then says so.
  */
 export function stageLimits(
   stage: WireStage,
   paymentToken: { id: string; minimumUsd: number },
   tokenDecimals: number,
-): SpendingLimits {
+): BuyLimits {
   const reserved = tokenAmount(0n)
   const sold = tokenAmount(baseUnits(stage.sold_tokens, tokenDecimals))
-  const minUsd = wireUsd(paymentToken.minimumUsd)
-  const token = { id: paymentToken.id, minUsd }
-  return spendingLimits(stageAtItsPrice(stage, tokenDecimals), { reserved, sold }, token)
+  const token = { id: paymentToken.id, minUsd: wireUsd(paymentToken.minimumUsd) }
+  const atItsPrice = stageAtItsPrice(stage, tokenDecimals)
+  const limitsWith = (locked?: LockedBonuses) =>
+    spendingLimits(atItsPrice, { reserved, sold }, token, locked)
+  const limits = limitsWith()
+  // The minimums that the server tells have given way to a last remainder already.
+  const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
+  const { available: unsold } = limitsWith(leastBonuses(atItsPrice.bonuses, token.id))
+  const bound = limits.max ?? (isLastRemainder ? unsold : null)
+  return { ...limits, isLastRemainder, most: bound === null ? null : least(bound, unsold) }
+}
+
+/** What every buyer gets, at any time: whoever has more pays less for the rest of a stage. */
+function leastBonuses(bonuses: StageBonuses, paymentTokenId: string): LockedBonuses {
+  const whenever = { now: new Date(0), signedUpAt: null, isFirstPurchase: false }
+  return lockBonuses({ ...bonuses, limitedTime: null }, { paymentTokenId, ...whenever })
 }
 
 /** What is wrong with an amount; null where nothing is. A null amount is an empty field. */

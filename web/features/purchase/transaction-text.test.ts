@@ -35,3 +35,10 @@ describe('the price that the tokens of a purchase were credited at', () => {
     expect(shownPrice(aPaid(nothing))).toEqual(['0.5', false])
   })
 })
+
+it('tells what few tokens are worth, below half a cent as well', () => {
+  const tokens = { base: 2, bonuses: {}, total: 2 }
+  expect(tokensWorth(aPaid({ token_price: 0.25, tokens }))).toBe('0.5')
+  expect(tokensWorth(aPaid({ token_price: 0.0001, tokens }))).toBe('0.0002')
+  expect(tokensWorth(aPaid({ tokens: { base: 0, bonuses: {}, total: 0 } }))).toBe('0')
+})

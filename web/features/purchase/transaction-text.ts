@@ -1,17 +1,9 @@
 import type { Transaction } from '#contract/shapes.ts'
-import {
-  formatDecimal,
-  plainDecimal,
-  price,
-  type Price,
-  PRICE_DECIMALS,
-  USD_DECIMALS,
-  usdForUnits,
-} from '#domain/money.ts'
+import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { formatDate, formatExact } from '#web/lib/format.ts'
 import { localDates } from '#web/lib/local-dates.ts'
 import { baseUnits, wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
-import { formatTokens } from '#web/lib/token-amounts.ts'
+import { formatTokens, worthText } from '#web/lib/token-amounts.ts'
 import type { Tone } from '#web/ui/tone.tsx'
 import { receivedAmount, unusedAmount } from './payment-state.ts'
 
@@ -70,11 +62,10 @@ export function paidPrice(transaction: Transaction): { price: Price; isAverage: 
   return difference <= digit ? held : { price: price(shown), isAverage: true }
 }
 
-/** What the tokens of a transaction are worth at its own price, in dollars to the cent. */
+/** What the tokens of a transaction are worth at its own price, in dollars. */
 export function tokensWorth(transaction: Transaction): string {
   const units = baseUnits(transaction.tokens.total, TOKEN_DECIMALS)
-  const value = usdForUnits(units, paidPrice(transaction).price, TOKEN_DECIMALS, 'down')
-  return formatDecimal((value + 5000n) / 10_000n, 2)
+  return worthText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
 }
 
 /** The figures that the sentences of the payment dialog speak of. */

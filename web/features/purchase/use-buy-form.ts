@@ -31,6 +31,7 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
 
   const asked = fault === null && spent !== null ? amounts.usdText : null
   const bonus = useBonusPreview(stage, token?.id ?? null, asked)
+  const noRoom = asked !== null && bonus.isCurrent ? (bonus.preview?.noRoom ?? null) : null
 
   return {
     token,
@@ -38,6 +39,8 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     spent,
     limits,
     fault,
+    /** That too little is left for the amount, in the server's words. */
+    noRoom,
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
     hasNoPrice: !prices.isPending && cryptoPrice === null,
     prices,
@@ -56,6 +59,7 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
   function dealFor(amount: Usd): Deal | null {
     if (bonus.preview !== undefined) {
       const { usdText, tokenPrice, bonuses } = bonus.preview
+      if (bonus.preview.noRoom !== null) return null
       return dealOf(readUsd(usdText) ?? amount, wirePrice(tokenPrice), bonuses, project.decimals)
     }
     if (!bonus.isFailed) return null

@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatUsd } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyField } from '#web/ui/copy-field.tsx'
 import { Dialog, preloadDialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonLines } from '#web/ui/skeleton.tsx'
 import { useReferralLink } from './queries.ts'
 import { ShareButtons } from './share-buttons.tsx'
 
@@ -43,10 +45,11 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
           isRetrying={isFetching}
         />
       ) : data === undefined ? (
-        <Skeleton className="h-32" />
+        <LinkWaiting />
       ) : (
         <>
           <CopyField label={referrals.link} value={data.link} />
+          {terms === undefined && onRetryTerms === null && <Skeleton className="h-11" />}
           {terms && (
             <ShareButtons link={data.link} text={referrals.shareText(inDollars(terms).earn)} />
           )}
@@ -56,9 +59,26 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
   )
 }
 
+/** As high as the link and the buttons: one like it is as long. */
+function LinkWaiting() {
+  const { referrals } = useMessages()
+  const userId = useUser()?.id ?? ''
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <span className="text-14 text-quiet">{referrals.link}</span>
+        <Skeleton className="border border-transparent px-3 py-2 pr-11">
+          {`${window.location.origin}${paths.register}?referral=${userId}`}
+        </Skeleton>
+      </div>
+      <Skeleton className="h-11" />
+    </>
+  )
+}
+
 function Offer({ terms }: Pick<ReferralCardProps, 'terms'>) {
   const { referrals } = useMessages()
-  if (terms === undefined) return <SkeletonText characters={40} />
+  if (terms === undefined) return <SkeletonLines>{referrals.offer('$00', '$000')}</SkeletonLines>
   if (terms === null) return referrals.noOffer
   const { earn, spend } = inDollars(terms)
   return referrals.offer(earn, spend)
@@ -76,7 +96,7 @@ function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
       <Button
         variant="quiet"
         size="small"
-        className="-mr-3 whitespace-nowrap"
+        className="-my-1.5 -mr-3 whitespace-nowrap"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}
         onClick={() => setOpen(true)}

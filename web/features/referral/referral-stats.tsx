@@ -27,7 +27,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
           isRetrying={isFetching}
         />
       ) : data === undefined ? (
-        <Skeleton className="h-16" />
+        <Skeleton className="h-[3.4375rem]" />
       ) : (
         <div className="grid grid-cols-2 gap-4">
           <Figure size="medium" label={referrals.referred} value={String(data.referred)} />

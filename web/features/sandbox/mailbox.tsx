@@ -35,6 +35,13 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
     },
     refetchInterval: REFETCH_MS,
   })
+  // Not `isRefetching`: the button does not turn busy by itself every few seconds.
+  const [isLooking, setLooking] = useState(false)
+  async function lookAgain() {
+    setLooking(true)
+    await mails.refetch()
+    setLooking(false)
+  }
   return (
     <Card
       title={texts.title}
@@ -42,8 +49,9 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
         <Button
           variant="quiet"
           size="small"
-          isBusy={mails.isRefetching}
-          onClick={() => void mails.refetch()}
+          isBusy={isLooking}
+          onClick={() => void lookAgain()}
+          className="-my-1.5 -mr-3"
         >
           {texts.refresh}
         </Button>
@@ -83,7 +91,7 @@ function MailRow({ mail }: { mail: SandboxMail }) {
     <ListRow>
       <Disclosure
         title={
-          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="flex flex-col">
             <span>{mail.subject}</span>
             <span className="text-14 font-regular text-quiet">{formatDate(mail.sent_date)}</span>
           </span>

@@ -68,8 +68,8 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
           keepsErrorLine={false}
           error={isTouched && !hasAmount ? wallet.amountMissing : undefined}
         />
-        <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-          <Button type="submit" isBusy={pay.isPending} className="max-sm:col-span-2">
+        <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:whitespace-nowrap sm:[&>*]:flex-none">
+          <Button type="submit" isBusy={pay.isPending} className="max-sm:basis-full">
             {wallet.all}
           </Button>
           <Button variant="secondary" disabled={pay.isPending} onClick={() => send(1n, 2n)}>

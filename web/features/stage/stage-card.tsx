@@ -1,7 +1,8 @@
 import type { Stage } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
-import { formatCompact, formatExact } from '#web/lib/format.ts'
+import { formatExact } from '#web/lib/format.ts'
 import { formatPriceShort } from '#web/lib/format-price.ts'
+import { formatTokensCompact, tokensLeft } from '#web/lib/token-amounts.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -106,7 +107,7 @@ function StageSupply({ stage }: { stage: Stage }) {
   const dashboard = useDashboardTexts()
   const { total_tokens: total, sold_tokens: sold } = stage
   const share = soldShare(sold, total)
-  const leftTokens = Math.max(0, Math.round(total - sold))
+  const leftTokens = tokensLeft(total, sold)
   return (
     <div className="mt-auto flex flex-col gap-2">
       <div
@@ -124,17 +125,17 @@ function StageSupply({ stage }: { stage: Stage }) {
       <dl className="flex flex-col divide-y divide-hairline [&>*]:py-2">
         <LabelledLine label={dashboard.stageTokens}>
           <data value={total} title={formatExact(plainDecimal(total))}>
-            {formatCompact(total)}
+            {formatTokensCompact(total)}
           </data>
         </LabelledLine>
         <LabelledLine label={dashboard.left}>
           <data value={leftTokens} title={formatExact(plainDecimal(leftTokens))}>
-            {formatCompact(leftTokens)}
+            {formatTokensCompact(leftTokens)}
           </data>
         </LabelledLine>
         <LabelledLine label={dashboard.sold}>
           <data value={sold} title={formatExact(plainDecimal(sold))}>
-            {sold === 0 ? dashboard.noneSold : `${formatCompact(Math.round(sold))} · ${share}`}
+            {sold === 0 ? dashboard.noneSold : `${formatTokensCompact(sold)} · ${share}`}
           </data>
         </LabelledLine>
       </dl>

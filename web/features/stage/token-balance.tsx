@@ -2,8 +2,9 @@ import type { User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsd } from '#web/lib/format.ts'
 import { formatPriceShort } from '#web/lib/format-price.ts'
-import { formatTokens, worthOf } from '#web/lib/token-amounts.ts'
+import { formatTokens, WIRE_DECIMALS, worthOf, worthText } from '#web/lib/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
+import { baseUnits, wirePrice } from '#web/lib/wire-amount.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Figure } from '#web/ui/figure.tsx'
@@ -53,14 +54,11 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
 function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | null | undefined }) {
   if (tokenPrice === undefined) return <Skeleton className="h-9 w-40" />
   if (tokenPrice === null) return null
+  const units = baseUnits(tokens, WIRE_DECIMALS)
+  const value = formatUsd(worthText(units, wirePrice(tokenPrice), WIRE_DECIMALS))
   const worth = worthOf(tokens, tokenPrice)
-  const cents = (worth + 5000n) / 10_000n
-  return (
-    <Figure
-      value={formatUsd(formatDecimal(cents, 2))}
-      exact={formatUsd(formatDecimal(worth, USD_DECIMALS))}
-    />
-  )
+  const exact = worth > 0n ? formatUsd(formatDecimal(worth, USD_DECIMALS)) : value
+  return <Figure value={value} exact={exact} />
 }
 
 /** Below the zeros: the way to the first tokens, or when there will be one. */

@@ -9,7 +9,6 @@ export const account: Messages['account'] = {
   unverified: 'Nicht bestätigt',
   verified: 'Bestätigt',
   resend: 'Bestätigungs-E-Mail erneut senden',
-  resendIn: (seconds) => `Bestätigungs-E-Mail erneut senden (${seconds})`,
   verificationSent: 'Die Bestätigungs-E-Mail wurde gesendet',
   verificationFailed: 'Die Bestätigungs-E-Mail konnte nicht gesendet werden',
   emailNotChangeable: 'Mit dieser Adresse melden Sie sich an; sie lässt sich nicht ändern.',
@@ -40,4 +39,5 @@ export const resetPassword: Messages['resetPassword'] = {
   done: 'Ihr Passwort wurde geändert',
   failed: 'Das Passwort konnte nicht geändert werden',
   noToken: 'Der Link ist unvollständig',
+  askAgain: 'Neuen Link anfordern',
 }

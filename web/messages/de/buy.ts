@@ -10,9 +10,13 @@ export const buy: Texts['buy'] = {
   empty: 'Bitte ausfüllen',
   tooLittle: (min) => `Der Mindestbetrag ist ${min}`,
   tooMuch: (max) => `Der Höchstbetrag ist ${max}`,
-  limits: (min, max) => (max === null ? `Ab ${min}` : `Von ${min} bis ${max}`),
+  limits: (min, max) => {
+    if (max === null) return `Ab ${min}`
+    return min === max ? `Nur ${min}` : `Von ${min} bis ${max}`
+  },
   lastRemainder:
-    'In dieser Phase ist nur noch ein kleiner Rest übrig, deshalb liegt der Höchstbetrag niedriger als sonst.',
+    'In dieser Phase ist nur noch ein kleiner Rest übrig: Sie können weniger ausgeben als den üblichen ' +
+    'Mindestbetrag, aber nicht mehr, als der Rest kostet.',
   noPrice: (symbol) =>
     `Für ${symbol} liegt gerade kein Kurs vor; er wird neu abgerufen. Warten Sie eine Minute oder ` +
     'wählen Sie einen anderen Token.',
@@ -47,6 +51,7 @@ export const buy: Texts['buy'] = {
     bonus: 'Bonus',
     total: 'Gesamt',
     unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
+    noRoom: 'Für diesen Betrag gibt es kein Angebot.',
     noPrice: (symbol) => `Was Sie erhalten, steht hier, sobald es einen Kurs für ${symbol} gibt.`,
   },
   pay: 'Bezahlen',

@@ -32,7 +32,7 @@ export const layout: Messages['layout'] = {
   saleEnded: 'Der Presale ist beendet',
   notices: 'Hinweise',
   connectionLost: 'Verbindung unterbrochen, sie wird wiederhergestellt',
-  sandboxNotice: 'Testumgebung: Senden Sie kein echtes Geld.',
+  sandboxNotice: 'Test: Senden Sie kein Geld.',
   sandboxDetails: 'Zahlungen, Kurse und E-Mails sind simuliert.',
   sandboxLink: 'Wallet und Postfach',
   notFoundTitle: 'Seite nicht gefunden',

@@ -74,7 +74,7 @@ const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'Cookies und lokaler Speicher',
     paragraphs: [
-      'Wir setzen keinerlei Cookies, Sie müssen also in nichts einwilligen.',
+      'Wir setzen ein einziges Cookie, und nur wenn Sie eine andere Sprache als Englisch wählen: Es nennt diese Sprache, damit die Seiten gleich in ihr bei Ihnen ankommen. Sie müssen in nichts einwilligen.',
       'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind.',
     ],
   },

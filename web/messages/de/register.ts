@@ -5,8 +5,7 @@ export const register: Messages['register'] = {
   yourAccount: 'Ihr Konto',
   aboutYou: 'Über Sie',
   purchaseDetails: 'Angaben zum Kauf',
-  purchaseNote:
-    'Eine erste Auswahl, noch wird nichts gekauft. Auf der nächsten Seite können Sie sie ändern.',
+  purchaseNote: 'Eine erste Auswahl, noch kein Kauf. Sie lässt sich danach ändern.',
   paymentCurrency: 'Zahlungswährung',
   purchaseAmount: 'Kaufbetrag',
   amountTooSmall: 'Der Betrag muss höher als 0.01 sein',

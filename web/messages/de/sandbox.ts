@@ -25,7 +25,7 @@ export const sandbox: Texts['sandbox'] = {
     text: 'Alle 5 Sekunden kommt von selbst ein Block hinzu. Eine Zahlung braucht 2 Bestätigungen.',
     mine: 'Block erzeugen',
     mined: (height) => `Die Blockchain steht bei Block ${height}`,
-    depth: 'Zu verwerfende Blöcke',
+    depth: 'Blöcke verwerfen',
     reorganise: 'Reorganisieren',
     reorganised: (height) => `Blöcke verworfen: Die Blockchain steht wieder bei ${height}`,
     depthInvalid: 'Geben Sie 1 bis 100 Blöcke ein',

@@ -8,7 +8,6 @@ export const account = {
   unverified: 'Not verified',
   verified: 'Verified',
   resend: 'Resend Verification Email',
-  resendIn: (seconds: number) => `Resend Verification Email (${seconds})`,
   verificationSent: 'Successfully sent verification email',
   verificationFailed: 'Error sending verification email',
   emailNotChangeable: 'The address you log in with; it cannot be changed.',
@@ -38,4 +37,5 @@ export const resetPassword = {
   done: 'Successfully reset password',
   failed: 'Error resetting password',
   noToken: 'No token provided',
+  askAgain: 'Ask for a new link',
 }

@@ -10,9 +10,13 @@ export const buy = {
   empty: "Can't be empty",
   tooLittle: (min: string) => `Can't spend less than ${min}`,
   tooMuch: (max: string) => `Can't spend more than ${max}`,
-  limits: (min: string, max: string | null) =>
-    max === null ? `From ${min}` : `From ${min} to ${max}`,
-  lastRemainder: 'Only a little is left of this stage, so less than usual can be spent.',
+  limits: (min: string, max: string | null) => {
+    if (max === null) return `From ${min}`
+    return min === max ? `Only ${min}` : `From ${min} to ${max}`
+  },
+  lastRemainder:
+    'Only a little is left of this stage: you can spend less than the usual minimum, and no more ' +
+    'than what is left.',
   noPrice: (symbol: string) =>
     `There is no price for ${symbol} at this moment; it is being fetched again. Wait a minute, or ` +
     'choose another token.',
@@ -46,6 +50,7 @@ export const buy = {
     bonus: 'Bonus',
     total: 'Total',
     unknown: 'Enter an amount to see what you get.',
+    noRoom: 'There is no quote for this amount.',
     noPrice: (symbol: string) => `What you get is shown once there is a price for ${symbol}.`,
   },
   pay: 'Pay',

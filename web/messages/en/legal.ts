@@ -79,7 +79,7 @@ const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'Cookies and local storage',
     paragraphs: [
-      'We set no cookies at all, so there is nothing to agree to.',
+      'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to.',
       'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data.',
     ],
   },

@@ -1,0 +1,19 @@
+export interface Listeners {
+  /** Calls back at each change. Returns the way out. */
+  subscribe: (listener: () => void) => () => void
+  tell: () => void
+}
+
+/** Who wants to hear of a change, in the form in which `useSyncExternalStore` subscribes them. */
+export function createListeners(): Listeners {
+  const listeners = new Set<() => void>()
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell() {
+      for (const listener of listeners) listener()
+    },
+  }
+}

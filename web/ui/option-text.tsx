@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+interface OptionTextProps {
+  icon?: ReactNode
+  label: string
+}
+
+/** An option of a list, in the list and as the choice. */
+export function OptionText({ icon, label }: OptionTextProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {icon}
+      <span className="truncate">{label}</span>
+    </span>
+  )
+}
