@@ -1,24 +1,14 @@
 import { refundReasons } from '#domain/purchase.ts'
 import * as z from 'zod/mini'
 import { DecimalString } from './amounts.ts'
-import { Id, Instant, StatusReason, TransactionStatus } from './shapes.ts'
+import { Id, Instant, pageLimit, StatusReason, TransactionStatus } from './shapes.ts'
 
 /** The objects that operators' calls take and reply. Every amount is exact. */
 
 /* ---- What comes in ---- */
 
-export const PAGE_LIMIT_DEFAULT = 20
-
-const PageLimit = z.pipe(
-  z.string().check(
-    z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
-    z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
-  ),
-  z.transform(Number),
-)
-
 /** How many items a page has. */
-export const Limit = z._default(PageLimit, PAGE_LIMIT_DEFAULT)
+export const Limit = pageLimit(20)
 
 /** Yes or no in an address; an option without a value for the command. */
 export const Flag = z._default(

@@ -55,9 +55,14 @@ export const saleContract = {
     method: 'GET',
     path: '/tokens/{id}/minimum-amount',
     access: 'open',
-    summary: 'The least that can be spent in a payment token, in dollars.',
+    summary: 'The least that can be spent in a payment token, in dollars, and whether it can now.',
     params: z.strictObject({ id: z.string() }),
-    result: z.object({ token_id: z.string(), min_amount_fiat: WireAmount }),
+    result: z.object({
+      token_id: z.string(),
+      min_amount_fiat: WireAmount,
+      /** False while nothing can be bought with it: its chain or its price is out of reach. */
+      is_available: z.boolean(),
+    }),
     errors: [],
   }),
   calculateBonus: endpoint({
@@ -73,7 +78,7 @@ export const saleContract = {
       bonuses: z.optional(z.unknown()),
     }),
     result: BonusTokens,
-    errors: ['UnknownPaymentToken', 'SaleNotStarted', 'SalePaused', 'SaleEnded'],
+    errors: ['UnknownPaymentToken', 'SaleNotStarted', 'SalePaused', 'SaleEnded', 'NoTokensLeft'],
   }),
   listBanners: endpoint({
     method: 'GET',

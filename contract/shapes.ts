@@ -66,12 +66,25 @@ export const Mobile = z
 export const OneTimeCode = z
   .string({ error: 'Must be a code of the authenticator app or a recovery code' })
   .check(z.regex(/^[\w-]{6,32}$/, { error: 'Must be 6 to 32 letters, digits or hyphens' }))
+
 export const LinkToken = z
   .string({ error: 'Must be the token that was given out' })
   .check(
     z.minLength(1, { error: 'Must be the token that was given out' }),
     z.maxLength(200, { error: 'Must be the token that was given out' }),
   )
+
+/** How many items a page of a list has, as text of an address; so many where it is left out. */
+export function pageLimit(countUnlessGiven: number) {
+  const limit = z.pipe(
+    z.string().check(
+      z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
+      z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
+    ),
+    z.transform(Number),
+  )
+  return z._default(limit, countUnlessGiven)
+}
 
 /* ---- What goes out ---- */
 

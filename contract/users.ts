@@ -9,6 +9,7 @@ import {
   Instant,
   Mobile,
   OneTimeCode,
+  pageLimit,
   PersonName,
   Transaction,
   User,
@@ -17,14 +18,8 @@ import {
 /** Another user's id is answered like one that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })
 
-export const PAGE_LIMIT_DEFAULT = 5
-const PageLimit = z.pipe(
-  z.string().check(
-    z.regex(/^[1-9]\d{0,2}$/, { error: 'Must be 1 to 100' }),
-    z.refine((text) => Number(text) <= 100, { error: 'Must be 1 to 100' }),
-  ),
-  z.transform(Number),
-)
+/** Specification section 9. */
+const TRANSACTIONS_PAGE_SIZE = 5
 
 const Session = z.object({
   id: Id,
@@ -101,7 +96,7 @@ export const usersContract = {
       after: z.optional(Id),
       /** The item that the page ends just before. */
       before: z.optional(Id),
-      limit: z._default(PageLimit, PAGE_LIMIT_DEFAULT),
+      limit: pageLimit(TRANSACTIONS_PAGE_SIZE),
     }),
     result: z.object({
       data: z.array(Transaction),

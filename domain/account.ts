@@ -28,6 +28,7 @@ export function passwordFault(password: string): PasswordFault | null {
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
 
+/** Whether somebody can register with a text as their address. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text)
 }

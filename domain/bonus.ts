@@ -89,6 +89,7 @@ export function bonusTokens(locked: LockedBonuses, usd: Usd, base: TokenAmount):
   return tokens
 }
 
+/** All bonuses together. */
 export function sumBonuses(tokens: BonusTokens): TokenAmount {
   return add(tokenAmount(0n), ...Object.values(tokens))
 }

@@ -18,6 +18,7 @@ export type FieldTexts = Readonly<Record<string, string>>
 
 const NOTHING = 'none'
 
+/** A sale as text; amounts in whole units, instants in ISO 8601, pictures by a fingerprint. */
 export function describeSale(sale: Sale): SaleDescription {
   const { accounts, purchases } = sale
   return {
@@ -38,6 +39,7 @@ export function describeSale(sale: Sale): SaleDescription {
   }
 }
 
+/** What the part of a description is called that tells of a payment token. */
 export function nameOfPaymentToken(id: string): string {
   return `payment token ${id}`
 }

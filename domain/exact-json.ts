@@ -6,6 +6,7 @@ export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJs
 
 export type ExactRecord = { readonly [key: string]: ExactJson }
 
+/** A number as the characters that stood for it. */
 export class ExactNumber {
   readonly text: string
 

@@ -51,18 +51,25 @@ export function quote(request: {
   locked: LockedBonuses
 }): Quote {
   const { stage, progress, paymentToken, cryptoPrice, locked } = request
-  const tokenPrice = stagePrice(stage, progress.sold)
-  const base = tokenAmount(unitsForUsd(request.usd, tokenPrice, stage.tokenDecimals, 'down'))
-  const bonuses = bonusTokens(locked, request.usd, base)
   return {
     usd: request.usd,
-    tokenPrice,
     cryptoPrice,
     cryptoDue: payableAmount(request.usd, cryptoPrice, paymentToken.decimals),
-    base,
-    bonuses,
-    total: add(base, sumBonuses(bonuses)),
+    ...tokensFor(request.usd, stage, progress, locked),
   }
+}
+
+/** What an amount of dollars buys now, bonuses included: what is previewed and what is booked. */
+export function tokensFor(
+  amount: Usd,
+  stage: Stage,
+  progress: StageProgress,
+  locked: LockedBonuses,
+): Pick<Quote, 'tokenPrice' | 'base' | 'bonuses' | 'total'> {
+  const tokenPrice = stagePrice(stage, progress.sold)
+  const base = tokenAmount(unitsForUsd(amount, tokenPrice, stage.tokenDecimals, 'down'))
+  const bonuses = bonusTokens(locked, amount, base)
+  return { tokenPrice, base, bonuses, total: add(base, sumBonuses(bonuses)) }
 }
 
 /**

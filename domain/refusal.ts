@@ -73,3 +73,8 @@ export class Refusal extends Error {
     this.details = details
   }
 }
+
+/** The refusal of one field; `path` says where it stands in the request. */
+export function wrongField(path: string, message: string): Refusal {
+  return new Refusal('InvalidInput', { errors: [{ path, message }] })
+}

@@ -75,6 +75,14 @@ export type PaymentToken = {
   isEnabled: boolean
 }
 
+/** Undefined for what is none of the sale's payment tokens. */
+export function paymentTokenOf(
+  { paymentTokens }: Pick<Sale, 'paymentTokens'>,
+  id: string | null,
+): PaymentToken | undefined {
+  return paymentTokens.find((paymentToken) => paymentToken.id === id)
+}
+
 export const stageTypes = ['fixed', 'dynamic'] as const
 export type StageType = (typeof stageTypes)[number]
 

@@ -46,6 +46,7 @@ export function isOverpaid(terms: PurchaseTerms, paid: CryptoAmount): boolean {
   return paid * 100n > terms.cryptoDue * 101n
 }
 
+/** Whether a receipt was first seen in time; the instant of the expiry is in time. */
 export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
   return receipt.seenAt <= terms.expiresAt
 }
@@ -59,6 +60,7 @@ export function worthInDollars(facts: PurchaseFacts, receipts: readonly ReceiptF
   return worthOf(facts, credit).usd
 }
 
+/** What credited money buys, with the bonuses that were locked. */
 export function worthOf(facts: PurchaseFacts, credit: Credit): Worth {
   const { terms } = facts
   const lockedUsd = lockedWorth(terms, credit.lockedCrypto)

@@ -1,8 +1,7 @@
+import type { LiveChange } from '#domain/live-change.ts'
+import { LIVE_CHANNEL } from './database/notify-live.ts'
 import type { OpenDatabase } from './database/open-database.ts'
-import type { LiveChange, LiveFeed, Log } from './services.ts'
-
-/** The channel on which every committed change is told; see `notifyLive`. */
-const CHANNEL = 'live'
+import type { LiveFeed, Log } from './services.ts'
 
 export type RunningLiveFeed = LiveFeed & { close(): Promise<void> }
 
@@ -22,7 +21,7 @@ export async function startLiveFeed(
       }
     }
   }
-  const close = await open.listen(CHANNEL, {
+  const close = await open.listen(LIVE_CHANNEL, {
     onPayload: (payload) => {
       for (const change of JSON.parse(payload) as LiveChange[]) tellHere(change)
     },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
+import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Database } from './database/tables.ts'
 import type { RateLimits, RateRule } from './services.ts'
@@ -39,9 +40,9 @@ export const rateRules: Record<RateRule, Rule> = {
   link_by_address: { triesMax: 60, perSeconds: HOUR },
   link_by_user: { triesMax: 30, perSeconds: HOUR },
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
+  password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
   operator_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
   operator_wrong_by_address: { triesMax: 10, perSeconds: 15 * MINUTE },
-  password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
   export_by_user: { triesMax: 20, perSeconds: HOUR },
   webhook_by_address: { triesMax: 6000, perSeconds: 10 * MINUTE },
   webhook_wrong_by_address: { triesMax: 60, perSeconds: 10 * MINUTE },
@@ -52,12 +53,12 @@ export function createRateLimits(
   database: Database,
   rules: Readonly<Record<RateRule, Rule>> = rateRules,
 ): RateLimits {
-  const limiters = new Map<RateRule, RateLimiterPostgres>()
-  for (const name of ruleNames) limiters.set(name, createLimiter(database, name, rules[name]))
-
+  const limiters = new Map(
+    ruleNames.map((name) => [name, createLimiter(database, name, rules[name])]),
+  )
   const limiterOf = (rule: RateRule) => {
     const limiter = limiters.get(rule)
-    if (limiter === undefined) throw new Error(`There is no rate rule named ${rule}.`)
+    invariant(limiter !== undefined, 'Every rate rule has a limiter.')
     return limiter
   }
 

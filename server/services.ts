@@ -1,4 +1,5 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { LiveChange } from '#domain/live-change.ts'
 import type { Market } from '#domain/market.ts'
 import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
@@ -94,9 +95,9 @@ export type RateRule =
   | 'link_by_address'
   | 'link_by_user'
   | 'password_by_user'
+  | 'password_by_user_and_day'
   | 'operator_by_address'
   | 'operator_wrong_by_address'
-  | 'password_by_user_and_day'
   | 'export_by_user'
   | 'webhook_by_address'
   | 'webhook_wrong_by_address'
@@ -147,6 +148,13 @@ export type Rail = {
   chainOf(paymentToken: PaymentToken): string
   /** Everything that changed on one chain since `cursor` (null at first). Safe to repeat. */
   read(chain: string, cursor: string | null): Promise<ChainReading>
+  /** How a chain stands, as this process sees it; left out where nothing keeps it from reading. */
+  standing?(chain: string): ChainStanding
+  /**
+   * Why a payment token cannot be paid with now, a sentence for operators; null where it can, as
+   * far as that is known without asking anybody. Left out where it always can.
+   */
+  faultOf?(paymentToken: PaymentToken): string | null
   /** Where a person can look at a transfer; null where there is no such place. */
   explorerUrl(chain: string, transactionHash: string): string | null
   /** The least that it can take, as far as it knows; left out where it takes everything. */
@@ -206,6 +214,13 @@ export type ChainReading = {
   transfers: readonly SightedTransfer[]
 }
 
+export type ChainStanding = {
+  /** How long ago a reading learnt all there was to learn; null where none has yet. */
+  readAgoMs: number | null
+  /** Why the last reading did not, a sentence for operators; null where it did. */
+  fault: string | null
+}
+
 /** One transfer to an address, as the chain tells of it now. */
 export type SightedTransfer = {
   transactionHash: string
@@ -251,12 +266,6 @@ export type MailSender = {
   send(mail: Mail): Promise<void>
 }
 
-/** What changed, for whoever is listening; it carries ids, and readers look the rest up. */
-export type LiveChange =
-  | { kind: 'purchase'; userId: string; transactionId: string }
-  | { kind: 'stage' }
-  | { kind: 'prices' }
-
 export type LiveFeed = {
   /** Calls back on each committed change, of this or any other instance. Returns the way out. */
   subscribe(listener: (change: LiveChange) => void): () => void
@@ -283,3 +292,6 @@ export type Outgoing = (call: {
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
+
+/** Nothing is wrong: what is asked for takes its time, or its time has not come. */
+export class NotYet extends Unavailable {}

@@ -4,10 +4,9 @@
  * in the same run. Absolute figures belong to a machine and a moment; the ratio says how good it
  * is.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +15,7 @@ import pg from 'pg'
 import type { BuyersReport, BuyersTask } from './bench-buyers.ts'
 import { findPgbench, type PgbenchReport, runPgbench } from './bench-pgbench.ts'
 import { startPostgres } from './start-postgres.ts'
+import { startServer } from './start-server.ts'
 
 const BUYERS = 16
 const ROUNDS = 3
@@ -26,7 +26,6 @@ const ACCOUNTS = 40_000
 const PGBENCH_ACCOUNTS = 10_000
 /** As many unpaid purchases as the shipped sale lets a user have. */
 const PURCHASES_PER_ACCOUNT = 10
-const START_TIMEOUT_MS = 60_000
 const TOKEN_PREFIX = 'bench-account-'
 const RATIO_TARGET = 1
 const P99_TARGET_MS = 50
@@ -42,14 +41,19 @@ try {
 async function bench(): Promise<void> {
   say('Starting PostgreSQL and the server …')
   const databaseUrl = await provideDatabase()
-  const port = await findFreePort()
-  await startServer(databaseUrl, port)
+  const server = await startServer({
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    LOG_LEVEL: 'warn',
+  })
+  closers.push(server.stop)
   await seedAccounts(databaseUrl)
   const pgbench = findPgbench()
   let firstAccount = 0
   const buy = async (seconds: number): Promise<BuyersReport> => {
     const report = await runBuyers({
-      port,
+      port: server.port,
       buyers: BUYERS,
       seconds,
       tokenPrefix: TOKEN_PREFIX,
@@ -170,40 +174,6 @@ async function seedAccounts(databaseUrl: string): Promise<void> {
   )
 }
 
-/** The product itself, as it is started for real. */
-async function startServer(databaseUrl: string, port: number): Promise<void> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('../server/main.ts'))], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      SECRET_KEY: randomBytes(32).toString('hex'),
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  closers.push(() => stopChild(child))
-  const giveUpAt = Date.now() + START_TIMEOUT_MS
-  for (;;) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-    if (isReady) return
-    if (child.exitCode !== null || Date.now() > giveUpAt) {
-      throw new Error('The server did not start. What it said stands above')
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await gone
-}
-
 async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
   const child = spawn(
     process.execPath,
@@ -217,16 +187,6 @@ async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
   })
   if (line === '') throw new Error('The buyers ended early. What they said stands above')
   return JSON.parse(line) as BuyersReport
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function say(line: string): void {

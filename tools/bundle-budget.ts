@@ -7,11 +7,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 
+import { type BuildManifest, listLoadedFirst } from '#server/http/page-preloads.ts'
 import { projectRoot } from './project.ts'
-
-/** One entry of Vite's manifest, by the path of its source below web/. */
-type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
-type Manifest = Record<string, Chunk>
 
 /** The pages of visitors, and how many kilobytes of script each may load at first. */
 const budgets: readonly { screen: string; kilobytesMax: number }[] = [
@@ -26,17 +23,11 @@ const budgets: readonly { screen: string; kilobytesMax: number }[] = [
 /** Nothing is seen before the style is there. */
 const STYLE_KILOBYTES_MAX = 8
 
-/** The scripts of a manifest that the page of a screen loads first, in the order of discovery. */
-export function firstLoadFiles(manifest: Manifest, screen: string): string[] {
-  const roots = [...Object.keys(manifest).filter((key) => manifest[key]?.isEntry), screen]
-  const seen = new Set<string>()
-  const visit = (key: string): void => {
-    if (seen.has(key)) return
-    seen.add(key)
-    manifest[key]?.imports?.forEach(visit)
-  }
-  roots.forEach(visit)
-  return [...seen].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'))
+/** The scripts of a manifest that the page of a screen loads first. */
+export function firstLoadFiles(manifest: BuildManifest, screen: string): string[] {
+  return listLoadedFirst(manifest, [screen])
+    .flatMap((key) => manifest[key]?.file ?? [])
+    .filter((file) => file.endsWith('.js'))
 }
 
 function compressedSize(path: string): number {
@@ -51,7 +42,9 @@ const kilobytesOf = (folder: string, files: Iterable<string>) =>
 /** What is over its budget, a sentence each; the measures have been printed. */
 function excesses(): string[] {
   const folder = join(projectRoot, 'dist', 'web')
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const manifest = JSON.parse(
+    readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
+  ) as BuildManifest
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const scripts = [...page.matchAll(/<script[^>]+src="\/([^"]+\.js)"/g)].map(
     ([, file = '']) => file,

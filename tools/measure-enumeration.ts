@@ -4,20 +4,16 @@
  * addresses that have none, and prints how well the times tell the two apart: an AUC of 0.5 is no
  * better than a coin, 1 is certainty. Exits with 1 beyond 0.45 to 0.55.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { projectRoot } from './project.ts'
+import { startServer } from './start-server.ts'
 
 const AUC_MIN = 0.45
 const AUC_MAX = 0.55
 const ANSWER_WITHIN_MS = 30_000
-const START_WITHIN_MS = 120_000
 /** Below what one account may be tried from one place. */
 const LOGINS_PER_ACCOUNT = 5
 const PASSWORD = 'passw0rd-1815'
@@ -31,26 +27,17 @@ type Measure = { name: string; known: number[]; unknown: number[]; bodies: Set<s
 type Call = (email: string) => Promise<{ status: number; body: string }>
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-enumeration-'))
-const port = await findFreePort()
-const server = spawn(process.execPath, ['server/main.ts'], {
-  cwd: projectRoot,
-  env: {
-    PATH: process.env['PATH'],
-    PORT: String(port),
-    DATA_DIR: folder,
-    // Each call says that it comes from another place, so that no limit answers for the server.
-    TRUSTED_PROXIES: '1',
-    LOG_LEVEL: 'error',
-  },
-  stdio: ['ignore', 'ignore', 'inherit'],
+const { port, stop } = await startServer({
+  PATH: process.env['PATH'],
+  DATA_DIR: folder,
+  // Each call says that it comes from another place, so that no limit answers for the server.
+  TRUSTED_PROXIES: '1',
+  LOG_LEVEL: 'error',
 })
-const ended = once(server, 'exit')
 try {
-  await waitUntilReady()
   process.exitCode = (await measureAll()) ? 0 : 1
 } finally {
-  server.kill('SIGTERM')
-  await ended
+  await stop()
   rmSync(folder, { recursive: true })
 }
 
@@ -151,29 +138,6 @@ async function post(path: string, body: object): Promise<{ status: number; body:
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   })
   return { status: reply.status, body: await reply.text() }
-}
-
-async function waitUntilReady(): Promise<void> {
-  const giveUpAt = Date.now() + START_WITHIN_MS
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isReady())) {
-    if (server.exitCode !== null || Date.now() > giveUpAt) {
-      throw new Error('The server did not start. What it said stands above')
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const bound = probe.address()
-  probe.close()
-  return typeof bound === 'object' && bound !== null ? bound.port : 0
 }
 
 function say(line: string): void {

@@ -7,10 +7,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+import { findFreePort } from './free-port.ts'
 
 type Account = { uid?: number; gid?: number }
 
@@ -134,16 +135,6 @@ function reachableBinaries(binaries: string, account: Account): string {
   const copy = join(folder, 'native')
   cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 async function stop(code: number): Promise<void> {

@@ -1,9 +1,7 @@
 import type { SaleDescription } from '#domain/describe-sale.ts'
 import type { LedgerTransfer } from '#domain/ledger.ts'
-import type { Price } from '#domain/money.ts'
 import type { SaleHistory } from '#domain/sale-changes.ts'
-import type { Stage, StageProgress } from '#domain/sale.ts'
-import { isSoldOut, progressOf, stagePrice } from '#domain/stage.ts'
+import type { Stage } from '#domain/sale.ts'
 import type { DatabaseTransaction } from './tables.ts'
 
 export type AppliedSale = {
@@ -39,6 +37,7 @@ export async function lockAppliedSale(
   return { firstAppliedAt: row.first_applied_at, description: row.applied }
 }
 
+/** Remembers what was applied, for the next file to be compared with. */
 export async function saveAppliedSale(
   transaction: DatabaseTransaction,
   description: SaleDescription,
@@ -48,26 +47,6 @@ export async function saveAppliedSale(
     .updateTable('sale')
     .set({ applied: JSON.stringify(description), applied_at: now })
     .execute()
-}
-
-export type LockedCounter = StageProgress & Pick<Stage, 'supply' | 'tokenPrice'>
-
-/** The counters of all stages, by stage id, locked in the order that everybody locks them in. */
-export async function lockStageCounters(
-  transaction: DatabaseTransaction,
-): Promise<ReadonlyMap<string, LockedCounter>> {
-  const rows = await transaction
-    .selectFrom('stage_counters')
-    .selectAll()
-    .orderBy('stage_id')
-    .forUpdate()
-    .execute()
-  return new Map(
-    rows.map(({ stage_id, token_price, supply, reserved, sold, sold_out_at }) => [
-      stage_id,
-      { supply, reserved, sold, soldOutAt: sold_out_at, tokenPrice: token_price },
-    ]),
-  )
 }
 
 /** Which stages and payment tokens were ever bought from and paid in. */
@@ -97,6 +76,7 @@ export async function deleteStagesExcept(
   await transaction.deleteFrom('price_points').where('stage_id', 'not in', ids).execute()
 }
 
+/** Writes each stage as its file has it; their supply stands in their counters. */
 export async function saveStages(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -125,72 +105,6 @@ export async function saveStages(
         ends_at: row.ref('excluded.ends_at'),
       })),
     )
-    .execute()
-}
-
-/**
- * Writes each stage's supply, and the price that follows from it and from what is sold. A stage
- * that has tokens again is not one that sold out.
- */
-export async function saveStageCounters(
-  transaction: DatabaseTransaction,
-  stages: readonly Stage[],
-  progress: ReadonlyMap<string, StageProgress>,
-): Promise<void> {
-  await transaction
-    .insertInto('stage_counters')
-    .values(
-      stages.map((stage) => ({
-        stage_id: stage.id,
-        supply: stage.supply,
-        reserved: progressOf(progress, stage).reserved,
-        sold: progressOf(progress, stage).sold,
-        token_price: stagePrice(stage, progressOf(progress, stage).sold),
-        sold_out_at: soldOutAtOf(stage, progressOf(progress, stage)),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.column('stage_id').doUpdateSet((row) => ({
-        supply: row.ref('excluded.supply'),
-        token_price: row.ref('excluded.token_price'),
-        sold_out_at: row.ref('excluded.sold_out_at'),
-      })),
-    )
-    .execute()
-}
-
-const soldOutAtOf = (stage: Stage, progress: StageProgress) =>
-  isSoldOut(stage, progress) ? (progress.soldOutAt ?? null) : null
-
-/** Replaces the points of stages that nobody has bought from by one at their opening. */
-export async function saveOpeningPricePoints(
-  transaction: DatabaseTransaction,
-  stages: readonly Stage[],
-): Promise<void> {
-  if (stages.length === 0) return
-  const ids = stages.map(({ id }) => id)
-  await transaction.deleteFrom('price_points').where('stage_id', 'in', ids).execute()
-  await transaction
-    .insertInto('price_points')
-    .values(
-      stages.map(({ id, tokenPrice, startsAt }) => ({
-        stage_id: id,
-        price: tokenPrice,
-        at: startsAt,
-      })),
-    )
-    .execute()
-}
-
-export async function insertPricePoints(
-  transaction: DatabaseTransaction,
-  points: readonly { stageId: string; price: Price }[],
-  at: Date,
-): Promise<void> {
-  if (points.length === 0) return
-  await transaction
-    .insertInto('price_points')
-    .values(points.map(({ stageId, price }) => ({ stage_id: stageId, price, at })))
     .execute()
 }
 

@@ -146,7 +146,8 @@ async function follow(
   const named = [paymentId, ...(parentId === null ? [] : [parentId])]
   const found = await database
     .updateTable('gateway_payments')
-    .set({ ask_next_at: now })
+    // Before all that are merely due: with thousands of them its turn would take an hour.
+    .set({ ask_next_at: sql<Date>`created_at` })
     .where('gateway', '=', gateway)
     .where('payment_id', 'in', named)
     .where('ask_next_at', 'is not', null)

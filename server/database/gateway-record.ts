@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CryptoAmount } from '#domain/money.ts'
-import { requestSettlements } from './chains.ts'
+import { requestSettlements } from './settlements-due.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from './tables.ts'
 

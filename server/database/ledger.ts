@@ -11,6 +11,7 @@ export type LedgerEntry = LedgerTransfer & {
   userId: string | null
 }
 
+/** Adds to the ledger. A transfer names a user only where an account of that user takes part. */
 export async function recordTransfers(
   transaction: DatabaseTransaction,
   entries: readonly LedgerEntry[],

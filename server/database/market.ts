@@ -2,6 +2,7 @@ import type { Market } from '#domain/market.ts'
 import { readSources } from './stored-sources.ts'
 import type { Database } from './tables.ts'
 
+/** The state of the sale as the database has it at this moment. */
 export async function loadMarket(database: Database): Promise<Market> {
   const [sale, counters, prices] = await Promise.all([
     database.selectFrom('sale').select('is_paused').executeTakeFirst(),

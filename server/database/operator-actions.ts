@@ -18,6 +18,7 @@ export type NewAction = {
   details: Record<string, string>
 }
 
+/** Keeps an act. Call it in the transaction of that act. */
 export async function insertAction(database: Database, action: NewAction): Promise<void> {
   await database
     .insertInto('operator_actions')

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from './tables.ts'
 
 export type PurchaseRow = Selectable<PurchasesTable>
 
+/** The terms that a purchase was made on. */
 export function termsOf(row: PurchaseRow): PurchaseTerms {
   return {
     stageId: row.stage_id,

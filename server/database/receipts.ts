@@ -132,6 +132,7 @@ const isUncounted = (chain: string, height: bigint) => sql<boolean>`
   chain = ${chain} and not is_gone and confirmations < required_confirmations
   and block_height <= ${height} and confirmations <> ${countedAt(height)}`
 
+/** All receipts of purchases, by purchase, oldest first; also what is gone. */
 export async function listReceipts(
   database: Database,
   purchaseIds: readonly string[],
@@ -147,6 +148,7 @@ export async function listReceipts(
   return Map.groupBy(rows, (row) => row.purchase_id)
 }
 
+/** A stored receipt as the rules see it, of a purchase in that payment token. */
 export function receiptFactOf(row: ReceiptRow, paymentTokenId: string): ReceiptFact {
   const { market_stage_id, market_token_price, market_crypto_price } = row
   const isConfirmed = row.confirmations >= row.required_confirmations

@@ -128,6 +128,7 @@ export async function sumOwed(database: Database): Promise<OwedAsset[]> {
 
 export type RefundCounts = Record<RefundState, number>
 
+/** How many refunds are in each state. */
 export async function countRefunds(database: Database): Promise<RefundCounts> {
   const { rows } = await sql<RefundCounts>`
     select
@@ -147,6 +148,7 @@ export type OwedReceipt = {
   owed: { amount: CryptoAmount; why: RefundDue['why']; since: Date } | null
 }
 
+/** Null where there is no such receipt. */
 export async function findOwedReceipt(
   database: Database,
   receiptId: string,

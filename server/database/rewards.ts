@@ -97,6 +97,7 @@ async function listErased(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Writes a reward, or the new status of one that is there. */
 export async function saveReward(transaction: DatabaseTransaction, row: RewardRow): Promise<void> {
   await transaction
     .insertInto('rewards')

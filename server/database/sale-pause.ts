@@ -11,6 +11,7 @@ export type SalePause = {
   accepted: readonly AcceptedBreach[]
 }
 
+/** Whether and why the sale is paused. */
 export async function readPause(database: Database): Promise<SalePause> {
   const row = await database
     .selectFrom('sale')
@@ -30,6 +31,7 @@ export async function lockPause(transaction: DatabaseTransaction): Promise<SaleP
   return await readPause(transaction)
 }
 
+/** Pauses or resumes the sale. Call it under {@link lockPause}. */
 export async function savePause(transaction: DatabaseTransaction, pause: SalePause): Promise<void> {
   await transaction
     .updateTable('sale')
@@ -45,6 +47,7 @@ export async function savePause(transaction: DatabaseTransaction, pause: SalePau
 /** What the last check found, and when. */
 export type StoredReport = InvariantReport & { checkedAt: Date; durationMs: number }
 
+/** Keeps a report in place of the one before. */
 export async function saveReport(database: Database, report: StoredReport): Promise<void> {
   const row = {
     checked_at: report.checkedAt,

@@ -70,6 +70,7 @@ export async function lockSession(
   return row ?? null
 }
 
+/** Puts the next tokens of a session in place of those that were just used. */
 export async function updateSessionTokens(
   transaction: DatabaseTransaction,
   sessionId: string,
@@ -88,6 +89,7 @@ export async function updateSessionTokens(
     .execute()
 }
 
+/** A session, open or ended; null where there is none. */
 export async function findSession(
   database: Database,
   sessionId: string,

@@ -62,6 +62,7 @@ function byAge({ row: one }: TransactionRow, { row: other }: TransactionRow): nu
   return gapMs !== 0 ? gapMs : one.id < other.id ? -1 : 1
 }
 
+/** A purchase or a reward of anybody; null where there is neither. */
 export async function findTransactionRow(
   database: Database,
   id: string,

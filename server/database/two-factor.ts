@@ -140,6 +140,7 @@ export async function takeRecoveryCode(
   return row !== undefined
 }
 
+/** How many recovery codes of a user are left. */
 export async function countRecoveryCodes(database: Database, userId: string): Promise<number> {
   const row = await database
     .selectFrom('recovery_codes')

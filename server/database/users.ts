@@ -52,6 +52,7 @@ export async function findUserByEmail(database: Database, email: string): Promis
   return row ?? null
 }
 
+/** Null where there is no such user, or the account was erased. */
 export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
   const row = await database
     .selectFrom('users')
@@ -99,6 +100,7 @@ export async function lockUser(transaction: DatabaseTransaction, userId: string)
   return row !== undefined
 }
 
+/** Whether an address, in its normalised form, has an account. */
 export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
   const row = await database
     .selectFrom('users')
@@ -181,6 +183,7 @@ export async function markEmailVerified(
     .execute()
 }
 
+/** How many users a referrer has brought, erased ones too. */
 export async function countReferredUsers(database: Database, referrerId: string): Promise<number> {
   const row = await database
     .selectFrom('users')

@@ -8,15 +8,16 @@ import { getTwoFactor } from '#server/use-cases/get-two-factor.ts'
 import { logOut } from '#server/use-cases/log-out.ts'
 import { login } from '#server/use-cases/login.ts'
 import { refreshSession } from '#server/use-cases/refresh-session.ts'
-import { type LoggedIn, register } from '#server/use-cases/register.ts'
+import { register } from '#server/use-cases/register.ts'
 import { renewRecoveryCodes } from '#server/use-cases/renew-recovery-codes.ts'
 import { resetPassword } from '#server/use-cases/reset-password.ts'
 import { sendVerificationEmail } from '#server/use-cases/send-verification-email.ts'
+import type { LoggedIn } from '#server/use-cases/start-session.ts'
 import { startTwoFactor } from '#server/use-cases/start-two-factor.ts'
 import { verifyEmail } from '#server/use-cases/verify-email.ts'
-import { readMobile } from './read-mobile.ts'
 import { implement } from './implement.ts'
 import { presentTokens, presentUser } from './present-user.ts'
+import { readMobile } from './read-mobile.ts'
 
 export const authRoutes = implement(authContract, {
   register: async (services, { body }, _caller, client) => {

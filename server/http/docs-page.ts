@@ -67,7 +67,10 @@ ${body ? `<h3>Body</h3>${renderSchema(body)}` : ''}
 
 function accessSentence({ security }: Operation): string {
   if (security.length === 0) return 'Open to everybody.'
-  return security.length === 1 ? 'Needs a login.' : 'A login is optional.'
+  if (security.length > 1) return 'A login is optional.'
+  return security[0]?.['operatorToken'] === undefined
+    ? 'Needs a login.'
+    : 'For operators, with their token in the place of the access token.'
 }
 
 function renderParameters({ parameters }: Operation): string {

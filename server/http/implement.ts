@@ -6,8 +6,8 @@ import type {
   RowOf,
   Schema,
 } from '#contract/endpoint.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller, Client } from '#server/use-cases/caller.ts'
+import type { Caller, Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/client.ts'
 
 export type Group = Record<string, Endpoint>
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Services } from '#server/services.ts'
-import { getSaleState } from '#server/use-cases/get-sale-state.ts'
+import { getSaleState, type SaleState } from '#server/use-cases/get-sale-state.ts'
+import { inTime } from '#server/use-cases/in-time.ts'
 import type { LiveStreams } from './live-streams.ts'
 
 const STATE_WITHIN_MS = 2_000
@@ -59,19 +59,42 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   const checkedAt = gauge('sale_invariants_checked_seconds', 'When the last check was, since 1970')
   const took = gauge('sale_invariants_check_duration_seconds', 'How long the last check took')
   const all = [paused, broken, notRun, checkedAt, took]
+  const setChains = addChainMetrics(registry)
 
   return async () => {
     for (const each of all) each.reset()
-    const stop = new AbortController()
-    const tooLate = delay(STATE_WITHIN_MS, null, { signal: stop.signal }).catch(() => null)
-    const state = await Promise.race([getSaleState(services).catch(() => null), tooLate])
-    stop.abort()
+    setChains([])
+    const state = await inTime(getSaleState(services), STATE_WITHIN_MS).catch(() => null)
     if (state === null) return
+    setChains(state.chains)
     paused.set(state.pause.isPaused ? 1 : 0)
     if (state.report === null) return
     broken.set(state.report.breaches.length)
     notRun.set(state.report.notRun.length)
     checkedAt.set(state.report.checkedAt.getTime() / 1000)
     took.set(state.report.durationMs / 1000)
+  }
+}
+
+/** How chains stand as this very instance sees them: each reads them by itself. */
+function addChainMetrics(registry: Registry): (chains: SaleState['chains']) => void {
+  const gauge = (name: string, help: string, label: string) =>
+    new Gauge({ name, help, labelNames: [label], registers: [registry] })
+  const faulty = gauge('sale_chain_faulty', '1 where the last reading did not work', 'chain')
+  const age = gauge('sale_chain_read_age_seconds', 'How long ago a reading worked', 'chain')
+  const unpayable = gauge(
+    'sale_payment_token_unavailable',
+    '1 where nothing can be bought with it now',
+    'payment_token',
+  )
+  return (chains) => {
+    for (const each of [faulty, age, unpayable]) each.reset()
+    for (const { name: chain, fault, readAgoMs, tokens } of chains) {
+      faulty.set({ chain }, fault === null ? 0 : 1)
+      if (readAgoMs !== null) age.set({ chain }, readAgoMs / 1000)
+      for (const { paymentToken, fault } of tokens) {
+        unpayable.set({ payment_token: paymentToken.id }, fault === null ? 0 : 1)
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { operatorContract } from '#contract/operator.ts'
+import type { OperatorMark } from '#domain/purchase.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/caller.ts'
+import type { Client } from '#server/use-cases/client.ts'
 import { endSessionsOf } from '#server/use-cases/end-sessions-of.ts'
 import { endTwoFactorOf } from '#server/use-cases/end-two-factor-of.ts'
 import { getPurchaseRecord } from '#server/use-cases/get-purchase-record.ts'
@@ -32,11 +33,9 @@ const operatorOf = ({ operatorName, address }: Client): Operator => ({
   address,
 })
 
-type Mark = Parameters<typeof markPurchase>[1]['kind']
-
 /** The three calls that mark a purchase differ in the mark alone. */
 const marking =
-  (kind: Mark) =>
+  (kind: OperatorMark['kind']) =>
   async (
     services: Services,
     { params: { id }, body: { reason } }: { params: { id: string }; body: { reason: string } },

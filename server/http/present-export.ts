@@ -1,28 +1,22 @@
 import type { UserExport } from '#contract/export.ts'
 import { deviceName } from '#domain/device.ts'
-import { TOKEN_ASSET } from '#domain/ledger.ts'
-import { formatDecimal, toWireNumber } from '#domain/money.ts'
+import { toWireNumber } from '#domain/money.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/export-user.ts'
-import { instantToWire, orNull } from './present-sale.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
+import { assetToWire, instantToWire, orNull } from './to-wire.ts'
 
 export function presentExport(
   exported: ExportedUser,
   services: Pick<Services, 'sale'>,
 ): UserExport {
   const { sale } = services
-  /** What is not of the sale has no decimals that are known: it is told in base units. */
-  const decimalsOf = (asset: string | null) =>
-    asset === TOKEN_ASSET
-      ? sale.project.decimals
-      : (sale.paymentTokens.find(({ id }) => id === asset)?.decimals ?? 0)
   const refundOf = (refund: ExportedRefund) => ({
     transaction_id: refund.purchase_id,
     receipt_id: refund.receipt_id,
     payment_token_id: refund.payment_token_id,
-    amount: formatDecimal(refund.amount, decimalsOf(refund.payment_token_id)),
+    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
     why: refund.why,
   })
   return {
@@ -40,7 +34,7 @@ export function presentExport(
       source: entry.source,
       destination: entry.destination,
       asset: entry.asset,
-      amount: formatDecimal(entry.amount, decimalsOf(entry.asset)),
+      amount: assetToWire(sale, entry.asset, entry.amount),
       date: instantToWire(entry.at),
     })),
     refunds: exported.refunds.map(refundOf),

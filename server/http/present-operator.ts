@@ -7,27 +7,20 @@ import type {
   PurchaseRecord as WireRecord,
   UserState as WireUserState,
 } from '#contract/operator-shapes.ts'
-import { TOKEN_ASSET } from '#domain/ledger.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import { paymentTokenOf, type Sale } from '#domain/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/get-purchase-record.ts'
 import type { ActionPage } from '#server/use-cases/list-actions.ts'
 import type { AllocationBatch } from '#server/use-cases/list-allocations.ts'
 import type { RefundPage } from '#server/use-cases/list-refunds.ts'
 import type { UserState } from '#server/use-cases/named-user.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/search-purchases.ts'
-import { instantToWire, orNull } from './present-sale.ts'
+import { assetToWire, instantToWire, orNull } from './to-wire.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 
-/** What is not of the sale has no decimals that are known: it is told in base units. */
-function amountOf({ paymentTokens }: Tokens, tokenId: string | null, amount: bigint): string {
-  const paymentToken = paymentTokens.find(({ id }) => id === tokenId)
-  return formatDecimal(amount, paymentToken?.decimals ?? 0)
-}
-
-function presentToken({ paymentTokens }: Tokens, tokenId: string | null) {
-  const paymentToken = paymentTokens.find(({ id }) => id === tokenId)
+function presentToken(sale: Tokens, tokenId: string | null) {
+  const paymentToken = paymentTokenOf(sale, tokenId)
   if (paymentToken === undefined) return null
   const { id, symbol, chain } = paymentToken
   return { id, short_name: symbol, chain }
@@ -40,7 +33,7 @@ export function presentRefund(refund: RefundPage['items'][number], sale: Tokens)
     user: { id: refund.user_id, email: refund.email },
     state: refund.state,
     payment_token: presentToken(sale, refund.payment_token_id),
-    amount: amountOf(sale, refund.payment_token_id, refund.amount),
+    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
     reason: refund.why,
     since_date: instantToWire(refund.since),
     receipt_hash: refund.receipt_hash,
@@ -54,7 +47,7 @@ export function presentRefund(refund: RefundPage['items'][number], sale: Tokens)
 export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): WireOwedTotal {
   return {
     payment_token: presentToken(sale, owed.payment_token_id),
-    amount: amountOf(sale, owed.payment_token_id, owed.amount),
+    amount: assetToWire(sale, owed.payment_token_id, owed.amount),
     count: owed.count,
   }
 }
@@ -108,10 +101,7 @@ export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): Wir
       source,
       destination,
       asset,
-      amount:
-        asset === TOKEN_ASSET
-          ? formatDecimal(amount, sale.project.decimals)
-          : amountOf(sale, asset, amount),
+      amount: assetToWire(sale, asset, amount),
     })),
     actions: record.actions.map(presentAction),
   }
@@ -126,7 +116,7 @@ function presentReceipt(
     id: receipt.id,
     state: receipt.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',
     payment_token: presentToken(sale, receipt.payment_token_id),
-    amount: amountOf(sale, receipt.payment_token_id, receipt.amount),
+    amount: assetToWire(sale, receipt.payment_token_id, receipt.amount),
     chain: receipt.chain,
     hash: receipt.transaction_hash,
     index: receipt.output_index,

@@ -1,6 +1,6 @@
 import type { SaleState as WireSaleState } from '#contract/operator.ts'
 import type { SaleState } from '#server/use-cases/get-sale-state.ts'
-import { instantToWire, orNull } from './present-sale.ts'
+import { instantToWire, orNull } from './to-wire.ts'
 
 export function presentSaleState({
   status,
@@ -8,6 +8,7 @@ export function presentSaleState({
   pause,
   report,
   refunds,
+  chains,
 }: SaleState): WireSaleState {
   return {
     status: status.status,
@@ -17,6 +18,14 @@ export function presentSaleState({
       ? { reason: pause.reason, since: orNull(pause.pausedAt, instantToWire) }
       : null,
     refunds: { ...refunds },
+    chains: chains.map(({ name, height, readThrough, readAgoMs, fault, tokens }) => ({
+      name,
+      fault,
+      height: orNull(height, Number),
+      read_through_date: orNull(readThrough, instantToWire),
+      read_seconds_ago: orNull(readAgoMs, (ms) => Math.round(ms / 1000)),
+      payment_tokens: tokens.map(({ paymentToken, fault }) => ({ id: paymentToken.id, fault })),
+    })),
     check: orNull(report, ({ checkedAt, durationMs, breaches, notRun }) => ({
       checked_date: instantToWire(checkedAt),
       duration_ms: durationMs,

@@ -1,35 +1,19 @@
 import type {
+  Banner as WireBanner,
   BonusTokens as WireBonusTokens,
   PaymentToken as WirePaymentToken,
   Prices as WirePrices,
   Project as WireProject,
   Stage as WireStage,
   StageBonuses as WireStageBonuses,
-  Banner as WireBanner,
 } from '#contract/shapes.ts'
 import { type BonusTokens, bonusTypes } from '#domain/bonus.ts'
-import {
-  PERCENTAGE_DECIMALS,
-  type Percentage,
-  type Price,
-  PRICE_DECIMALS,
-  toWireNumber,
-  type Usd,
-  USD_DECIMALS,
-} from '#domain/money.ts'
+import { type Price, toWireNumber } from '#domain/money.ts'
 import type { Banner, PaymentToken, Sale, StageBonuses } from '#domain/sale.ts'
 import type { Settings } from '#server/services.ts'
 import type { StageView } from '#server/use-cases/get-active-stage.ts'
 import { projectPicturePath } from './project-pictures.ts'
-
-export const usdToWire = (value: Usd) => toWireNumber(value, USD_DECIMALS)
-export const priceToWire = (value: Price) => toWireNumber(value, PRICE_DECIMALS)
-const percentageToWire = (value: Percentage) => toWireNumber(value, PERCENTAGE_DECIMALS)
-
-export const orNull = <From, To>(value: From | null, present: (value: From) => To): To | null =>
-  value === null ? null : present(value)
-
-export const instantToWire = (instant: Date) => instant.toISOString()
+import { instantToWire, orNull, percentageToWire, priceToWire, usdToWire } from './to-wire.ts'
 
 export function presentProject(sale: Sale, settings: Settings): WireProject {
   const { project } = sale

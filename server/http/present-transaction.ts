@@ -6,14 +6,8 @@ import type {
   RewardView,
   TransactionView,
 } from '#server/use-cases/transaction-view.ts'
-import {
-  instantToWire,
-  orNull,
-  presentBonusTokens,
-  presentPaymentToken,
-  priceToWire,
-  usdToWire,
-} from './present-sale.ts'
+import { presentBonusTokens, presentPaymentToken } from './present-sale.ts'
+import { instantToWire, orNull, priceToWire, usdToWire } from './to-wire.ts'
 
 export function presentTransaction(
   view: TransactionView,

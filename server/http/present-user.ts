@@ -3,6 +3,7 @@ import { toWireNumber } from '#domain/money.ts'
 import type { Project } from '#domain/sale.ts'
 import type { IssuedTokens } from '#server/use-cases/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/user-account.ts'
+import { instantToWire } from './to-wire.ts'
 
 export function presentUser(user: UserAccount, project: Project): User {
   const { base, bonuses, total } = user.balances
@@ -14,7 +15,7 @@ export function presentUser(user: UserAccount, project: Project): User {
     mobile: user.mobile,
     email: user.email,
     is_email_verified: user.isEmailVerified,
-    signup_date: user.createdAt.toISOString(),
+    signup_date: instantToWire(user.createdAt),
     tokens: {
       base: toWireNumber(base, project.decimals),
       bonuses: toWireNumber(bonuses, project.decimals),
@@ -25,7 +26,7 @@ export function presentUser(user: UserAccount, project: Project): User {
 
 export function presentTokens({ access, refresh }: IssuedTokens): SessionTokens {
   return {
-    access: { token: access.token, expires: access.expiresAt.toISOString() },
-    refresh: { token: refresh.token, expires: refresh.expiresAt.toISOString() },
+    access: { token: access.token, expires: instantToWire(access.expiresAt) },
+    refresh: { token: refresh.token, expires: instantToWire(refresh.expiresAt) },
   }
 }

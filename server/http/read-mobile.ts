@@ -1,6 +1,6 @@
 import { isPossiblePhoneNumber, parsePhoneNumberWithError } from 'libphonenumber-js/max'
 
-import { Refusal } from '#domain/refusal.ts'
+import { wrongField } from '#domain/refusal.ts'
 
 /**
  * A phone number in its one form: `+44 07911123456` is `+44 7911123456`. Refuses with
@@ -13,7 +13,5 @@ export function readMobile<Given extends string | null | undefined>(mobile: Give
     const { number } = parsePhoneNumberWithError(mobile)
     if (number.startsWith(dialCode)) return `${dialCode} ${number.slice(dialCode.length)}`
   }
-  throw new Refusal('InvalidInput', {
-    errors: [{ path: 'mobile', message: 'Enter a phone number that exists in that country' }],
-  })
+  throw wrongField('mobile', 'Enter a phone number that exists in that country')
 }

@@ -6,13 +6,13 @@ import { OperatorName } from '#contract/operator-shapes.ts'
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/caller.ts'
+import type { Client } from '#server/use-cases/client.ts'
+import { findCaller } from './find-caller.ts'
 import type { Route, Subscribe } from './implement.ts'
 import type { LiveStreams } from './live-streams.ts'
-import { requireOperator } from './operator-access.ts'
 import { readInput } from './read-input.ts'
+import { requireOperator } from './require-operator.ts'
 import { sendRows } from './row-stream.ts'
-import { findCaller } from './session.ts'
 
 /** Bodies that are hashed before anything is known of who sent them. */
 const UNREAD_BYTES_MAX = 64 * 1024
@@ -97,6 +97,7 @@ function checkedBody({ method, path, result: schema }: Endpoint, result: unknown
   return parsed.data
 }
 
+/** The status of a success, as the contract declares it or implies it. */
 export function successStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
 }

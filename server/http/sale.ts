@@ -13,9 +13,8 @@ import {
   presentPrices,
   presentProject,
   presentStage,
-  priceToWire,
-  usdToWire,
 } from './present-sale.ts'
+import { instantToWire, priceToWire, usdToWire } from './to-wire.ts'
 
 export const saleRoutes = implement(saleContract, {
   getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
@@ -28,15 +27,19 @@ export const saleRoutes = implement(saleContract, {
     const points = await getPriceChart(services, query.period)
     return {
       price_chart: points.map(({ at, price }) => ({
-        date: at.toISOString(),
+        date: instantToWire(at),
         price: priceToWire(price),
       })),
     }
   },
-  getTokenMinimum: async (services, { params }) => ({
-    token_id: params.id,
-    min_amount_fiat: usdToWire(await getTokenMinimum(services, params.id)),
-  }),
+  getTokenMinimum: async (services, { params }) => {
+    const { minimum, isAvailable } = await getTokenMinimum(services, params.id)
+    return {
+      token_id: params.id,
+      min_amount_fiat: usdToWire(minimum),
+      is_available: isAvailable,
+    }
+  },
   calculateBonus: async (services, { body }, caller) => {
     const wanted = { paymentTokenId: body.purchase_token_id, usd: body.purchase_amount }
     const bonuses = await previewBonus(services, wanted, caller)

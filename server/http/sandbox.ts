@@ -4,6 +4,7 @@ import { mineSandbox } from '#server/use-cases/mine-sandbox.ts'
 import { paySandbox } from '#server/use-cases/pay-sandbox.ts'
 import { reorganiseSandbox } from '#server/use-cases/reorganise-sandbox.ts'
 import { implement } from './implement.ts'
+import { instantToWire } from './to-wire.ts'
 
 export const sandboxRoutes = implement(sandboxContract, {
   pay: async (services, { body }) => ({ receipt_id: await paySandbox(services, body) }),
@@ -21,7 +22,7 @@ export const sandboxRoutes = implement(sandboxContract, {
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      sent_date: mail.sentAt.toISOString(),
+      sent_date: instantToWire(mail.sentAt),
     }))
   },
 })

@@ -15,6 +15,7 @@ import { presentExport } from './present-export.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
+import { instantToWire } from './to-wire.ts'
 
 export const usersRoutes = implement(usersContract, {
   getUser: async (services, { params }, caller) =>
@@ -55,8 +56,8 @@ export const usersRoutes = implement(usersContract, {
     const sessions = await listSessions(services, params.id, caller)
     return sessions.map((session) => ({
       id: session.id,
-      started_date: session.startedAt.toISOString(),
-      last_used_date: session.lastUsedAt.toISOString(),
+      started_date: instantToWire(session.startedAt),
+      last_used_date: instantToWire(session.lastUsedAt),
       device: session.device,
       address: session.address,
       user_agent: session.userAgent,

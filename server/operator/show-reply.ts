@@ -18,7 +18,8 @@ function showField(label: string, value: unknown, indent: string): string {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0)
+  if (value === null) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 function showScalar(value: unknown): string {

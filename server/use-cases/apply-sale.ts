@@ -8,17 +8,18 @@ import { progressOf, stagePrice } from '#domain/stage.ts'
 import {
   deleteStagesExcept,
   findUsedParts,
-  insertPricePoints,
   insertSupplyTransfers,
   lockAppliedSale,
-  type LockedCounter,
-  lockStageCounters,
   saveAppliedSale,
-  saveOpeningPricePoints,
-  saveStageCounters,
   saveStages,
 } from '#server/database/applied-sale.ts'
 import { notifyLive } from '#server/database/notify-live.ts'
+import { insertPricePoints, saveOpeningPricePoints } from '#server/database/price-points.ts'
+import {
+  type LockedCounter,
+  lockStageCounters,
+  saveStageCounters,
+} from '#server/database/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
 

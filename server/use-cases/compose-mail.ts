@@ -1,18 +1,20 @@
 import { deviceName } from '#domain/device.ts'
 import { tokenAmount } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/purchase.ts'
+import { paymentTokenOf } from '#domain/sale.ts'
 import { isLinkOpen } from '#server/database/links.ts'
 import type { ClaimedMail, MailKind } from '#server/database/outbox.ts'
 import { findRefundPaymentById } from '#server/database/refund-payments.ts'
 import { findSession, type SessionRow } from '#server/database/sessions.ts'
 import { listRefundsOf } from '#server/database/settlements.ts'
 import { findUser, type UserRow } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
 import {
   passwordChangedMessage,
   resetPasswordMessage,
   verifyEmailMessage,
 } from './mails/account-messages.ts'
-import { cryptoText } from './mails/amounts.ts'
+import { cryptoText } from './amount-texts.ts'
 import type { Addressee, Message, Sender } from './mails/message.ts'
 import {
   purchaseCompletedMessage,
@@ -38,7 +40,6 @@ import {
   twoFactorOffMessage,
   twoFactorOnMessage,
 } from './mails/security-messages.ts'
-import type { Services } from '#server/services.ts'
 import { linkTokenOf } from './session-tokens.ts'
 import { findTransactionView, type PurchaseView } from './transaction-view.ts'
 
@@ -65,6 +66,7 @@ export async function composeMail(
   return message === null ? null : { recipient: user.email, message }
 }
 
+/** Whom all mails of this server come from. */
 export function senderOf(services: Services): Sender {
   const { publicUrl, isSandbox } = services.settings
   return { projectName: services.sale.project.name, publicUrl, isSandbox }
@@ -100,6 +102,14 @@ const ofSession =
     return write(senderOf(services), nameOf(user), told)
   }
 
+async function findPurchaseTold(
+  services: Services,
+  params: Record<string, string>,
+): Promise<PurchaseView | null> {
+  const view = await findTransactionView(services, params['purchase_id'] ?? '')
+  return view?.type === 'purchase' ? view : null
+}
+
 /** Only what is still true is told: by the time a mail is sent, another one may be on its way. */
 const ofPurchase =
   (
@@ -107,38 +117,39 @@ const ofPurchase =
     write: PurchaseMail,
   ): Compose =>
   async (services, _user, params) => {
-    const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
-    if (purchase?.type !== 'purchase' || !isStillTrue(purchase, params)) return null
+    const purchase = await findPurchaseTold(services, params)
+    if (purchase === null || !isStillTrue(purchase, params)) return null
     return write(senderOf(services), services.sale.project, purchase)
   }
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status
+
 /** A payment is missing still, or what is left of the purchase is as it was told then. */
 const isReversed = ({ status, reason, tokens }: PurchaseView, params: Record<string, string>) =>
   reason === 'reorged' || (status === 'completed' && String(tokens.total) === params['tokens'])
 
 const ofSurplus: Compose = async (services, _user, params) => {
-  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
-  if (purchase?.type !== 'purchase' || purchase.status !== 'completed') return null
+  const purchase = await findPurchaseTold(services, params)
+  if (purchase?.status !== 'completed') return null
   if (String(purchase.tokens.total) !== params['tokens']) return null
   const gained = tokenAmount(BigInt(params['gained'] ?? 0))
   return purchaseToppedUpMessage(senderOf(services), services.sale.project, purchase, gained)
 }
 
 const ofRefunds: Compose = async (services, _user, params) => {
-  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
-  if (purchase?.type !== 'purchase') return null
+  const purchase = await findPurchaseTold(services, params)
+  if (purchase === null) return null
   const refunds = await listRefundsOf(services.database, purchase.id)
   if (refunds.length === 0) return null
   return purchaseRefundListedMessage(senderOf(services), services.sale.project, purchase, refunds)
 }
 
 const ofRefundPaid: Compose = async (services, _user, params) => {
-  const purchase = await findTransactionView(services, params['purchase_id'] ?? '')
+  const purchase = await findPurchaseTold(services, params)
   const paid = await findRefundPaymentById(services.database, BigInt(params['payment_id'] ?? 0))
-  if (purchase?.type !== 'purchase' || paid === null) return null
+  if (purchase === null || paid === null) return null
   const { sale, rails } = services
-  const paymentToken = sale.paymentTokens.find(({ id }) => id === paid.payment_token_id)
+  const paymentToken = paymentTokenOf(sale, paid.payment_token_id)
   const rail = rails.get(purchase.paymentToken.rail)
   return purchaseRefundPaidMessage(senderOf(services), sale.project, purchase, {
     amount: paymentToken === undefined ? null : cryptoText(paid.amount, paymentToken),

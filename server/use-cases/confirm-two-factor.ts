@@ -6,8 +6,7 @@ import {
   insertRecoveryCodes,
 } from '#server/database/two-factor.ts'
 import { lockUser } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { countCodeTry } from './require-code.ts'
 import { hashRecoveryCode, makeRecoveryCodes, stepOfCode } from './two-factor-code.ts'
 

@@ -1,22 +1,20 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
-import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
-import type { Market } from '#domain/market.ts'
 import type { Usd } from '#domain/money.ts'
-import type { SourcedPrice } from '#domain/price-quorum.ts'
-import { isFresh } from '#domain/price.ts'
-import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
-import { isDust, remaining } from '#domain/stage.ts'
+import type { PaymentToken } from '#domain/sale.ts'
 import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
-import type { AddressRequest, PaymentAddress, Rail, Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
-import { inDollars } from './in-dollars.ts'
+import {
+  type AddressRequest,
+  type Caller,
+  type PaymentAddress,
+  type Rail,
+  type Services,
+  Unavailable,
+} from '#server/services.ts'
 import { foreseeRefusal } from './foresee-refusal.ts'
-import { requireActiveStage } from './get-active-stage.ts'
-import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { purchaseRowOf } from './purchase-row-of.ts'
+import { belowMinimum, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from './rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireRoom } from './require-room.ts'
@@ -68,24 +66,21 @@ async function makePurchase(
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
-    const terms = quotePurchase(services, wish, caller, {
-      paymentToken,
-      rail,
-      market: await services.market.read(),
-    })
+    const market = await services.market.read()
+    const quoted = quotePurchase(services, { usd: wish.usd, paymentToken, rail, market }, caller)
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, wish, caller)
       if (repeated !== null) return repeated
-      await foreseeRefusal(services, terms, caller)
+      await foreseeRefusal(services, quoted, caller)
     }
     address ??= await createAddress(rail, {
       purchaseId: id,
       paymentToken,
-      amountDue: terms.firstTerms.cryptoDue,
+      amountDue: quoted.firstTerms.cryptoDue,
       worth: wish.usd,
     })
     const request = {
-      ...terms,
+      ...quoted,
       ...identify(services, wish, caller, rail, paymentToken),
       ...address,
       id,
@@ -121,86 +116,11 @@ function identify(
 
 const fingerprintOf = ({ usd, paymentTokenId }: PurchaseWish) => `${usd}:${paymentTokenId}`
 
-type Offer = { paymentToken: PaymentToken; rail: Rail; market: Market }
-
-/** The terms of a purchase now, with the bonus for a first purchase and without. */
-function quotePurchase(
-  services: Services,
-  wish: PurchaseWish,
-  caller: Caller,
-  { paymentToken, rail, market }: Offer,
-): Pick<PurchaseRequest, 'terms' | 'firstTerms' | 'priceSources'> {
-  const now = services.clock.now()
-  const { stage, progress } = requireActiveStage(services, market)
-  const minUsd = requireWithinLimits(wish.usd, stage, progress, paymentToken)
-  const { price: cryptoPrice, sources } = requireFreshPrice(market, paymentToken, now)
-  const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
-  const firstLocked = lockBonuses(stage.bonuses, { ...buyer, isFirstPurchase: true })
-  const termsWith = (locked: typeof firstLocked) => {
-    const quoted = quote({ stage, progress, paymentToken, cryptoPrice, usd: wish.usd, locked })
-    return {
-      stageId: stage.id,
-      paymentTokenId: paymentToken.id,
-      usd: wish.usd,
-      tokenPrice: quoted.tokenPrice,
-      tokenDecimals: stage.tokenDecimals,
-      cryptoPrice,
-      cryptoDecimals: paymentToken.decimals,
-      cryptoDue: quoted.cryptoDue,
-      reserved: quoted.total,
-      lockedBonuses: locked,
-      minUsd,
-      maxUsd: stage.maxUsd,
-      requiredConfirmations: rail.requiredConfirmations(paymentToken, wish.usd),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
-    }
-  }
-  return {
-    terms: termsWith(withoutFirstPurchase(firstLocked)),
-    firstTerms: termsWith(firstLocked),
-    priceSources: sources,
-  }
-}
-
-/** Gives the minimum that holds: the ordinary one, or what little is left. */
-function requireWithinLimits(
-  wished: Usd,
-  stage: Stage,
-  progress: StageProgress,
-  paymentToken: PaymentToken,
-): Usd {
-  if (stage.maxUsd !== null && wished > stage.maxUsd) {
-    throw new Refusal('AboveMaximum', {
-      message: `Can't spend more than $${inDollars(stage.maxUsd)}`,
-    })
-  }
-  const ordinary = ordinaryMinimum(stage, progress, paymentToken)
-  if (wished >= ordinary) return ordinary
-  // What nobody can buy now has no minimum, although the stage is not over.
-  if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
-  const { min } = spendingLimits(stage, progress, paymentToken)
-  if (wished >= min) return min
-  throw belowMinimum(min)
-}
-
-function belowMinimum(min: Usd): Refusal {
-  return new Refusal('BelowMinimum', { message: `Can't spend less than $${inDollars(min)}` })
-}
-
-function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
-  const priced = market.prices.get(symbol)
-  if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
-    throw new Refusal('PriceStale')
-  }
-  return priced
-}
-
 async function createAddress(rail: Rail, request: AddressRequest): Promise<PaymentAddress> {
   try {
     return await rail.createAddress(request)
   } catch (error) {
-    if (error instanceof Error && error.name === 'Unavailable') throw new Refusal('RailUnavailable')
+    if (error instanceof Unavailable) throw new Refusal('RailUnavailable')
     throw error
   }
 }

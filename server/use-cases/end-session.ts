@@ -1,7 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { endUserSession } from '#server/database/sessions.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { isId } from './is-id.ts'
 import { requireSelf } from './user-account.ts'
 

@@ -1,6 +1,5 @@
 import { endUserSessions } from '#server/database/sessions.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from './user-account.ts'
 
 /** Logs the caller out everywhere, here as well. */

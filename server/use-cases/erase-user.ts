@@ -1,10 +1,9 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/erasure.ts'
 import { enqueueMail, eraseMails } from '#server/database/outbox.ts'
 import { findSession } from '#server/database/sessions.ts'
 import { eraseUserFields, lockUser, type UserRow } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { getTwoFactor } from './get-two-factor.ts'
 import { countCodeTry, requireCode } from './require-code.ts'
 import { requirePassword } from './require-password.ts'
@@ -63,18 +62,14 @@ async function checkProof(
   const isFresh = services.clock.now().getTime() - session.started_at.getTime() < FRESH_LOGIN_MS
   if (password === undefined) {
     if (isFresh) return null
-    throw missing('password', 'Enter your password')
+    throw wrongField('password', 'Enter your password')
   }
   await requirePassword(services, user, password)
   if (!(await getTwoFactor(services, caller)).isOn) return null
   if (code === undefined) {
     if (isFresh) return null
-    throw missing('code', 'Enter a code of your authenticator app or a recovery code')
+    throw wrongField('code', 'Enter a code of your authenticator app or a recovery code')
   }
   await countCodeTry(services, user.id)
   return code
-}
-
-function missing(path: string, message: string): Refusal {
-  return new Refusal('InvalidInput', { errors: [{ path, message }] })
 }

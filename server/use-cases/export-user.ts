@@ -9,8 +9,7 @@ import {
   listSessionRecords,
 } from '#server/database/user-records.ts'
 import type { UserRow } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { getReferrals } from './get-referrals.ts'
 import { getTwoFactor } from './get-two-factor.ts'
 import { type TransactionView, viewTransactions } from './transaction-view.ts'

@@ -1,8 +1,8 @@
 import { Refusal } from '#domain/refusal.ts'
 import { countOpenPurchases, isNextPurchaseFirst } from '#server/database/purchases.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
-import { type QuotedTerms, requireRoom } from './require-room.ts'
+import type { Caller, Services } from '#server/services.ts'
+import type { QuotedTerms } from './quote-purchase.ts'
+import { requireRoom } from './require-room.ts'
 
 /**
  * Refuses what the booking is going to refuse, before an address is asked for: one that is given in

@@ -2,7 +2,7 @@ import { normalizeEmail } from '#domain/account.ts'
 import { connectionOf } from '#domain/network.ts'
 import { findUserByEmail } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 import { mailLink } from './mail-link.ts'
 
 /** Longer than the work takes for an address that has an account, so that time tells nothing. */

@@ -1,5 +1,5 @@
 import { type PricePoint, thinPricePoints } from '#domain/price.ts'
-import { findPriceBefore, listPricePoints } from '#server/database/prices.ts'
+import { findPriceBefore, listPricePoints } from '#server/database/price-points.ts'
 import type { Services } from '#server/services.ts'
 
 export type ChartPeriod = 'day' | 'week' | 'month' | 'all'

@@ -1,5 +1,4 @@
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from './user-account.ts'
 
 /** The link that makes the caller the referrer of whoever registers through it. */

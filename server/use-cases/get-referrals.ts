@@ -1,8 +1,7 @@
 import type { TokenAmount } from '#domain/money.ts'
 import { sumRewards } from '#server/database/rewards.ts'
 import { countReferredUsers } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from './user-account.ts'
 
 /** How many users registered through the caller's link, and the tokens that this earned. */

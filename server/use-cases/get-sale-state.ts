@@ -9,6 +9,7 @@ import {
   type StoredReport,
 } from '#server/database/sale-pause.ts'
 import type { Services } from '#server/services.ts'
+import { type ChainState, listChains } from './list-chains.ts'
 
 /** How the sale stands, for whoever runs it. */
 export type SaleState = {
@@ -20,16 +21,19 @@ export type SaleState = {
   report: StoredReport | null
   /** How many refunds are owed, were paid, and were paid for money that has gone since. */
   refunds: RefundCounts
+  chains: readonly ChainState[]
 }
 
 /** As it stands in the database at this moment: an operator is never told what was. */
-export async function getSaleState({ database, sale, clock }: Services): Promise<SaleState> {
-  const [{ progress }, pause, report, refunds] = await Promise.all([
+export async function getSaleState(services: Services): Promise<SaleState> {
+  const { database, sale, clock } = services
+  const [market, pause, report, refunds] = await Promise.all([
     loadMarket(database),
     readPause(database),
     findReport(database),
     countRefunds(database),
   ])
+  const { progress } = market
   const now = clock.now()
   const unpaused = saleStatus(sale, progress, false, now)
   return {
@@ -38,5 +42,6 @@ export async function getSaleState({ database, sale, clock }: Services): Promise
     pause,
     report,
     refunds,
+    chains: await listChains(services, market),
   }
 }

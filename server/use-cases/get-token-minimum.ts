@@ -1,24 +1,46 @@
+import type { Market } from '#domain/market.ts'
 import { greatest, type Usd } from '#domain/money.ts'
 import { ordinaryMinimum, spendingLimits } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { isFresh } from '#domain/price.ts'
+import { type PaymentToken, paymentTokenOf } from '#domain/sale.ts'
 import { progressOf, saleStatus } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
+import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { withRailMinimum } from './rail-minimum.ts'
 
 /**
- * The least that can be spent in a payment token: its own minimum, or the price of the smallest
- * unit where that is more, or what is left of the stage where that is worth less than the larger
- * of its and the stage's minimum. So the larger of this and the stage's own is what booking asks
- * for. Never less than its rail can take. Refuses with `NotFound` for a token that the sale does
- * not accept.
+ * The least that can be spent in a payment token, and whether anything can now. Refuses with
+ * `NotFound` for a token that the sale does not accept.
  */
-export async function getTokenMinimum(services: Services, paymentTokenId: string): Promise<Usd> {
-  const { sale, clock } = services
-  const found = sale.paymentTokens.find(({ id }) => id === paymentTokenId)
+export async function getTokenMinimum(
+  services: Services,
+  paymentTokenId: string,
+): Promise<{ minimum: Usd; isAvailable: boolean }> {
+  const { sale, rails, clock } = services
+  const found = paymentTokenOf(sale, paymentTokenId)
   if (!found?.isEnabled) throw new Refusal('NotFound')
+  const market = await services.market.read()
+  const priced = market.prices.get(found.symbol)
+  const rail = rails.get(found.rail)
+  const hasPrice = priced !== undefined && isFresh(priced.fetchedAt, clock.now(), PRICE_AGE_MAX_MS)
+  const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
+  const minimum = await minimumOf(services, found, market)
+  return { minimum, isAvailable: hasPrice && hasRail }
+}
+
+/**
+ * Its own minimum, or the price of the smallest unit where that is more, or what is left of the
+ * stage where that is worth less than the larger of its and the stage's minimum. So the larger of
+ * this and the stage's own is what booking asks for. Never less than its rail can take.
+ */
+async function minimumOf(
+  services: Services,
+  found: PaymentToken,
+  { progress, isPaused }: Market,
+): Promise<Usd> {
   const { paymentToken, railMinimum } = await withRailMinimum(services, found)
-  const { progress, isPaused } = await services.market.read()
-  const status = saleStatus(sale, progress, isPaused, clock.now())
+  const status = saleStatus(services.sale, progress, isPaused, services.clock.now())
   if (status.status !== 'ACTIVE') return paymentToken.minUsd
   const { stage } = status
   const stageProgress = progressOf(progress, stage)

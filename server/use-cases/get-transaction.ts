@@ -1,6 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { isId } from './is-id.ts'
 import { findTransactionView, type TransactionView } from './transaction-view.ts'
 

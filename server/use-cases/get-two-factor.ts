@@ -1,6 +1,5 @@
 import { countRecoveryCodes, findTwoFactor } from '#server/database/two-factor.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 
 export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
 

@@ -1,9 +1,10 @@
 import { type ActionRow, listActionRows } from '#server/database/operator-actions.ts'
 import type { Services } from '#server/services.ts'
 
-/** What operators did, newest first. `after` is the id of the first of the next page. */
+/** `after` is the id of the first of the next page; null where this is the last one. */
 export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
 
+/** What operators did, newest first. */
 export async function listActions(
   { database }: Services,
   wish: { after: bigint | null; limit: number },

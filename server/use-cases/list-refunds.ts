@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/refusal.ts'
+import { wrongField } from '#domain/refusal.ts'
 import {
   listRefundRows,
   type OwedAsset,
@@ -47,8 +47,7 @@ function readPlace(text: string): RefundPlace {
   const [, since = '', receiptId = '', paymentId = ''] = PLACE.exec(text) ?? []
   const at = new Date(since)
   if (Number.isNaN(at.getTime())) {
-    const message = 'Must be what the page before this one says after'
-    throw new Refusal('InvalidInput', { errors: [{ path: 'after', message }] })
+    throw wrongField('after', 'Must be what the page before this one says after')
   }
   return { since: at, receiptId, paymentId: BigInt(paymentId) }
 }

@@ -1,7 +1,6 @@
 import { deviceName } from '#domain/device.ts'
 import { listUserSessions } from '#server/database/sessions.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from './user-account.ts'
 
 export type SessionSummary = {

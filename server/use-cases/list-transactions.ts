@@ -1,11 +1,10 @@
-import { Refusal } from '#domain/refusal.ts'
+import { wrongField } from '#domain/refusal.ts'
 import {
   findTransactionRow,
   listTransactionRows,
   type PageStart,
 } from '#server/database/transaction-pages.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { isId } from './is-id.ts'
 import { type TransactionView, viewTransactions } from './transaction-view.ts'
 import { requireSelf } from './user-account.ts'
@@ -36,7 +35,7 @@ export async function listTransactions(
   const { database } = services
   const { limit } = wish
   if (wish.before !== undefined) {
-    if (wish.after !== undefined) throw cursorRefusal('before', 'Give after or before, not both')
+    if (wish.after !== undefined) throw wrongField('before', 'Give after or before, not both')
     const start = await findStart(services, 'before', wish.before, caller)
     const rows = await listTransactionRows(database, caller.userId, start, limit + 1)
     const page = rows.slice(0, limit).toReversed()
@@ -71,12 +70,8 @@ async function findStart(
   const found = isId(id) ? await findTransactionRow(database, id) : null
   const owner = found?.type === 'purchase' ? found.row.user_id : found?.row.referrer_id
   if (found === null || owner !== caller.userId) {
-    throw cursorRefusal(path, 'Must be the id of one of your transactions')
+    throw wrongField(path, 'Must be the id of one of your transactions')
   }
   const towards = path === 'after' ? 'older' : 'newer'
   return { createdAt: found.row.created_at, id: found.row.id, towards }
-}
-
-function cursorRefusal(path: string, message: string): Refusal {
-  return new Refusal('InvalidInput', { errors: [{ path, message }] })
 }

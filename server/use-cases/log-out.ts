@@ -1,6 +1,5 @@
 import { endUserSession } from '#server/database/sessions.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 
 /** Ends the session that makes the call; its tokens are refused from now on. */
 export async function logOut(services: Services, caller: Caller): Promise<void> {

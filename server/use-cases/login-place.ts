@@ -6,7 +6,7 @@ import { isKnownNetwork, type LoginPlace, rememberPlace } from '#server/database
 import { enqueueMail } from '#server/database/outbox.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables.ts'
 import type { Secret, Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 
 /** After that, a place counts as one that was never seen. */
 export const PLACE_TTL_MS = 90 * 24 * 60 * 60_000

@@ -1,7 +1,11 @@
 import type { Sale, Stage } from '#domain/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
-import { insertPricePoints, type LockedCounter } from '#server/database/applied-sale.ts'
-import { type MovedStage, moveOpening, saveStageProgress } from '#server/database/stage-counters.ts'
+import { insertPricePoints, moveOpening } from '#server/database/price-points.ts'
+import {
+  type LockedCounter,
+  type MovedStage,
+  saveStageProgress,
+} from '#server/database/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
 

@@ -19,6 +19,7 @@ export async function findNamedUser({ database }: Services, name: string): Promi
   return user
 }
 
+/** The user as it stands now. Refuses with `NotFound` who was erased meanwhile. */
 export async function getUserState({ database }: Services, userId: string): Promise<UserState> {
   const user = await findUser(database, userId)
   if (user === null) throw new Refusal('NotFound', { message: 'This user has just been erased' })

@@ -1,7 +1,8 @@
 import { invariant } from '#domain/invariant.ts'
 import { refundPaidTransfers, UNKNOWN_ASSET } from '#domain/ledger.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { paymentTokenOf } from '#domain/sale.ts'
 import { readTransactionHash } from '#domain/transaction-hash.ts'
 import { recordTransfers } from '#server/database/ledger.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
@@ -153,17 +154,17 @@ function readHash(
   receipt: OwedReceipt,
   text: string,
 ): string {
-  const tokenOf = (id: string | null) => sale.paymentTokens.find((token) => token.id === id)
-  const paymentToken = tokenOf(receipt.paymentTokenId) ?? tokenOf(purchase.payment_token_id)
+  const paymentToken =
+    paymentTokenOf(sale, receipt.paymentTokenId) ?? paymentTokenOf(sale, purchase.payment_token_id)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
   const read = readTransactionHash(text, { rail: purchase.rail, paymentToken })
   if ('hash' in read) return read.hash
-  throw new Refusal('InvalidInput', { errors: [{ path: 'hash', message: read.fault }] })
+  throw wrongField('hash', read.fault)
 }
 
 /** What is none of the sale's payment tokens has no decimals that are known. */
 function decimalsOf({ sale }: Services, { paymentTokenId }: OwedReceipt): number {
-  return sale.paymentTokens.find(({ id }) => id === paymentTokenId)?.decimals ?? 0
+  return paymentTokenOf(sale, paymentTokenId)?.decimals ?? 0
 }
 
 function requireAmount(sent: string | undefined, owed: bigint, decimals: number): void {

@@ -1,5 +1,5 @@
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findPurchasesByAddress } from '#server/database/purchases.ts'
 import { receiptIdOf } from '#server/database/receipts.ts'
 import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
@@ -38,6 +38,5 @@ const UNITS_MAX = 10n ** 60n
 function readAmount(text: string, decimals: number) {
   const units = parseDecimal(text, decimals)
   if (units !== null && units > 0n && units < UNITS_MAX) return cryptoAmount(units)
-  const message = `Must be more than 0, with at most ${decimals} decimals`
-  throw new Refusal('InvalidInput', { errors: [{ path: 'amount', message }] })
+  throw wrongField('amount', `Must be more than 0, with at most ${decimals} decimals`)
 }

@@ -1,18 +1,17 @@
-import type { BonusTokens } from '#domain/bonus.ts'
-import { lockBonuses } from '#domain/bonus.ts'
-import { bonusTokens } from '#domain/bonus.ts'
-import { tokenAmount, unitsForUsd, type Usd } from '#domain/money.ts'
-import { stagePrice } from '#domain/stage.ts'
+import { type BonusTokens, lockBonuses } from '#domain/bonus.ts'
+import type { Usd } from '#domain/money.ts'
+import { tokensFor } from '#domain/quote.ts'
 import { isNextPurchaseFirst } from '#server/database/purchases.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { requireAccepted } from './require-accepted.ts'
+import { requireTokensLeft } from './require-room.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
- * caller's own as well. Refuses with `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`,
- * `SaleEnded`.
+ * caller's own as well. What could not be booked has no bonuses: whoever asks learns how much is
+ * left before wanting to pay. Refuses with `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`,
+ * `SaleEnded`, `NoTokensLeft`.
  */
 export async function previewBonus(
   services: Services,
@@ -20,17 +19,16 @@ export async function previewBonus(
   caller: Caller | null,
 ): Promise<BonusTokens> {
   const { paymentTokenId, usd } = wish
-  requireAccepted(services.sale, paymentTokenId)
-  const { stage, progress } = requireActiveStage(services, await services.market.read())
+  const paymentToken = requireAccepted(services.sale, paymentTokenId)
+  const active = requireActiveStage(services, await services.market.read())
   const isFirstPurchase =
     caller !== null && (await isNextPurchaseFirst(services.database, caller.userId))
-  const locked = lockBonuses(stage.bonuses, {
+  const locked = lockBonuses(active.stage.bonuses, {
     paymentTokenId,
     now: services.clock.now(),
     signedUpAt: caller?.user.createdAt ?? null,
     isFirstPurchase,
   })
-  const tokenPrice = stagePrice(stage, progress.sold)
-  const base = tokenAmount(unitsForUsd(usd, tokenPrice, stage.tokenDecimals, 'down'))
-  return bonusTokens(locked, usd, base)
+  requireTokensLeft(active, paymentToken, { usd, locked })
+  return tokensFor(usd, active.stage, active.progress, locked).bonuses
 }

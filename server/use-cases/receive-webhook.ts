@@ -2,7 +2,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { type RailName, railNames } from '#domain/sale.ts'
 import { hasGatewayEvent, saveGatewayEvent } from '#server/database/gateway-events.ts'
 import type { Services, WebhookHeaders } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 
 export type WebhookOutcome = 'accepted' | 'repeated' | 'unknown'
 

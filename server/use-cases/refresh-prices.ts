@@ -2,7 +2,8 @@ import type { SourcedPrice } from '#domain/price-quorum.ts'
 import { notifyLive } from '#server/database/notify-live.ts'
 import { savePrices } from '#server/database/prices.ts'
 import { setNextTurn, takeTurn } from '#server/database/turns.ts'
-import { type Services, Unavailable } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
+import { inTime } from './in-time.ts'
 
 const TURN = 'prices'
 const REFRESH_EVERY_MS = 60_000
@@ -22,7 +23,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS, FARTHEST_TURN_MS))) return
   let prices: ReadonlyMap<string, SourcedPrice>
   try {
-    prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens)))
+    prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens), ANSWER_WITHIN_MS))
   } catch (error) {
     log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
     return
@@ -38,14 +39,4 @@ export async function refreshPrices(services: Services): Promise<void> {
 /** A price of nothing would sell for nothing. */
 function onlyPrices(prices: ReadonlyMap<string, SourcedPrice>): ReadonlyMap<string, SourcedPrice> {
   return new Map([...prices].filter(([, { price }]) => price > 0n))
-}
-
-async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-  const tooLate = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(new Unavailable(`No prices came within ${ANSWER_WITHIN_MS / 1000} seconds`))
-    })
-  })
-  return await Promise.race([answer, tooLate])
 }

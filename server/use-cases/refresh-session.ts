@@ -8,7 +8,7 @@ import {
 } from '#server/database/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 import { tellOfSession } from './login-place.ts'
 import {
   accessTokenOf,

@@ -3,11 +3,10 @@ import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 import { isId } from './is-id.ts'
-import type { IssuedTokens } from './session-tokens.ts'
-import { startSession } from './start-session.ts'
-import { loadUserAccount, type UserAccount } from './user-account.ts'
+import { type LoggedIn, startSession } from './start-session.ts'
+import { loadUserAccount } from './user-account.ts'
 
 export type Registration = {
   firstName: string
@@ -19,8 +18,6 @@ export type Registration = {
   /** What the referral link said; anything but the id of a user is ignored. */
   referredBy: string | null
 }
-
-export type LoggedIn = { user: UserAccount; tokens: IssuedTokens }
 
 /** Creates an account and logs it in. Refuses with `EmailTaken`, `Busy`, `TooManyRequests`. */
 export async function register(

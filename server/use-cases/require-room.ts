@@ -1,13 +1,14 @@
-import type { PurchaseRequest } from '#domain/booking.ts'
+import type { LockedBonuses } from '#domain/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
-import { spendingLimits } from '#domain/quote.ts'
+import type { Usd } from '#domain/money.ts'
+import { spendingLimits, tokensFor } from '#domain/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { type PaymentToken, paymentTokenOf, type Stage, type StageProgress } from '#domain/sale.ts'
+import { isDust, remaining } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
+import { usdText } from './amount-texts.ts'
 import { requireActiveStage } from './get-active-stage.ts'
-import { inDollars } from './in-dollars.ts'
-
-/** The terms of a purchase, with the bonus for a first purchase and without. */
-export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
+import type { QuotedTerms } from './quote-purchase.ts'
 
 /**
  * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left.
@@ -18,14 +19,25 @@ export async function requireRoom(
   quoted: QuotedTerms,
   isFirst: boolean,
 ): Promise<void> {
-  const { stage, progress } = requireActiveStage(services, await services.market.read())
+  const active = requireActiveStage(services, await services.market.read())
   const terms = isFirst ? quoted.firstTerms : quoted.terms
-  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === terms.paymentTokenId)
+  const paymentToken = paymentTokenOf(services.sale, terms.paymentTokenId)
   invariant(paymentToken !== undefined, 'A purchase is quoted in a token of the sale.')
-  const { available } = spendingLimits(stage, progress, paymentToken, terms.lockedBonuses)
-  if (stage.id !== terms.stageId || available >= terms.usd) return
-  if (available <= 0n) throw new Refusal('NoTokensLeft')
+  if (active.stage.id !== terms.stageId) return
+  requireTokensLeft(active, paymentToken, { usd: terms.usd, locked: terms.lockedBonuses })
+}
+
+/** Refuses with `NoTokensLeft` an amount that buys more than the stage has left at this moment. */
+export function requireTokensLeft(
+  { stage, progress }: { stage: Stage; progress: StageProgress },
+  paymentToken: PaymentToken,
+  { usd, locked }: { usd: Usd; locked: LockedBonuses },
+): void {
+  const left = remaining(stage, progress)
+  if (tokensFor(usd, stage, progress, locked).total <= left) return
+  const { available } = spendingLimits(stage, progress, paymentToken, locked)
+  if (available <= 0n || isDust(stage, progress, left)) throw new Refusal('NoTokensLeft')
   throw new Refusal('NoTokensLeft', {
-    message: `Only $${inDollars(available)} worth of tokens are left right now`,
+    message: `Only ${usdText(available)} worth of tokens are left right now`,
   })
 }

@@ -5,7 +5,7 @@ import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
 import { findUser, lockUser, updatePassword } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 import { hashToken } from './session-tokens.ts'
 
 /**

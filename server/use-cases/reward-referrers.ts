@@ -1,10 +1,10 @@
 import { invariant } from '#domain/invariant.ts'
 import { rewardTransfers } from '#domain/ledger.ts'
+import type { LiveChange } from '#domain/live-change.ts'
 import { referralReward } from '#domain/referral.ts'
 import type { Stage, StageProgress } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
 import { recordTransfers } from '#server/database/ledger.ts'
-import type { Notification } from '#server/database/notify-live.ts'
 import { enqueueMail } from '#server/database/outbox.ts'
 import {
   lockReferrals,
@@ -27,7 +27,7 @@ export async function rewardReferrers(
   settled: readonly Settled[],
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
-): Promise<Notification[]> {
+): Promise<LiveChange[]> {
   const spenders = settled
     .filter(({ purchase, outcome }) => purchase.credited_usd !== outcome.credited.usd)
     .map(({ purchase }) => purchase.user_id)

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#domain/account.ts'
 import type { PurchaseStatus } from '#domain/purchase.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { wrongField } from '#domain/refusal.ts'
 import {
   type FoundPurchase,
   searchPurchases as searchRows,
@@ -8,7 +8,7 @@ import {
 import { findPurchase } from '#server/database/purchases.ts'
 import type { Services } from '#server/services.ts'
 
-export type PurchaseWish = {
+export type PurchaseFilter = {
   status?: PurchaseStatus | undefined
   email?: string | undefined
   id?: string | undefined
@@ -24,23 +24,22 @@ export type PurchaseSearchPage = { items: readonly FoundPurchase[]; after: strin
 /** Purchases of anybody. Refuses with `InvalidInput` for a cursor that is no purchase. */
 export async function searchPurchases(
   { database }: Services,
-  wish: PurchaseWish,
+  filter: PurchaseFilter,
 ): Promise<PurchaseSearchPage> {
-  const start = wish.after === undefined ? null : await findPurchase(database, wish.after)
-  if (wish.after !== undefined && start === null) {
-    const message = 'Must be the id of a purchase'
-    throw new Refusal('InvalidInput', { errors: [{ path: 'after', message }] })
+  const start = filter.after === undefined ? null : await findPurchase(database, filter.after)
+  if (filter.after !== undefined && start === null) {
+    throw wrongField('after', 'Must be the id of a purchase')
   }
   const rows = await searchRows(
     database,
     {
-      status: wish.status ?? null,
-      email: wish.email === undefined ? null : normalizeEmail(wish.email),
-      id: wish.id ?? null,
-      address: wish.address?.trim() ?? null,
+      status: filter.status ?? null,
+      email: filter.email === undefined ? null : normalizeEmail(filter.email),
+      id: filter.id ?? null,
+      address: filter.address?.trim() ?? null,
     },
     start === null ? null : { createdAt: start.created_at, id: start.id },
-    wish.limit + 1,
+    filter.limit + 1,
   )
-  return { items: rows.slice(0, wish.limit), after: rows[wish.limit]?.id ?? null }
+  return { items: rows.slice(0, filter.limit), after: rows[filter.limit]?.id ?? null }
 }

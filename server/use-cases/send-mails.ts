@@ -5,10 +5,10 @@ import {
   markMailSent,
   releaseMails,
 } from '#server/database/outbox.ts'
-import { renderHtml } from './mails/render-html.ts'
-import { renderText } from './mails/render-text.ts'
 import { MAIL_WITHIN_MS, type Services } from '#server/services.ts'
 import { composeMail, senderOf } from './compose-mail.ts'
+import { renderHtml } from './mails/render-html.ts'
+import { renderText } from './mails/render-text.ts'
 
 /** A step every half second makes fifty a second: more than mail relays take, and no more. */
 const BATCH_MAX = 25

@@ -1,6 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { mailLink } from './mail-link.ts'
 import { getOwnUser } from './user-account.ts'
 

@@ -56,6 +56,7 @@ export function isRefreshTokenOf(secretKey: Secret, source: TokenSource, token: 
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
+/** The form in which tokens are stored and looked up. */
 export function hashToken(token: string): Uint8Array {
   return createHash('sha256').update(token).digest()
 }

@@ -1,9 +1,13 @@
 import { insertSession } from '#server/database/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Client } from './caller.ts'
+import type { Client } from './client.ts'
 import { rememberLogin } from './login-place.ts'
 import { type IssuedTokens, issueTokens } from './session-tokens.ts'
+import type { UserAccount } from './user-account.ts'
+
+/** Who has just begun a session, and the tokens of it. */
+export type LoggedIn = { user: UserAccount; tokens: IssuedTokens }
 
 const USER_AGENT_LENGTH_MAX = 300
 

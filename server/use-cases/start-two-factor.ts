@@ -1,7 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { findTwoFactor, putUnconfirmedTwoFactor } from '#server/database/two-factor.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { requirePassword } from './require-password.ts'
 import { getOwnUser } from './user-account.ts'
 

@@ -11,7 +11,7 @@ import {
   type Usd,
 } from '#domain/money.ts'
 import type { PurchaseStatus, StatusReason } from '#domain/purchase.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import { type PaymentToken, paymentTokenOf } from '#domain/sale.ts'
 import type { PurchaseRow } from '#server/database/purchases.ts'
 import { listReceipts, type ReceiptRow } from '#server/database/receipts.ts'
 import type { RewardRow } from '#server/database/rewards.ts'
@@ -88,6 +88,7 @@ export async function findTransactionView(
   return view ?? null
 }
 
+/** Each row with what is shown of it, in the order of the rows. */
 export async function viewTransactions(
   services: Services,
   rows: readonly TransactionRow[],
@@ -106,7 +107,7 @@ export function viewPurchase(
   row: PurchaseRow,
   receipts: readonly ReceiptRow[],
 ): PurchaseView {
-  const paymentToken = services.sale.paymentTokens.find(({ id }) => id === row.payment_token_id)
+  const paymentToken = paymentTokenOf(services.sale, row.payment_token_id)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
   const isCredited = row.status === 'completed'
   const { address } = row

@@ -1,7 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
 import { updateUserFields, type UserChanges } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { loadUserAccount, requireSelf, type UserAccount } from './user-account.ts'
 
 /** Changes the fields that are given, and no other. */

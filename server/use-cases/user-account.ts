@@ -2,8 +2,7 @@ import type { TokenAmount } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { userBalances } from '#server/database/ledger.ts'
 import { findUser, type UserRow } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 
 /** A user as it may be shown to itself. */
 export type UserAccount = {
@@ -18,6 +17,7 @@ export type UserAccount = {
   balances: { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
 }
 
+/** A user with the balances that the ledger has. */
 export async function loadUserAccount(services: Services, user: UserRow): Promise<UserAccount> {
   return {
     id: user.id,

@@ -1,8 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
 import { closeLink, findOpenLink } from '#server/database/links.ts'
 import { markEmailVerified } from '#server/database/users.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Services } from '#server/services.ts'
 import { hashToken } from './session-tokens.ts'
 
 /** Proves the caller's address by the mailed link. Refuses with `LinkInvalid`. */

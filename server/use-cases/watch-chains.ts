@@ -1,13 +1,7 @@
 import { isFresh } from '#domain/price.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import { paymentTokenOf } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
-import {
-  advanceChain,
-  type ChainProgress,
-  findChain,
-  requestExpiries,
-  requestSettlements,
-} from '#server/database/chains.ts'
+import { advanceChain, type ChainProgress, findChain } from '#server/database/chains.ts'
 import { loadMarket } from '#server/database/market.ts'
 import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases.ts'
 import {
@@ -16,8 +10,15 @@ import {
   recordReceipts,
   type SeenReceipt,
 } from '#server/database/receipts.ts'
+import { requestExpiries, requestSettlements } from '#server/database/settlements-due.ts'
 import type { DatabaseTransaction } from '#server/database/tables.ts'
-import type { ChainReading, Rail, Services, SightedTransfer } from '#server/services.ts'
+import {
+  type ChainReading,
+  NotYet,
+  type Rail,
+  type Services,
+  type SightedTransfer,
+} from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { settleDue } from './settle-purchases.ts'
 
@@ -32,7 +33,9 @@ export async function watchChains(services: Services): Promise<void> {
       try {
         await watchChain(services, rail, chain)
       } catch (error) {
-        services.log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
+        const { log } = services
+        if (error instanceof NotYet) log.debug({ error, chain }, 'A chain is read a little later')
+        else log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
       }
     }),
   )
@@ -128,9 +131,8 @@ async function currentMarket(
   if (status.status !== 'ACTIVE') return () => null
   const { stage } = status
   const tokenPrice = stagePrice(stage, progressOf(market.progress, stage).sold)
-  const bySymbol = (token: PaymentToken | undefined) => market.prices.get(token?.symbol ?? '')
   return (paymentTokenId) => {
-    const priced = bySymbol(sale.paymentTokens.find(({ id }) => id === paymentTokenId))
+    const priced = market.prices.get(paymentTokenOf(sale, paymentTokenId)?.symbol ?? '')
     if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) return null
     return { stageId: stage.id, tokenPrice, cryptoPrice: priced.price }
   }

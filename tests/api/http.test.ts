@@ -287,6 +287,11 @@ describe('the documentation', () => {
     expect(page.headers['content-type']).toMatch(/^text\/html/)
     expect(page.body).toContain('/auth/register')
     expect(page.body).not.toMatch(/<script|style=/)
+    const sectionOf = (call: string) => page.body.split(`<section id="${call}">`)[1] ?? ''
+    expect(sectionOf('register')).toMatch(/^[^]{0,200}Open to everybody/)
+    expect(sectionOf('logout')).toMatch(/^[^]{0,200}Needs a login/)
+    expect(sectionOf('calculateBonus')).toMatch(/^[^]{0,250}A login is optional/)
+    expect(sectionOf('pauseSale')).toMatch(/^[^]{0,250}For operators/)
     const style = await get(`${API_BASE}/docs/style.css`)
     expect(style.headers['content-type']).toMatch(/^text\/css/)
   })

@@ -3,7 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { percentage, usd } from '#domain/money.ts'
 import type { StageBonuses } from '#domain/sale.ts'
-import { aPurchase, buyAndPay, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  passExpiry,
+  tryToBuy,
+} from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { NO_BONUSES, smallStages } from '#tests/kit/small-stages.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
@@ -109,6 +115,40 @@ test('a last remainder that somebody else has reserved is none for now', async (
       message: 'No tokens are left right now',
     })
   }
+})
+
+describe('the preview of bonuses', () => {
+  const preview = async (buyer: SeededUser, usdWished: number, token: string) => {
+    const body = { purchase_amount: usdWished, purchase_token_id: token }
+    return await app.client.call(saleContract.calculateBonus, { body }, buyer.as)
+  }
+
+  test.each(['eth', 'usdt'])(
+    'in %s refuses what booking refuses, with the same words, to the last unit',
+    async (token) => {
+      await openNearlySoldOut(BONUSES, 500)
+      const available = await toldAvailable(newcomer, token, 500)
+      const refused = await preview(newcomer, units(available + USD_UNIT), token)
+      expect(refused.refusal).toMatchObject({
+        code: 409,
+        reason: 'NoTokensLeft',
+        message: (await tryToBuy(app, newcomer, { usd: 500, token })).refusal.message,
+      })
+      expect((await preview(newcomer, available, token)).status).toBe(200)
+      expect((await tryToBuy(app, newcomer, { usd: available, token })).status).toBe(201)
+    },
+  )
+
+  test('says so while all is reserved, and goes on once something is given back', async () => {
+    await openNearlySoldOut(NO_BONUSES, 900)
+    await aPurchase(app, regular, { usd: 100 })
+    app.services.market.forget()
+    expect((await preview(newcomer, 10, 'eth')).refusal.message).toBe(
+      'No tokens are left right now',
+    )
+    await passExpiry(app)
+    expect((await preview(newcomer, 10, 'eth')).status).toBe(200)
+  })
 })
 
 const cents = (amount: number) => Number(amount.toFixed(2))

@@ -70,7 +70,11 @@ describe('the sale', () => {
 
   test('says the least that a payment token takes', async () => {
     const call = (id: string) => kit.client.call(saleContract.getTokenMinimum, { params: { id } })
-    expect((await call('btc')).body).toEqual({ token_id: 'btc', min_amount_fiat: 25 })
+    expect((await call('btc')).body).toEqual({
+      token_id: 'btc',
+      min_amount_fiat: 25,
+      is_available: true,
+    })
     for (const id of ['nothing', '\u0000', '__proto__', 'x'.repeat(200)]) {
       expect((await call(id)).refusal.reason).toBe('NotFound')
     }

@@ -8,9 +8,9 @@ import {
   type ServerProcess,
   startServerOnFreePort,
   startServerProcess,
-  takePort,
 } from '#tests/kit/server-process.ts'
 import { changeLine } from '#tests/kit/small-sale-file.ts'
+import { takePort } from '#tools/free-port.ts'
 
 const LIMIT = { timeout: 90_000 }
 

@@ -30,3 +30,17 @@ test('a link is followed from where its document is', () => {
     'docs/decisions/d.md',
   ])
 })
+
+test('every decision stands in the list of them, by its title', () => {
+  const folder = 'docs/decisions/'
+  const list = documents.find(({ path }) => path === `${folder}README.md`)?.text ?? ''
+  const lines = documents.flatMap(({ path, text }) => {
+    const title = /^# (\d+\. .+)/.exec(text)?.[1]
+    return path.startsWith(folder) && title !== undefined
+      ? [`- [${title}](${path.slice(folder.length)})`]
+      : []
+  })
+
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.filter((line) => !list.includes(line))).toEqual([])
+})

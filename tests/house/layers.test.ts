@@ -70,7 +70,7 @@ const layers: Layer[] = [
     path: 'server/use-cases/seed.ts',
     sentence: 'A use case imports services, database and domain',
     forbidden: ['#server/http/a.ts', '#contract/a.ts', 'fastify', '#server/mail/a.ts', '../app.ts'],
-    allowed: ['./caller.ts', '#server/database/users.ts', '#server/services.ts', '#domain/a.ts'],
+    allowed: ['./client.ts', '#server/database/users.ts', '#server/services.ts', '#domain/a.ts'],
   },
   {
     path: 'server/workers/seed.ts',

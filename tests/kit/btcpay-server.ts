@@ -13,6 +13,7 @@ export type BtcpayInvoice = {
   amount: string
   currency: string
   code: string
+  speedPolicy: string
   status: string
   additionalStatus: string
   payments: BtcpayPayment[]
@@ -48,7 +49,7 @@ export async function startBtcpay(): Promise<BtcpayServer> {
       amount: string
       currency: string
       metadata: { orderId: string }
-      checkout: { paymentMethods: string[] }
+      checkout: { paymentMethods: string[]; speedPolicy?: string }
     }
     const invoice: BtcpayInvoice = {
       id: `Inv${invoices.size + 1}x${createHash('sha256').update(body).digest('hex').slice(0, 12)}`,
@@ -56,6 +57,8 @@ export async function startBtcpay(): Promise<BtcpayServer> {
       amount: wish.amount,
       currency: wish.currency,
       code: wish.checkout.paymentMethods[0] ?? '',
+      // What the store was set to, if nobody says otherwise.
+      speedPolicy: wish.checkout.speedPolicy ?? 'HighSpeed',
       status: 'New',
       additionalStatus: 'None',
       payments: [],

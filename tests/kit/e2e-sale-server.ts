@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { operatorContract } from '#contract/operator.ts'
+import { findFreePort } from '#tools/free-port.ts'
+import { projectRoot } from '#tools/project.ts'
 import { callProduct } from './e2e-client.ts'
 import type { Product } from './e2e-product.ts'
 import { test as base } from './e2e-test.ts'
-import { projectRoot } from '#tools/project.ts'
-import { type ServerProcess, startServerProcess, takePort } from './server-process.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 /** A product that its operator pauses, resumes, stops and starts again in the middle of a test. */
 export type OperatedProduct = Product & {
@@ -30,8 +31,7 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
   const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
   const salePath = join(folder, 'sale.yaml')
   if (saleFile !== null) await writeFile(salePath, saleFile)
-  const { port, release } = await takePort()
-  await release()
+  const port = await findFreePort()
   const address = `http://localhost:${port}`
   const operatorToken = randomBytes(32).toString('hex')
   const environment = {

@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
-import { sandboxContract } from '#contract/sandbox.ts'
-import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
+import { buyByHttp, mineBlocks, payByHttp } from './e2e-buying.ts'
 import { callProduct } from './e2e-client.ts'
 import type { Faults } from './e2e-faults.ts'
 import type { LoggedIn } from './e2e-people.ts'
@@ -17,32 +16,14 @@ export function saleWith(stages: readonly string[], finalPrice?: number): string
   return `${price}${head}stages:\n${lines.join('')}`
 }
 
-/** Makes a purchase by HTTP that nobody has paid for yet. */
-export async function order(
-  address: string,
-  { accessToken }: LoggedIn,
-  usd: number,
-  tokenId = 'eth',
-): Promise<Transaction> {
-  const body = { purchase_amount: usd, purchase_token_id: tokenId }
-  const input = { headers: {}, body }
-  const reply = await callProduct(
-    address,
-    transactionsContract.createTransaction,
-    input,
-    accessToken,
-  )
-  return reply.data
-}
-
 /** Makes a purchase by HTTP, pays it and waits until the tokens are there. */
 export async function buy(address: string, buyer: LoggedIn, usd: number): Promise<void> {
-  const { id, payment_address: payTo, payment_amount: amount } = await order(address, buyer, usd)
-  if (payTo === null || amount === null) throw new Error('Nothing to pay.')
-  await callProduct(address, sandboxContract.pay, { body: { address: payTo, amount } })
-  await callProduct(address, sandboxContract.mineBlocks, { body: { count: 3 } })
+  const purchase = await buyByHttp(address, buyer, usd)
+  await payByHttp(address, purchase, purchase.payment_amount ?? '')
+  await mineBlocks(address, 3)
+  const params = { id: purchase.id }
   const look = () =>
-    callProduct(address, transactionsContract.getTransaction, { params: { id } }, buyer.accessToken)
+    callProduct(address, transactionsContract.getTransaction, { params }, buyer.accessToken)
   await expect.poll(async () => (await look()).status).toBe('completed')
 }
 

@@ -59,11 +59,18 @@ export function usdByHand(text: string): string {
   return `$${grouped(withDecimals(rounded(text, 0, 5), 2))}`
 }
 
-/** Tokens: cut to two decimals from a thousand on and to five below, one decimal written as two. */
+/**
+ * Tokens: cut to two decimals from a thousand on and to five below, one decimal written as two; of
+ * less than that the first two digits, cut as well.
+ */
 export function tokensByHand(text: string): string {
   const [whole = '', fraction = ''] = text.split('.')
   const kept = fraction.slice(0, whole.length > 3 ? 2 : 5).replace(/0+$/, '')
-  if (whole === '0' && kept === '') return numberByHand(text)
+  if (whole === '0' && kept === '') {
+    const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
+    const digits = fraction.slice(0, zeros + 2).replace(/0+$/, '')
+    return digits === '' ? '0' : `0.${digits}`
+  }
   const shown = kept.length === 1 ? `${kept}0` : kept
   return grouped(whole + (shown === '' ? '' : `.${shown}`))
 }

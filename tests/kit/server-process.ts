@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 
+import { findFreePort } from '#tools/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 
 export type ServerProcess = {
@@ -45,21 +45,6 @@ export function startServerProcess(environment: Record<string, string>): ServerP
 export async function startServerOnFreePort(
   environment: Record<string, string>,
 ): Promise<ServerProcess & { port: number }> {
-  const { port, release } = await takePort()
-  await release()
+  const port = await findFreePort()
   return { port, ...startServerProcess({ PORT: String(port), ...environment }) }
-}
-
-/** Takes a port that the operating system chooses, until `release`. */
-export async function takePort(): Promise<{ port: number; release: () => Promise<void> }> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const bound = server.address()
-      resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
-    })
-  })
-  const release = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  return { port, release }
 }

@@ -54,6 +54,8 @@ type UtxoOptions = {
   tokens?: readonly PaymentToken[]
   environment?: Record<string, string>
   expireAfterMs?: number
+  /** Leaves the first reading of the chains to the test. */
+  isUnread?: boolean
 } & Pick<TestAppOptions, 'open'>
 
 /** The whole server with a sale that takes these coins; their chains are read once. */
@@ -78,20 +80,19 @@ export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
     },
     ...(open && { open }),
   })
-  await readFirst(app)
+  if (options.isUnread !== true) await readFirst(app)
   return app
 }
 
 /** The first reading derives hundreds of addresses, and may take more than one look. */
-async function readFirst(app: TestApp): Promise<void> {
-  const isUnderWay = ({ facts: { error } }: TestApp['complaints'][number]) =>
-    error instanceof Error && error.message === 'The first reading is still under way'
-  for (;;) {
-    await watchChains(app.services)
-    const place = app.complaints.findIndex(isUnderWay)
-    if (place === -1) return
-    app.complaints.splice(place, 1)
+async function readFirst({ services }: TestApp): Promise<void> {
+  const rail = services.rails.get('utxo')
+  const isUnderWay = (chain: string) => {
+    const { readAgoMs = null, fault = null } = rail?.standing?.(chain) ?? {}
+    return readAgoMs === null && fault === null
   }
+  do await watchChains(services)
+  while (rail?.chains.some(isUnderWay) === true)
 }
 
 /** A coin worth $100, as a payment token. */

@@ -2,8 +2,8 @@ import { networkName } from '#domain/chain.ts'
 import { cryptoAmount, formatDecimal, PRICE_DECIMALS, type TokenAmount } from '#domain/money.ts'
 import type { RefundDue } from '#domain/purchase.ts'
 import type { Project } from '#domain/sale.ts'
+import { cryptoText, instantText, tokensText, usdText } from '#server/use-cases/amount-texts.ts'
 import type { PurchaseView, RewardView } from '#server/use-cases/transaction-view.ts'
-import { cryptoText, instantText, tokensText, usdText } from './amounts.ts'
 import { button, facts, type Message, type MessagePart, type Sender, text } from './message.ts'
 
 export type PurchaseMail = (sender: Sender, project: Project, purchase: PurchaseView) => Message

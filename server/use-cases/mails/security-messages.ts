@@ -1,4 +1,4 @@
-import { instantText } from './amounts.ts'
+import { instantText } from '#server/use-cases/amount-texts.ts'
 import { type Addressee, button, facts, hello, type Message, type Sender, text } from './message.ts'
 
 /** A session as its user recognises it. */

@@ -7,7 +7,7 @@ import {
 } from '#domain/money.ts'
 import type { PaymentToken, Project } from '#domain/sale.ts'
 
-/** `$1,234.5`, exact: money is never rounded in a mail. */
+/** `$1,234.5`, exact: money is never rounded in a sentence. */
 export function usdText(amount: Usd): string {
   return `$${grouped(formatDecimal(amount, USD_DECIMALS))}`
 }

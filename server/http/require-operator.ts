@@ -3,8 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
-
-const BEARER = /^Bearer ([\w-]{1,200})$/i
+import { readBearerToken } from './bearer-token.ts'
 
 /**
  * Refuses with `Unauthenticated` whoever does not have the operator's token. Wrong tokens are
@@ -14,7 +13,7 @@ export async function requireOperator(
   { settings, limits, log }: Services,
   { headers, ip, id: requestId }: FastifyRequest,
 ): Promise<void> {
-  const given = BEARER.exec(headers.authorization ?? '')?.[1] ?? ''
+  const given = readBearerToken(headers.authorization) ?? ''
   if (areEqual(given, settings.operatorToken.reveal())) {
     await limits.take('operator_by_address', ip)
     return

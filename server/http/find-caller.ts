@@ -1,9 +1,7 @@
 import type { Access } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Services } from '#server/services.ts'
-import type { Caller } from '#server/use-cases/caller.ts'
-
-const BEARER = /^Bearer ([\w-]{1,200})$/i
+import type { Caller, Services } from '#server/services.ts'
+import { readBearerToken } from './bearer-token.ts'
 
 /**
  * Who makes the call, by its `Authorization` header. Null where the call is open or a login is
@@ -15,8 +13,8 @@ export async function findCaller(
   authorization: string | undefined,
 ): Promise<Caller | null> {
   if (access === 'open') return null
-  const token = BEARER.exec(authorization ?? '')?.[1]
-  const caller = token === undefined ? null : await services.sessions.find(token)
+  const token = readBearerToken(authorization)
+  const caller = token === null ? null : await services.sessions.find(token)
   if (caller === null && access === 'user') throw new Refusal('Unauthenticated')
   return caller
 }

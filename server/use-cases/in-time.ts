@@ -1,0 +1,14 @@
+import { Unavailable } from '#server/services.ts'
+
+/** The answer, or a rejection with `Unavailable` where it takes longer than `withinMs`. */
+export async function inTime<Value>(answer: Promise<Value>, withinMs: number): Promise<Value> {
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    tooLate.reject(new Unavailable(`No answer came within ${withinMs / 1000} s`))
+  }, withinMs)
+  try {
+    return await Promise.race([answer, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

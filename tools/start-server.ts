@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { findFreePort } from './free-port.ts'
+import { projectRoot } from './project.ts'
+
+const START_WITHIN_MS = 120_000
+const ASK_EVERY_MS = 100
+
+/**
+ * Starts the product itself on a free port, with these variables alone, and resolves once it can
+ * serve. `stop` ends it in an orderly way.
+ */
+export async function startServer(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ port: number; stop: () => Promise<void> }> {
+  const port = await findFreePort()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: projectRoot,
+    env: { ...environment, PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const giveUpAt = Date.now() + START_WITHIN_MS
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || Date.now() > giveUpAt) {
+      await stop()
+      throw new Error('The server did not start. What it said stands above')
+    }
+    await delay(ASK_EVERY_MS)
+  }
+  return { port, stop }
+}
+
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
