@@ -18,6 +18,8 @@ export type LedgerTransfer = {
 export const TOKEN_ASSET = 'token'
 /** What reached one of our addresses and is none of the sale's payment tokens. */
 export const UNKNOWN_ASSET = 'unknown'
+/** No payment token may have one of these as its id: its money would count as another asset's. */
+export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET, UNKNOWN_ASSET]
 
 /** Where the tokens of all stages, and of referral rewards, come from; its balance is negative. */
 export const SUPPLY_ACCOUNT = 'sale:supply'

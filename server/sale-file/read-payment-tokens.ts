@@ -1,4 +1,5 @@
 import { normalizeChain } from '#domain/chain.ts'
+import { RESERVED_ASSETS } from '#domain/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
 import { type PaymentToken, type RailName, railNames } from '#domain/sale.ts'
 import { contract, evmTokens } from './evm-tokens.ts'
@@ -32,6 +33,14 @@ const providers = converted(
   },
 )
 
+const ownAsset = converted(identifier, (id, place) =>
+  RESERVED_ASSETS.includes(id)
+    ? place.mismatch(
+        `another id than ${RESERVED_ASSETS.join(' and ')}, which the ledger uses itself`,
+      )
+    : id,
+)
+
 /** The cryptocurrencies that buyers may pay in. */
 export const paymentTokens: Reader<readonly PaymentToken[]> = converted(
   list(paymentToken, {
@@ -54,7 +63,7 @@ function paymentToken(): Reader<PaymentToken> {
   return section(
     'a map of the payment token’s fields',
     {
-      id: required(identifier),
+      id: required(ownAsset),
       name: required(text(60)),
       short_name: required(text(16)),
       chain: required(text(40)),

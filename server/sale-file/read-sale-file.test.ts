@@ -205,6 +205,12 @@ pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main
     expect(faultsOf(text)).toEqual([fault])
   })
 
+  it.each(['token', 'unknown'])('names no payment token %s, as the ledger does', (id) => {
+    expect(faultsOf(SMALL_SALE_FILE.replace('id: eth', `id: ${id}`))).toEqual([
+      `11 payment_tokens[0].id: expected another id than token and unknown, which the ledger uses itself, found "${id}"`,
+    ])
+  })
+
   it('does not mix the sandbox with real rails, nor two prices for one symbol', () => {
     const second = SMALL_SALE_FILE.slice(
       SMALL_SALE_FILE.indexOf('  - id: eth'),

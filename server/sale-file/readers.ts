@@ -13,10 +13,12 @@ export type Reader<T> = {
 /** A field of a map; one without a default is required. */
 export type Field<T> = { reader: Reader<T>; fallback: { value: T } | null }
 
+/** A field that a sale file has to have. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: null }
 }
 
+/** A field that may be left out, and what it then is. */
 export function optional<T, D = T>(reader: Reader<T>, value: D): Field<T | D> {
   return { reader, fallback: { value } }
 }
@@ -84,6 +86,7 @@ export function section<F extends Fields, T>(
   }
 }
 
+/** Reads a field, or gives what it is when left out. Undefined where a fault was reported. */
 export function readField<T>(place: Place, { reader, fallback }: Field<T>): T | undefined {
   if (!place.isAbsent) return reader.read(place)
   if (fallback !== null) return fallback.value
