@@ -98,7 +98,7 @@ export function unspent(receipt: ReceiptFact): ReceiptFact {
 
 /** What receipts come to, whatever their state. */
 export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {
-  return add(cryptoAmount(0n), ...receipts.map(({ amount }) => amount))
+  return receipts.reduce((total, { amount }) => add(total, amount), cryptoAmount(0n))
 }
 
 /** Of two marks of one instant the stricter counts: how they are sorted does not matter. */

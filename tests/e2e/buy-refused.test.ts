@@ -133,3 +133,28 @@ test('before the start the page says when it opens', async ({ page, product, fau
   await takePictures(page, 'buy-not-started')
   dropFaults(faults, /404/)
 })
+
+test('a token whose network is out of reach says so before Pay, and only as long as it is', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Ulla')
+  let isOutOfReach = true
+  await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({
+      json: { ...((await reply.json()) as object), is_available: !isOutOfReach },
+    })
+  })
+  await page.goto('/buy?token_id=matic')
+  const sentence = buyForm(page).getByText('MATIC cannot be paid with at this moment')
+  await expect(sentence).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+  await payButton(page).click()
+  await expect(page.getByLabel('I want to buy with')).toBeFocused()
+  await expect(transactionRows(page)).toHaveCount(0)
+  isOutOfReach = false
+  await expect(sentence).toBeHidden({ timeout: 20_000 })
+  await payButton(page).click()
+  await expect(transactionDialog(page)).toBeVisible()
+})

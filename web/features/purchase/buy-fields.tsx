@@ -69,7 +69,7 @@ export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) 
         value={form.amounts.cryptoText}
         onChange={(event) => form.typeCrypto(event.currentTarget.value)}
         onBlur={form.touch}
-        error={form.hasNoPrice ? buy.noPrice(symbol) : undefined}
+        error={form.coinFault === null ? undefined : buy[form.coinFault](symbol)}
         keepsErrorLine={false}
         className="text-20 font-medium"
       />

@@ -35,7 +35,7 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
     event.preventDefault()
     form.touch()
     // The field with the error, which says what is missing.
-    if (form.hasNoPrice) coinField.current?.focus()
+    if (form.coinFault !== null) coinField.current?.focus()
     else if (form.fault !== null) usdField.current?.focus()
     else pay.start()
   }

@@ -36,8 +36,8 @@ const SUM =
 /** The whole deal in one sentence, and the sum it comes from. */
 export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
-  const { deal, fault, noRoom, token, amounts, isDealCurrent, hasNoPrice } = form
-  if (hasNoPrice && token !== undefined) {
+  const { deal, fault, noRoom, token, amounts, isDealCurrent, coinFault } = form
+  if (coinFault === 'noPrice' && token !== undefined) {
     return <p className="min-h-40 text-quiet">{buy.summary.noPrice(token.short_name)}</p>
   }
   if (fault !== null) return <p className="min-h-40 text-quiet">{buy.summary.unknown}</p>

@@ -23,6 +23,8 @@ const PRICES_FRESH_MS = 6000
 const PREVIEW_DEBOUNCE_MS = 200
 /** Tokens that others have reserved and not paid come back without any news of it. */
 const NO_ROOM_REFETCH_MS = 10_000
+/** So does a chain that was out of reach. */
+const UNAVAILABLE_REFETCH_MS = 10_000
 
 const pricesQuery = queryOptions({
   queryKey: ['prices', 'tokens'],
@@ -49,8 +51,11 @@ export function useLivePrices(): void {
 
 const MINIMUMS = ['tokens', 'minimum']
 
-/** The least that can be spent in a payment token, in dollars; null until it is known. */
-export function useTokenMinimum(tokenId: string | null): number | null {
+/**
+ * The least that can be spent in a payment token, in dollars, null until it is known, and that
+ * nothing can be bought with it at this moment.
+ */
+export function useTokenMinimum(tokenId: string | null) {
   const { data } = useQuery({
     queryKey: [...MINIMUMS, tokenId],
     queryFn:
@@ -58,8 +63,10 @@ export function useTokenMinimum(tokenId: string | null): number | null {
         ? skipToken
         : ({ signal }) =>
             call(saleContract.getTokenMinimum, { params: { id: tokenId } }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.is_available === false ? UNAVAILABLE_REFETCH_MS : PRICES_REFETCH_MS,
   })
-  return data?.min_amount_fiat ?? null
+  return { minimum: data?.min_amount_fiat ?? null, isUnavailable: data?.is_available === false }
 }
 
 /** Asks again for what may have changed where a purchase was refused: minimums and bonuses. */

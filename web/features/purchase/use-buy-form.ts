@@ -21,7 +21,7 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
   const amounts = buyAmounts(typed, cryptoPrice)
   const spent = readUsd(amounts.usdText)
 
-  const minimum = useTokenMinimum(token?.id ?? null)
+  const { minimum, isUnavailable } = useTokenMinimum(token?.id ?? null)
   const limits =
     token === undefined || minimum === null
       ? null
@@ -42,7 +42,7 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     /** That too little is left for the amount, in the server's words. */
     noRoom,
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
-    hasNoPrice: !prices.isPending && cryptoPrice === null,
+    coinFault: coinFault(),
     prices,
     deal: spent === null || asked === null ? null : dealFor(spent),
     isDealCurrent: bonus.isCurrent || bonus.isFailed,
@@ -53,6 +53,12 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     /** The dollars stay, as they are what the buyer thinks in; the coins follow. */
     chooseToken: (id: string) =>
       change({ typed: { field: 'usd', text: amounts.usdText }, tokenId: id }),
+  }
+
+  /** Why nothing can be bought with the chosen token now. */
+  function coinFault(): 'noPrice' | 'unavailable' | null {
+    if (!prices.isPending && cryptoPrice === null) return 'noPrice'
+    return isUnavailable ? 'unavailable' : null
   }
 
   /** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */

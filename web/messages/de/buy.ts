@@ -20,6 +20,9 @@ export const buy: Texts['buy'] = {
   noPrice: (symbol) =>
     `Für ${symbol} liegt gerade kein Kurs vor; er wird neu abgerufen. Warten Sie eine Minute oder ` +
     'wählen Sie einen anderen Token.',
+  unavailable: (symbol) =>
+    `Mit ${symbol} kann gerade nicht bezahlt werden: das Netzwerk ist nicht erreichbar. Warten Sie eine ` +
+    'Minute oder wählen Sie einen anderen Token.',
   bonuses: {
     title: 'Ihre Boni',
     total: 'Bonus gesamt',

@@ -20,6 +20,9 @@ export const buy = {
   noPrice: (symbol: string) =>
     `There is no price for ${symbol} at this moment; it is being fetched again. Wait a minute, or ` +
     'choose another token.',
+  unavailable: (symbol: string) =>
+    `${symbol} cannot be paid with at this moment: its network is not in reach. Wait a minute, or ` +
+    'choose another token.',
   bonuses: {
     title: 'Eligible Bonuses',
     total: 'Total Bonus',
