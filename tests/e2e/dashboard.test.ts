@@ -93,11 +93,7 @@ for (const { width } of viewports) {
     await page.setViewportSize({ width, height: 2400 })
     await enterAsSomebodyNew(page, product.address)
     await expect(chart(page)).toBeVisible()
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(DATA, async (route) => {
-      await released
-      await route.continue()
-    })
+    const release = await holdData(page)
     await watchShifts(page)
     await page.reload()
     await expect(card(page, 'Token Balance')).toBeVisible()
@@ -134,6 +130,41 @@ test('what cannot be loaded says so, and is tried again', async ({ page, product
   await expect(chart(page)).toBeVisible()
 })
 
+// Last of all: what is sold raises the price, and a longer price may take another line.
+for (const { width } of viewports) {
+  test(`what somebody owns moves nothing when its worth arrives at ${width} px`, async ({
+    page,
+    product,
+  }) => {
+    await page.setViewportSize({ width, height: 2400 })
+    const session = await enterAsSomebodyNew(page, product.address)
+    await buy(product.address, session, 12_345.67)
+    await expect(card(page, 'Token Balance')).not.toContainText('Buy your first')
+    const release = await holdData(page)
+    await watchShifts(page)
+    await page.reload()
+    await expect(card(page, 'Price'), 'the chart is shown while it loads').toBeVisible()
+    release()
+    await expect(card(page, 'Token Balance').getByTitle(/ HUH$/)).toBeVisible()
+    await expect(chart(page)).toBeVisible()
+    expect(await readShifts(page)).toEqual([])
+  })
+}
+
+test('on a tablet all transactions are of one height, whatever they come to', async ({
+  page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  const session = await enterAsSomebodyNew(page, product.address)
+  for (const usd of [100, 12_345.67]) await buyByHttp(product.address, session, usd)
+  await expect(recentRows(page)).toHaveCount(2)
+  const heights = await recentRows(page).evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height),
+  )
+  expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(SHIFT_MOST_PX)
+})
+
 /**
  * Collects from the next loading of the page on what moves up or down by itself. What is around it
  * may: fewer transactions than the rows that stand for them pull up the footer, and the menu has
@@ -158,6 +189,16 @@ async function watchShifts(page: Page): Promise<void> {
     })
     observer.observe({ type: 'layout-shift', buffered: true })
   }, SHIFT_MOST_PX)
+}
+
+/** Keeps the page waiting for its data until what it returns is called. */
+async function holdData(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(DATA, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
 }
 
 function forgetShifts(page: Page): Promise<unknown> {

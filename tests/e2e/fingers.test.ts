@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+import { buyByHttp } from '#tests/kit/e2e-buying.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/kit/e2e-people.ts'
 import { enter } from '#tests/kit/e2e-pages.ts'
 import { test } from '#tests/kit/e2e-test.ts'
@@ -16,9 +17,12 @@ test.beforeAll(async ({ product }) => {
   await registerPerson(product.address, person)
 })
 
-test('whatever is pressed is as large as a finger', async ({ page }) => {
+test('whatever is pressed is as large as a finger', async ({ page, product }) => {
+  const session = await logInPerson(product.address, person)
+  await buyByHttp(product.address, session, 250)
+  const paths = ['/', '/buy', '/account', '/referrals', '/promotions', '/sandbox', '/no-such-page']
   await enter(page, person)
-  for (const path of ['/account', '/referrals', '/promotions', '/sandbox', '/no-such-page']) {
+  for (const path of paths) {
     await test.step(path, async () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -67,7 +71,7 @@ test('on a desk a device, its date below and its button beside them stand in a r
 /** Links within a sentence are as high as its lines; what is drawn small has a margin around it. */
 async function listSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate((min) => {
-    const pressed = [...document.querySelectorAll<HTMLElement>('a, button, select')]
+    const pressed = [...document.querySelectorAll<HTMLElement>('a, button, select, [type=radio]')]
     const shown = pressed.filter((element) => element.checkVisibility())
     return shown
       .filter((element) => element.closest('p, .sr-only') === null)
@@ -78,6 +82,6 @@ async function listSmallTargets(page: Page): Promise<string[]> {
         const margin = isWider ? -2 * Number.parseFloat(around.top) : 0
         return Math.min(width, height) + margin < min
       })
-      .map((element) => element.ariaLabel ?? element.innerText)
+      .map((element) => element.ariaLabel ?? element.closest('label, a, button')?.textContent ?? '')
   }, TARGET_MIN_PX)
 }

@@ -16,12 +16,18 @@ test('a transaction is printed alone, whole and in ink on white', async ({ page,
   const dialog = transactionDialog(page)
   await expect(dialog.getByText('Payments received')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible()
+  const number = dialog.getByText(purchase.id, { exact: true })
+  await expect(number, 'on the screen it would only be in the way').toBeHidden()
 
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('main')).toBeHidden()
   await expect(page.locator('header').first()).toBeHidden()
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeHidden()
   await expect(dialog.getByText('Payments received')).toBeVisible()
+  await expect(number).toBeVisible()
+  const date = dialog.locator(`time[datetime="${purchase.created_date}"]`)
+  await expect(date).toBeVisible()
+  await expect(date).toContainText(purchase.created_date.slice(0, 4))
   await expect(page.locator('body')).toHaveCSS('background-color', WHITE)
   await expect(dialog).toHaveCSS('color', BLACK)
   const hidden = await dialog.evaluate((element) =>

@@ -32,6 +32,8 @@ test('after the end there is the final price, and nothing to buy', async ({ page
   await expect(page.getByRole('timer')).toBeHidden()
   await expect(card(page, 'Token Balance')).toContainText('Nothing was bought')
   await expect(buyEntry(page)).toHaveAttribute('aria-disabled', 'true')
+  await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
+  await expect(card(page, 'Recent Transactions')).not.toContainText('What you buy shows up here')
   await takePictures(page, 'dashboard-ended')
   await expectAccessible(page, 'dashboard after the end')
 

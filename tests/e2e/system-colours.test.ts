@@ -1,8 +1,9 @@
 import { expect, type Locator } from '@playwright/test'
 
-import { buyByHttp, enterAsNewBuyer } from '#tests/kit/e2e-buying.ts'
+import { buyByHttp, enterAsNewBuyer, payByHttp } from '#tests/kit/e2e-buying.ts'
 import { transactionDialog } from '#tests/kit/e2e-pages.ts'
 import { readQrCode } from '#tests/kit/e2e-qr.ts'
+import { recentRows } from '#tests/kit/e2e-sale-pages.ts'
 import { test } from '#tests/kit/e2e-test.ts'
 
 /** Somebody whose system chooses the colours, dark on a light ground. */
@@ -43,6 +44,30 @@ test('a camera reads the code of a payment on a dark screen of the system', asyn
   await expect(code).toBeVisible()
   expect(await readQrCode(page, code.locator('..'))).toBe(purchase.payment_uri)
   await expect(code.locator('..')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+})
+
+test('what is drawn of prices, of what is sold and of steps stands out from the ground', async ({
+  page,
+  product,
+}) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Sonja')
+  const paid = await buyByHttp(product.address, session, 250)
+  await payByHttp(product.address, paid, paid.payment_amount ?? '')
+  const open = await buyByHttp(product.address, session, 250)
+  await expect(recentRows(page).filter({ hasText: 'Completed' })).toHaveCount(1, {
+    timeout: 30_000,
+  })
+  const ink = await inkOf(page.locator('body'))
+  await expect(page.getByRole('slider').locator('polyline')).toHaveCSS('stroke', ink)
+  const bar = page.getByRole('img', { name: / sold$/ })
+  expect(await groundOf(bar.locator('div'))).toBe(ink)
+  expect(await groundOf(bar)).not.toBe(ink)
+  expect(await groundOf(bar)).not.toBe(await groundOf(page.locator('body')))
+
+  await page.goto(`/buy?id=${open.id}`)
+  const steps = transactionDialog(page).getByRole('list', { name: 'Progress of the payment' })
+  const dot = steps.locator('[data-state="waiting"] [aria-hidden] > span').first()
+  expect(await groundOf(dot)).not.toBe(await groundOf(page.locator('body')))
 })
 
 function groundOf(element: Locator): Promise<string> {

@@ -59,6 +59,7 @@ export function BuyScreen() {
         title={messages.listTitle}
         projectSymbol={project?.symbol ?? ''}
         onOpen={opened.open}
+        isSaleOver={sale?.status === 'ENDED'}
       />
       {project !== undefined && (
         <TransactionDialog id={opened.id} project={project} onClose={opened.close} />

@@ -60,7 +60,12 @@ export function DashboardScreen() {
         title={dashboard.recent}
         projectSymbol={symbol}
         onOpen={transaction.open}
-        aside={<TextLink to={paths.buy}>{dashboard.recentAll}</TextLink>}
+        aside={
+          <TextLink to={paths.buy} className="relative after:absolute after:-inset-2.5">
+            {dashboard.recentAll}
+          </TextLink>
+        }
+        isSaleOver={sale?.status === 'ENDED'}
         isNewestOnly
       />
       {project !== undefined && transaction.id !== null && (

@@ -13,7 +13,7 @@ export interface ProgressStep {
 }
 
 const marks: Record<StepState, ReactNode> = {
-  waiting: <span className="size-2 rounded-pill bg-edge" />,
+  waiting: <span className="size-2 rounded-pill bg-edge forced-color-adjust-none" />,
   current: <Spinner size={16} />,
   done: <Check size={16} aria-hidden="true" />,
   failed: <X size={16} aria-hidden="true" />,

@@ -21,12 +21,12 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex min-h-10 min-w-11 cursor-pointer items-center justify-center rounded-[6px] px-3 text-14 font-medium text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative flex min-h-10 min-w-11 cursor-pointer items-center justify-center rounded-[6px] px-2 sm:px-3 text-14 font-medium text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
             name={name}
-            className="absolute inset-0 cursor-pointer opacity-0"
+            className="absolute -inset-y-0.5 left-0 w-full cursor-pointer opacity-0"
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />

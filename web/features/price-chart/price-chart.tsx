@@ -105,7 +105,7 @@ function Line({ places, tickCount }: LineProps) {
       viewBox="0 0 1 1"
       preserveAspectRatio="none"
       aria-hidden="true"
-      className="absolute inset-0 size-full overflow-visible"
+      className="absolute inset-0 size-full overflow-visible forced-color-adjust-none"
     >
       {Array.from({ length: tickCount }, (_, tick) => (
         <line

@@ -1,16 +1,27 @@
+import { type ReactNode, useState } from 'react'
+import type { BonusType, Stage } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { InfoTip } from '#web/ui/info-tip.tsx'
 import { SkeletonText } from '#web/ui/skeleton.tsx'
 import { type Deal, dealFormat } from './deal.ts'
+import { expectedBonuses } from './expected-bonuses.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
+interface BonusBreakdownProps {
+  form: BuyForm
+  stage: Stage
+  symbol: string
+}
+
 /** The bonuses of the purchase, line by line, under their total. */
-export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string }) {
+export function BonusBreakdown({ form, stage, symbol }: BonusBreakdownProps) {
   const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
+  const isWaiting = deal === null && form.fault === null && form.noRoom === null
   return (
     <Disclosure
       title={buy.bonuses.title}
@@ -33,12 +44,9 @@ export function BonusBreakdown({ form, symbol }: { form: BuyForm; symbol: string
         {hasNoBonuses ? (
           <p className="py-2 text-14 text-quiet">{buy.bonuses.failed}</p>
         ) : (
-          <BonusLines
-            deal={deal}
-            symbol={symbol}
-            isWaiting={deal === null && form.fault === null && form.noRoom === null}
-          />
+          <BonusLines deal={deal} symbol={symbol} isWaiting={isWaiting} />
         )}
+        {!hasNoBonuses && isWaiting && <ExpectedLines form={form} stage={stage} />}
         {!hasNoBonuses && deal?.lines.length === 0 && (
           <p className="py-2 text-14 text-quiet">{buy.bonuses.none}</p>
         )}
@@ -64,7 +72,14 @@ function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
           <InfoTip label={buy.bonuses.about}>{buy.bonuses.explanation}</InfoTip>
         </dt>
         <dd className="tabular text-right font-strong">
-          {isWaiting && <SkeletonText characters={14} />}
+          {isWaiting && (
+            <>
+              <SkeletonText characters={14} />
+              <span className="block text-14">
+                <SkeletonText characters={5} />
+              </span>
+            </>
+          )}
           {deal === null && !isWaiting && '–'}
           {deal !== null && (
             <>
@@ -77,17 +92,54 @@ function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
         </dd>
       </div>
       {deal?.lines.map((line) => (
-        <div key={line.type} className="flex items-baseline justify-between gap-4 py-1.5 text-14">
-          <dt className="flex min-w-0 flex-col sm:flex-row sm:items-baseline sm:gap-2">
-            <span>{buy.bonuses.labels[line.type]}</span>
-            <span className="tabular text-12 text-quiet sm:text-14">
-              {buy.bonuses.percent(formatNumber(line.percent))}
-            </span>
-          </dt>
-          <dd className="tabular text-right whitespace-nowrap">
-            {format(line.tokens)} <Unit>{symbol}</Unit>
-          </dd>
-        </div>
+        <Line
+          key={line.type}
+          type={line.type}
+          percent={buy.bonuses.percent(formatNumber(line.percent))}
+        >
+          {format(line.tokens)} <Unit>{symbol}</Unit>
+        </Line>
+      ))}
+    </dl>
+  )
+}
+
+interface LineProps {
+  type: BonusType
+  percent: ReactNode
+  children: ReactNode
+}
+
+function Line({ type, percent, children }: LineProps) {
+  const buy = useBuyTexts()
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1.5 text-14">
+      <dt className="flex min-w-0 flex-col sm:flex-row sm:items-baseline sm:gap-2">
+        <span>{buy.bonuses.labels[type]}</span>
+        <span className="tabular text-12 text-quiet sm:text-14">{percent}</span>
+      </dt>
+      <dd className="tabular text-right whitespace-nowrap">{children}</dd>
+    </div>
+  )
+}
+
+/** The place of the lines that will most likely come; which ones they are only the server knows. */
+function ExpectedLines({ form, stage }: Pick<BonusBreakdownProps, 'form' | 'stage'>) {
+  const user = useUser()
+  const [nowMs] = useState(() => Date.now())
+  const types = expectedBonuses(stage.bonuses, {
+    usd: Number(form.amounts.usdText),
+    tokenId: form.token?.id ?? '',
+    signupDate: user?.signup_date ?? null,
+    hasTokens: (user?.tokens.total ?? 0) > 0,
+    nowMs,
+  })
+  return (
+    <dl aria-hidden="true">
+      {types.map((type) => (
+        <Line key={type} type={type} percent={<SkeletonText characters={3} />}>
+          <SkeletonText characters={14} />
+        </Line>
       ))}
     </dl>
   )

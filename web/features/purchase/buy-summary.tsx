@@ -38,14 +38,14 @@ export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
   const { deal, fault, noRoom, token, amounts, isDealCurrent, coinFault } = form
   if (coinFault === 'noPrice' && token !== undefined) {
-    return <p className="min-h-40 text-quiet">{buy.summary.noPrice(token.short_name)}</p>
+    return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
   }
-  if (fault !== null) return <p className="min-h-40 text-quiet">{buy.summary.unknown}</p>
-  if (noRoom !== null) return <p className="min-h-40 text-quiet">{buy.summary.noRoom}</p>
+  if (fault !== null) return <Instead>{buy.summary.unknown}</Instead>
+  if (noRoom !== null) return <Instead>{buy.summary.noRoom}</Instead>
   if (deal === null || token === undefined || amounts.cryptoText === '') return <SummaryWaiting />
   const format = dealFormat(deal)
   return (
-    <div className="flex min-h-40 flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <p className="text-20 leading-normal">
         {buy.summary.send}
         <Amount>{`${formatNumber(amounts.cryptoText)} ${token.short_name}`}</Amount>
@@ -64,15 +64,20 @@ export function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   )
 }
 
+/** As high as the deal, so that the button below stays where it is. */
+function Instead({ children }: { children: string }) {
+  return <p className="min-h-[209px] text-quiet">{children}</p>
+}
+
 function Amount({ children }: { children: string }) {
   return <strong className="tabular font-strong whitespace-nowrap">{children}</strong>
 }
 
 function SummaryWaiting() {
   return (
-    <div className="flex min-h-40 flex-col gap-3">
-      <Skeleton className="h-15" />
-      <Skeleton className="h-24" />
+    <div className="flex flex-col gap-3">
+      <Skeleton className="h-15 sm:h-[30px] lg:h-15" />
+      <Skeleton className="h-[137px]" />
     </div>
   )
 }

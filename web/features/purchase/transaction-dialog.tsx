@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { SearchX } from 'lucide-react'
 import type { Project, Transaction } from '#contract/shapes.ts'
+import { formatDate } from '#web/lib/format.ts'
 import { buyPath } from '#web/lib/paths.ts'
 import { plainDecimal } from '#domain/money.ts'
 
@@ -9,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { LabelledLine } from '#web/ui/list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isPayable, paymentSituation } from './payment-state.ts'
 import { PaymentInstructions, preloadWalletPayment } from './payment-instructions.tsx'
@@ -46,7 +48,12 @@ export function TransactionDialog({ id, project, onClose }: TransactionDialogPro
       size="wide"
       aside={transaction !== undefined && <StatusChip status={transaction.status} />}
     >
-      {transaction !== undefined && <Content transaction={transaction} project={project} />}
+      {transaction !== undefined && (
+        <>
+          <OnPaper transaction={transaction} />
+          <Content transaction={transaction} project={project} />
+        </>
+      )}
       {transaction === undefined && query.isError && (
         <Missing
           isUnknown={isNotFound(query.error)}
@@ -101,6 +108,19 @@ function Content({ transaction, project }: { transaction: Transaction; project: 
         </LinkButton>
       )}
     </>
+  )
+}
+
+/** By what a printed purchase is found again; on the screen it is in the address of the page. */
+function OnPaper({ transaction: { id, created_date: date } }: { transaction: Transaction }) {
+  const messages = useTransactionTexts()
+  return (
+    <dl className="hidden print:block">
+      <LabelledLine label={messages.id}>{id}</LabelledLine>
+      <LabelledLine label={messages.date}>
+        <time dateTime={date}>{formatDate(date)}</time>
+      </LabelledLine>
+    </dl>
   )
 }
 

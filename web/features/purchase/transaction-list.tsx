@@ -22,13 +22,15 @@ interface TransactionListProps {
   onOpen: (id: string) => void
   /** At the right of the title. */
   aside?: ReactNode
+  /** Nothing can be bought any more. */
+  isSaleOver?: boolean
   /** The newest page alone, without a way to turn it. */
   isNewestOnly?: boolean
 }
 
 /** The caller's transactions, five a page, newest first. */
 export function TransactionList(props: TransactionListProps) {
-  const { title, projectSymbol, onOpen, aside, isNewestOnly = false } = props
+  const { title, projectSymbol, onOpen, aside, isSaleOver = false, isNewestOnly = false } = props
   const messages = useTransactionTexts()
   const [cursor, setCursor] = useState(FIRST_PAGE)
   const page = useTransactionPage(cursor)
@@ -54,7 +56,7 @@ export function TransactionList(props: TransactionListProps) {
     <Card title={title} aside={aside}>
       {rows?.length === 0 ? (
         <EmptyState icon={<Receipt size={24} aria-hidden="true" />} title={messages.empty}>
-          {messages.emptyHint}
+          {isSaleOver ? undefined : messages.emptyHint}
         </EmptyState>
       ) : (
         <div

@@ -15,10 +15,13 @@ import { StatusChip } from './status-chip.tsx'
 import { TokenIcon } from './token-icon.tsx'
 import { dateText, paidAmounts, tokensWorth } from './transaction-text.ts'
 
-/** Icon, paid, tokens, status and action in one line; under 640 px in the lines of a card. */
+/**
+ * Icon, paid, tokens, status and action in one line; under 640 px in the lines of a card. Up to
+ * 1280 px the date stands below the dollars, so that all rows are of one height.
+ */
 const ROW_GRID =
   'grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 sm:gap-y-2 ' +
-  'sm:grid-cols-[2rem_minmax(0,5fr)_minmax(0,5fr)_7.5rem_5rem]'
+  'sm:min-h-[90px] sm:grid-cols-[2rem_minmax(0,5fr)_minmax(0,5fr)_7.5rem_5rem] xl:min-h-16'
 
 interface TransactionRowProps {
   transaction: Transaction
@@ -94,7 +97,7 @@ function Paid({ transaction }: { transaction: Transaction }) {
       <span className="tabular font-medium whitespace-nowrap" title={plainDecimal(crypto)}>
         {formatNumber(crypto)} <span className="text-12 text-quiet">{token.short_name}</span>
       </span>
-      <span className="tabular flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:justify-between">
+      <span className="tabular flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:justify-between sm:flex-col xl:flex-row">
         <span>{formatUsd(fiat)}</span>
         {date}
       </span>

@@ -102,18 +102,18 @@ function Price({ value, symbol }: { value: number; symbol: string }) {
   )
 }
 
-/** At the foot of the card, however high the cards beside it make it. */
+/** In a card that the ones beside it make higher, its lines share the height. */
 function StageSupply({ stage }: { stage: Stage }) {
   const dashboard = useDashboardTexts()
   const { total_tokens: total, sold_tokens: sold } = stage
   const share = soldShare(sold, total)
   const leftTokens = tokensLeft(total, sold)
   return (
-    <div className="mt-auto flex flex-col gap-2">
+    <div className="flex flex-1 flex-col gap-2">
       <div
         role="img"
         aria-label={sold === 0 ? dashboard.noneSold : dashboard.soldShare(share)}
-        className="h-2 overflow-hidden rounded-pill bg-edge/50"
+        className="h-2 overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
       >
         {sold > 0 && (
           <div
@@ -122,7 +122,7 @@ function StageSupply({ stage }: { stage: Stage }) {
           />
         )}
       </div>
-      <dl className="flex flex-col divide-y divide-hairline [&>*]:py-2">
+      <dl className="flex flex-1 flex-col divide-y divide-hairline [&>*]:flex-1 [&>*]:items-center [&>*]:py-2">
         <LabelledLine label={dashboard.stageTokens}>
           <data value={total} title={formatExact(plainDecimal(total))}>
             {formatTokensCompact(total)}
@@ -149,9 +149,9 @@ function StageWaiting() {
     <>
       <Skeleton className="h-6 w-24" />
       <Skeleton className="h-[30px] w-48" />
-      <div className="mt-auto flex flex-col gap-2">
+      <div className="flex flex-1 flex-col gap-2">
         <Skeleton className="h-2" />
-        <Skeleton className="h-[122px]" />
+        <Skeleton className="min-h-[122px] flex-1" />
       </div>
     </>
   )

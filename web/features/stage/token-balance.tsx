@@ -7,6 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { baseUnits, wirePrice } from '#web/lib/wire-amount.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Figure } from '#web/ui/figure.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -22,6 +23,12 @@ interface TokenBalanceProps {
   className?: string
 }
 
+/**
+ * Where the card may be too narrow for both figures the tokens stand below their worth whatever
+ * that comes to, so that nothing below moves when it is known.
+ */
+const BELOW = 'flex-col sm:flex-row md:flex-col xl:flex-row'
+
 /** What the buyer owns: its worth at the left, the tokens at the right. */
 export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: TokenBalanceProps) {
   const dashboard = useDashboardTexts()
@@ -30,21 +37,24 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
   const isLoading = symbol === undefined || (sale === undefined && !isError)
   return (
     <Card title={dashboard.balance} className={className}>
-      {isLoading ? (
-        <Skeleton className="h-[43px]" />
-      ) : (
-        <div className="flex min-h-[43px] flex-wrap items-end gap-x-8 gap-y-2">
-          <Worth tokens={tokens.total} tokenPrice={isEmpty ? 0 : tokenPrice} />
-          <div className="ml-auto">
+      <div className={classNames('flex flex-wrap gap-x-8 gap-y-2', !isEmpty && BELOW)}>
+        <Worth
+          tokens={tokens.total}
+          tokenPrice={isLoading ? undefined : isEmpty ? 0 : tokenPrice}
+        />
+        <div className="mt-auto ml-auto">
+          {isLoading ? (
+            <Skeleton className="h-[30px] w-24" />
+          ) : (
             <Figure
               value={formatTokens(tokens.total)}
               exact={formatExact(plainDecimal(tokens.total))}
               unit={symbol}
               size="medium"
             />
-          </div>
+          )}
         </div>
-      )}
+      </div>
       {isEmpty && (isLoading ? <EmptyWaiting /> : <Empty sale={sale} symbol={symbol} />)}
     </Card>
   )
@@ -52,13 +62,17 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
 
 /** Nothing where the price is not known: the tokens then stand alone. */
 function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | null | undefined }) {
-  if (tokenPrice === undefined) return <Skeleton className="h-9 w-40" />
+  if (tokenPrice === undefined) return <Skeleton className="h-9 w-32 sm:h-[43px]" />
   if (tokenPrice === null) return null
   const units = baseUnits(tokens, WIRE_DECIMALS)
   const value = formatUsd(worthText(units, wirePrice(tokenPrice), WIRE_DECIMALS))
   const worth = worthOf(tokens, tokenPrice)
   const exact = worth > 0n ? formatUsd(formatDecimal(worth, USD_DECIMALS)) : value
-  return <Figure value={value} exact={exact} />
+  return (
+    <div className="flex min-h-9 items-end sm:min-h-[43px]">
+      <Figure value={value} exact={exact} />
+    </div>
+  )
 }
 
 /** Below the zeros: the way to the first tokens, or when there will be one. */

@@ -43,5 +43,5 @@ export const dashboard: Texts['dashboard'] = {
     failed: 'Der Preisverlauf konnte nicht geladen werden',
   },
   recent: 'Letzte Transaktionen',
-  recentAll: 'Alle Transaktionen',
+  recentAll: 'Alle ansehen',
 }

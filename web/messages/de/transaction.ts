@@ -19,6 +19,8 @@ export const transaction: Texts['transaction'] = {
   details: 'Details',
 
   title: 'Transaktion',
+  id: 'Transaktionsnummer',
+  date: 'Datum',
   loading: 'Die Transaktion wird geladen',
   notFound: 'Diese Transaktion gibt es nicht',
   notFoundHint: 'Der Link ist unvollständig, oder sie gehört zu einem anderen Konto.',

@@ -29,6 +29,8 @@ export const transaction = {
   details: 'Details',
 
   title: 'Transaction',
+  id: 'Transaction number',
+  date: 'Date',
   loading: 'Loading the transaction',
   notFound: 'There is no such transaction',
   notFoundHint: 'The link may be cut off, or it belongs to another account.',
