@@ -34,9 +34,12 @@ export async function buyOut(address: string, buyer: LoggedIn): Promise<void> {
 }
 
 /** The browser's own words for answers that say where the sale stands. */
-const SALE_ANSWERS = /status of (404|410|503) \(|replied 503$/
+const SALE_ANSWERS = /status of (404|409|410|503) \(|replied 503$/
 
-/** A sale that is not on is told of by a refusal, which a browser writes to its console. */
+/**
+ * A sale that is not on, and a stage that has too little left for the amount in the form, are told
+ * of by a refusal, which a browser writes to its console.
+ */
 export function allowSaleAnswers(faults: Faults): void {
   allow(faults, (fault) => SALE_ANSWERS.test(fault))
 }
