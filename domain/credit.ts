@@ -8,6 +8,7 @@ import {
   tokenAmount,
 } from './money.ts'
 import type { Grant, PurchaseFacts, ReceiptFact } from './purchase.ts'
+import { unspent } from './verdict.ts'
 import {
   buyableAmount,
   type Credit,
@@ -49,7 +50,7 @@ export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptF
   const granted = largestOf(receipts, GRANTS_MAX)
   const steps: Step[] = []
   for (const receipt of receipts.filter((each) => credited.has(each))) {
-    steps.push(creditReceipt(facts, receipt, granted.has(receipt), steps.at(-1) ?? START))
+    steps.push(creditReceipt(facts, unspent(receipt), granted.has(receipt), steps.at(-1) ?? START))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
   const worth = worthOf(facts, credit)
@@ -59,7 +60,9 @@ export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptF
     rests: [
       ...steps.flatMap(({ rest }) => rest ?? []),
       ...receipts
-        .filter((receipt) => !credited.has(receipt) && receipt.amount > 0n)
+        .filter((receipt) => !credited.has(receipt))
+        .map(unspent)
+        .filter(({ amount }) => amount > 0n)
         .map((receipt) => ({
           receipt,
           amount: receipt.amount,
@@ -152,7 +155,10 @@ function creditReceipt(
   }
 }
 
-/** The largest so many receipts; of equal ones those that were seen first. */
+/**
+ * The largest so many receipts, by all that came: paying some of it back moves no receipt. Of equal
+ * ones those that were seen first.
+ */
 function largestOf(receipts: readonly ReceiptFact[], count: number): ReadonlySet<ReceiptFact> {
   if (receipts.length <= count) return new Set(receipts)
   const sorted = receipts.toSorted((one, other) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenAmount } from '#domain/money.ts'
+import { cryptoAmount, tokenAmount } from '#domain/money.ts'
 import { type ReceiptFact, settlePurchase, stagesOf } from '#domain/purchase.ts'
 import {
   aReceipt,
@@ -178,4 +178,19 @@ test.each([
   expect(outcome.status).toBe('completed')
   expect(outcome.credited.crypto).toBeGreaterThanOrEqual(whole.amount)
   expect(outcome.refunds.map(({ receiptId }) => receiptId)).not.toContain('the whole')
+})
+
+test('paying a rest back takes no receipt’s place among the largest', () => {
+  const big = aReceipt('2', { id: 'big', seenAt: minute(1) })
+  const others = Array.from({ length: 200 }, (_, place) =>
+    aReceipt('1.5', { id: `other ${place}`, seenAt: minute(2) }),
+  )
+  const settled = (receipt: typeof big) =>
+    settlePurchase(someFacts({ receipts: [receipt, ...others] }), () => tokens('0'))
+  const before = settled(big)
+  const rest = before.refunds.find(({ receiptId }) => receiptId === 'big')
+  expect(rest?.amount).toBeGreaterThan(0n)
+  const after = settled({ ...big, paidBack: cryptoAmount(rest?.amount ?? 0n) })
+  expect(after.credited).toEqual(before.credited)
+  expect(after.refunds).toEqual(before.refunds.filter(({ receiptId }) => receiptId !== 'big'))
 })

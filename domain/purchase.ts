@@ -14,7 +14,7 @@ import {
 } from './money.ts'
 import { withCredit, withoutCredit } from './outcome.ts'
 import type { PurchaseTerms } from './sale.ts'
-import { judge, sortMoney, unspent } from './verdict.ts'
+import { judge, sortMoney } from './verdict.ts'
 import { isOnTime } from './worth.ts'
 
 export const purchaseStatuses = ['pending', 'processing', 'completed', 'expired', 'failed'] as const
@@ -132,7 +132,7 @@ export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
   const money = sortMoney(facts)
   const verdict = judge(facts, money)
   if (verdict !== 'credit') return withoutCredit(facts, money, verdict)
-  return withCredit(facts, money, creditReceipts(facts, money.confirmed.map(unspent)))
+  return withCredit(facts, money, creditReceipts(facts, money.confirmed))
 }
 
 /**
