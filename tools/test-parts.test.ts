@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { chooseParts, testParts } from './test-parts.ts'
+import { chooseTests, testParts } from './test-parts.ts'
 
 test('everything runs where nothing is named', () => {
-  expect(chooseParts([])).toEqual(testParts)
+  expect(chooseTests([])).toEqual({ parts: testParts, files: [] })
 })
 
 test.each([
@@ -11,12 +11,22 @@ test.each([
   { words: ['--only', 'api'], parts: ['api-embedded', 'api-postgres'] },
   { words: ['--only', 'unit', 'api-postgres'], parts: ['unit', 'api-postgres'] },
 ])('$words chooses $parts', ({ words, parts }) => {
-  expect(chooseParts(words)).toEqual(parts)
+  expect(chooseTests(words)).toEqual({ parts, files: [] })
 })
 
-test.each([[['unit']], [['--only']], [['--only', 'e3e']], [['--watch']]])(
-  '%j is refused',
-  (words) => {
-    expect(() => chooseParts(words)).toThrow('npm test -- --only <part>')
-  },
-)
+test('a file that is named runs alone', () => {
+  expect(chooseTests(['--only', 'e2e', 'tests/e2e/login.test.ts'])).toEqual({
+    parts: ['e2e'],
+    files: ['tests/e2e/login.test.ts'],
+  })
+})
+
+test.each([
+  [['unit']],
+  [['--only']],
+  [['--only', 'e3e']],
+  [['--watch']],
+  [['--only', 'a.test.ts']],
+])('%j is refused', (words) => {
+  expect(() => chooseTests(words)).toThrow('npm test -- --only <part>')
+})

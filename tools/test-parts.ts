@@ -9,16 +9,30 @@ const groups: Record<string, readonly TestPart[]> = {
   api: ['api-embedded', 'api-postgres'],
 }
 
-/** The parts that `--only unit,api` names; all of them where nothing is named. */
-export function chooseParts(words: readonly string[]): readonly TestPart[] {
-  if (words.length === 0) return testParts
-  const [flag, ...names] = words.flatMap((word) => word.split(/[=,]/))
+/** What one run of `npm test` runs: parts, and of them only certain files where any are named. */
+export type TestChoice = { parts: readonly TestPart[]; files: readonly string[] }
+
+/**
+ * What `--only unit,api` or `--only e2e tests/e2e/login.test.ts` names; everything where nothing is
+ * named. A word with a slash or a dot is a file, or a part of its path.
+ */
+export function chooseTests(words: readonly string[]): TestChoice {
+  if (words.length === 0) return { parts: testParts, files: [] }
+  const [flag, ...named] = words.flatMap((word) => word.split(/[=,]/))
+  const files = named.filter(isFile)
+  const names = named.filter((name) => !isFile(name))
   const known = [...testParts, ...Object.keys(groups)]
   const unknown = names.filter((name) => !known.includes(name))
   if (flag !== '--only' || names.length === 0 || unknown.length > 0) {
-    throw new Error(`Usage: npm test -- --only <part>[,<part>]; the parts are ${known.join(', ')}.`)
+    throw new Error(
+      'Usage: npm test -- --only <part>[,<part>] [<file> ...]; ' +
+        `the parts are ${known.join(', ')}.`,
+    )
   }
-  return testParts.filter(
+  const parts = testParts.filter(
     (part) => names.includes(part) || names.some((name) => groups[name]?.includes(part)),
   )
+  return { parts, files }
 }
+
+const isFile = (word: string): boolean => /[/.]/.test(word)

@@ -3,6 +3,7 @@
  * every part, and ends with one line, `N passed, N failed`. A part that could not run is a failure.
  *
  *     npm test -- --only unit,api
+ *     npm test -- --only e2e tests/e2e/login.test.ts
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { missingChainNodes, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from './project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
-import { chooseParts, type PartSummary, type TestPart } from './test-parts.ts'
+import { chooseTests, type PartSummary, type TestChoice, type TestPart } from './test-parts.ts'
 
 /**
  * An error that nobody awaited, or a setup that failed: it belongs to no test, and still counts.
@@ -34,10 +35,10 @@ process.on('SIGINT', () => {
 })
 
 try {
-  const parts = chooseParts(process.argv.slice(2))
-  await provide(parts)
-  const summaries = await runParts(parts)
-  process.exitCode = report(parts, summaries)
+  const choice = chooseTests(process.argv.slice(2))
+  await provide(choice.parts)
+  const summaries = await runParts(choice)
+  process.exitCode = report(choice.parts, summaries)
 } catch (fault) {
   console.error(fault instanceof Error ? fault.message : fault)
   console.log('0 passed, 1 failed')
@@ -60,18 +61,18 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
   }
 }
 
-async function runParts(parts: readonly TestPart[]): Promise<Summaries> {
+async function runParts({ parts, files }: TestChoice): Promise<Summaries> {
   const summaries: Summaries = {}
   const projects = parts.filter((part) => part !== 'e2e').flatMap((part) => ['--project', part])
   if (projects.length > 0) {
-    const { file, hasFailed } = await run('vitest', ['run', ...projects])
+    const { file, hasFailed } = await run('vitest', ['run', ...projects, ...files])
     const written = readSummary<Summaries>(file) ?? {}
     Object.assign(summaries, written)
     const sawNoFailure = !Object.values(written).some((summary) => summary.failed > 0)
     if (hasFailed && sawNoFailure) summaries[outsideTests] = { ...noTests(), failed: 1 }
   }
   if (parts.includes('e2e') && !isInterrupted) {
-    const { file, hasFailed } = await run('playwright', ['test'])
+    const { file, hasFailed } = await run('playwright', ['test', ...files])
     const stats = readSummary<PlaywrightReport>(file)?.stats
     const summary = stats
       ? { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
