@@ -1,18 +1,31 @@
 import type { Market } from '#domain/market.ts'
 import { loadMarket } from './database/market.ts'
 import type { Database } from './database/tables.ts'
+import { createGrouping } from './grouping.ts'
 import type { LiveFeed, MarketReader } from './services.ts'
 
 const AGE_MAX_MS = 1_000
+/** All who wait share one reading, so that a bound is needed for their memory alone. */
+const WAITING_MAX = 5_000
 
 /**
- * Keeps the last reading for a second, or until a change is told of, and lets all who ask at the
- * same moment share one.
+ * Keeps the last reading for a second, or until a change is told of or may have been missed, and
+ * lets all who ask at the same moment share one.
  */
 export function createMarketReader(database: Database, live: LiveFeed): MarketReader {
   let last: { reading: Promise<Market>; startedAtMs: number } | null = null
-  live.subscribe((change) => {
-    if (change.kind !== 'purchase') last = null
+  const forget = () => {
+    last = null
+  }
+  live.subscribe(forget)
+  live.onGap(forget)
+  const readNow = createGrouping<null, Market>({
+    batchMax: WAITING_MAX,
+    waitingMax: WAITING_MAX,
+    run: async (questions) => {
+      const market = await loadMarket(database)
+      return questions.map(() => market)
+    },
   })
   return {
     read: () => {
@@ -28,8 +41,7 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
       }
       return last.reading
     },
-    forget: () => {
-      last = null
-    },
+    readNow: () => readNow(null),
+    forget,
   }
 }

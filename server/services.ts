@@ -126,9 +126,18 @@ export type SessionLookup = {
   find(accessToken: string): Promise<Caller | null>
 }
 
-/** The state of the sale as last read: at most a second old, so that most calls read nothing. */
+/** The state of the sale. */
 export type MarketReader = {
+  /**
+   * As last read: at most a second old, and from after the last change that this instance has made
+   * or heard of, so that most calls read nothing.
+   */
   read(): Promise<Market>
+  /**
+   * By a reading that begins after the question: it knows of all that was committed before, at
+   * whatever instance. Those who ask during one share the next.
+   */
+  readNow(): Promise<Market>
   /** Makes the next reading a fresh one, after a change. */
   forget(): void
 }

@@ -66,8 +66,7 @@ async function makePurchase(
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
-    const market = await services.market.read()
-    const quoted = quotePurchase(services, { usd: wish.usd, paymentToken, rail, market }, caller)
+    const quoted = await quoteNow(services, { usd: wish.usd, paymentToken, rail }, caller)
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, wish, caller)
       if (repeated !== null) return repeated
@@ -86,14 +85,33 @@ async function makePurchase(
       id,
     }
     const booking = await services.bookPurchase(request)
+    // Whatever the buyer asks next is answered by a reading that knows of this.
+    services.market.forget()
     if (booking.outcome === 'created') {
       return viewPurchase(services, purchaseRowOf(request, booking), [])
     }
     if (booking.outcome === 'repeated') return await viewRepeated(services, booking.purchaseId)
-    services.market.forget()
     await refuse(services, request, booking)
   }
   throw new Refusal('Busy', { retryAfterSeconds: 1 })
+}
+
+/**
+ * The quote by what is known of the sale. What that refuses is judged again by what holds now: the
+ * buyer may have changed it a moment ago, at another instance.
+ */
+async function quoteNow(
+  services: Services,
+  wanted: { usd: Usd; paymentToken: PaymentToken; rail: Rail },
+  caller: Caller,
+): Promise<ReturnType<typeof quotePurchase>> {
+  const market = await services.market.read()
+  try {
+    return quotePurchase(services, { ...wanted, market }, caller)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return quotePurchase(services, { ...wanted, market: await services.market.readNow() }, caller)
 }
 
 /** The parts of a request that a new quote does not change. */

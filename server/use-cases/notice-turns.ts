@@ -1,10 +1,14 @@
-import { saleStatus } from '#domain/stage.ts'
+import { spendingLimits } from '#domain/quote.ts'
+import type { Sale, Stage, StageProgress } from '#domain/sale.ts'
+import { progressOf, remaining, saleStatus } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Notices when the sale moves on by the clock, or because somebody changed the database by hand:
- * a stage begins or ends, the sale starts, pauses, goes on or ends. Nothing is written then that
- * could notify, so each instance tells its own listeners. Gives the step to be taken each second.
+ * Notices when the sale moves on by the clock, or because somebody changed the database by hand: a
+ * stage begins or ends, the sale starts, pauses, goes on or ends. And when what is left of a stage
+ * becomes more or less, where that may matter to a buyer. Of either nothing is written that
+ * could notify everybody, so each instance tells its own listeners, at most once a second. Gives
+ * the step to be taken each second.
  */
 export function createTurnNotice(): (services: Services) => Promise<void> {
   let known: string | null = null
@@ -12,9 +16,25 @@ export function createTurnNotice(): (services: Services) => Promise<void> {
     const { sale, clock, market, live } = services
     const { progress, isPaused } = await market.read()
     const status = saleStatus(sale, progress, isPaused, clock.now())
-    const turn = status.status === 'ACTIVE' ? status.stage.id : JSON.stringify(status)
+    const turn =
+      status.status === 'ACTIVE'
+        ? `${status.stage.id} ${roomOf(sale, status.stage, progressOf(progress, status.stage))}`
+        : JSON.stringify(status)
     const isTurned = known !== null && known !== turn
     known = turn
     if (isTurned) live.tellHere({ kind: 'stage' })
   }
+}
+
+/**
+ * What is left of a stage, or that it is plenty: the largest purchase fits, whatever its bonuses.
+ * Then what others reserve concerns nobody.
+ */
+function roomOf({ paymentTokens }: Sale, stage: Stage, progress: StageProgress): string {
+  const { maxUsd } = stage
+  const fitsMost = (available: bigint) => maxUsd !== null && available >= maxUsd
+  const isPlenty = paymentTokens.every((paymentToken) =>
+    fitsMost(spendingLimits(stage, progress, paymentToken).available),
+  )
+  return isPlenty ? 'plenty' : String(remaining(stage, progress))
 }

@@ -9,7 +9,7 @@ import { requireTokensLeft } from './require-room.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
- * caller's own as well. What could not be booked has no bonuses: whoever asks learns how much is
+ * caller's own as well, and all that the caller has bought is known. What could not be booked has no bonuses: whoever asks learns how much is
  * left before wanting to pay. Refuses with `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`,
  * `SaleEnded`, `NoTokensLeft`.
  */
@@ -20,7 +20,8 @@ export async function previewBonus(
 ): Promise<BonusTokens> {
   const { paymentTokenId, usd } = wish
   const paymentToken = requireAccepted(services.sale, paymentTokenId)
-  const active = requireActiveStage(services, await services.market.read())
+  const market = await (caller === null ? services.market.read() : services.market.readNow())
+  const active = requireActiveStage(services, market)
   const isFirstPurchase =
     caller !== null && (await isNextPurchaseFirst(services.database, caller.userId))
   const locked = lockBonuses(active.stage.bonuses, {

@@ -19,7 +19,7 @@ export async function requireRoom(
   quoted: QuotedTerms,
   isFirst: boolean,
 ): Promise<void> {
-  const active = requireActiveStage(services, await services.market.read())
+  const active = requireActiveStage(services, await services.market.readNow())
   const terms = isFirst ? quoted.firstTerms : quoted.terms
   const paymentToken = paymentTokenOf(services.sale, terms.paymentTokenId)
   invariant(paymentToken !== undefined, 'A purchase is quoted in a token of the sale.')

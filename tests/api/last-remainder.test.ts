@@ -108,7 +108,6 @@ describe('a last remainder below the minimum', () => {
 test('a last remainder that somebody else has reserved is none for now', async () => {
   await openNearlySoldOut(NO_BONUSES, 996)
   await aPurchase(app, regular, { usd: 4 })
-  app.services.market.forget()
   for (const amount of [3, 4, 10]) {
     expect((await tryToBuy(app, newcomer, { usd: amount })).refusal).toMatchObject({
       code: 409,
@@ -142,7 +141,6 @@ describe('the preview of bonuses', () => {
   test('says so while all is reserved, and goes on once something is given back', async () => {
     await openNearlySoldOut(NO_BONUSES, 900)
     await aPurchase(app, regular, { usd: 100 })
-    app.services.market.forget()
     expect((await preview(newcomer, 10, 'eth')).refusal.message).toBe(
       'No tokens are left right now',
     )

@@ -62,7 +62,13 @@ test('the last tokens: too many, the last remainder, and the end', async ({
   }
   await page.goto('/buy?usd_amount=990')
   await expect(spendField(page)).toHaveValue('990')
+  await expect(deal(page)).toBeVisible()
   const most = await buyByHttp(address, rival, 995)
+
+  await test.step('what somebody else reserves is told on the open page by itself', async () => {
+    await expect(spendField(page)).toHaveAccessibleDescription(/Only \$5 worth of tokens are left/)
+    await expect(spendField(page)).toHaveAccessibleDescription(/^From \$5 /)
+  })
 
   await test.step('more than is left is refused with what is left', async () => {
     await pay()

@@ -1,4 +1,4 @@
-import { useLivePrices } from '#web/features/purchase/price-queries.ts'
+import { useLiveOffer, useLivePrices } from '#web/features/purchase/price-queries.ts'
 import { useLiveTransactions } from '#web/features/purchase/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
@@ -10,6 +10,7 @@ export function LiveUpdates() {
   useLiveStage()
   useLiveTransactions()
   useLivePrices()
+  useLiveOffer()
   useLiveReferrals()
   useLiveStream()
   return <ConnectionNotice />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import {
   keepPreviousData,
   queryOptions,
@@ -7,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
+import { askAgain } from '#web/lib/ask-again.ts'
 import { call } from '#web/lib/call.ts'
 import { isRefusal } from '#web/lib/call-error.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -14,16 +16,18 @@ import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
 import { bonusTurns, useTurnsPassed } from './bonus-turns.ts'
-import { bonusKey } from './transaction-cache.ts'
+import { askForOfferAgain, bonusKey, minimumsKey } from './offer-cache.ts'
 
 /** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
 export const PRICES_REFETCH_MS = 60_000
 const PRICES_FRESH_MS = 6000
 
 const PREVIEW_DEBOUNCE_MS = 200
-/** Tokens that others have reserved and not paid come back without any news of it. */
+/** Within this time the pages that hear of one change have asked what it means for them. */
+const OFFER_SPREAD_MS = 1000
+/** What others have reserved and not paid comes back; this is for pages without live news. */
 const NO_ROOM_REFETCH_MS = 10_000
-/** So does a chain that was out of reach. */
+/** A chain that was out of reach comes back without any news of it. */
 const UNAVAILABLE_REFETCH_MS = 10_000
 
 const pricesQuery = queryOptions({
@@ -49,15 +53,13 @@ export function useLivePrices(): void {
   })
 }
 
-const MINIMUMS = ['tokens', 'minimum']
-
 /**
  * The least that can be spent in a payment token, in dollars, null until it is known, and that
  * nothing can be bought with it at this moment.
  */
 export function useTokenMinimum(tokenId: string | null) {
   const { data } = useQuery({
-    queryKey: [...MINIMUMS, tokenId],
+    queryKey: [...minimumsKey, tokenId],
     queryFn:
       tokenId === null
         ? skipToken
@@ -74,9 +76,33 @@ export function useRefreshOffer() {
   const queries = useQueryClient()
   const userId = useUser()?.id
   return {
-    refreshMinimums: () => void queries.invalidateQueries({ queryKey: MINIMUMS }),
-    refreshBonuses: () => void queries.invalidateQueries({ queryKey: bonusKey(userId) }),
+    refreshMinimums: () => askAgain(queries, minimumsKey),
+    refreshOffer: () => askForOfferAgain(queries, userId),
   }
+}
+
+/**
+ * What others reserve and give back changes what is left; the server tells of it as of any change
+ * of the stage, once a second at most. All pages hear that at the same moment, and ask one by one.
+ */
+export function useLiveOffer(): void {
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ask = () => {
+    timer.current = undefined
+    askForOfferAgain(queries, userId)
+  }
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type === 'stage') timer.current ??= setTimeout(ask, Math.random() * OFFER_SPREAD_MS)
+    },
+    onOpen: () => {
+      void queries.invalidateQueries({ queryKey: minimumsKey })
+      void queries.invalidateQueries({ queryKey: bonusKey(userId) })
+    },
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
 }
 
 /** The bonuses of a purchase, with what they were worked out for. */

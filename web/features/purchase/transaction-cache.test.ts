@@ -1,12 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import { aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
-import {
-  applyTransaction,
-  bonusKey,
-  type TransactionPage,
-  transactionKeys,
-} from './transaction-cache.ts'
+import { bonusKey, minimumsKey } from './offer-cache.ts'
+import { applyTransaction, type TransactionPage, transactionKeys } from './transaction-cache.ts'
 
 const first = aWireTransaction()
 const second = aWireTransaction()
@@ -73,6 +69,31 @@ describe('news of a transaction', () => {
     await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
     expect(list.getCurrentResult().data?.data).toEqual([news])
     stop()
+  })
+
+  it('is not undone by a first answer that was under way either', async () => {
+    const { queries, keys } = aCache()
+    queries.removeQueries({ queryKey: keys.firstPage })
+    const older = Promise.withResolvers<TransactionPage>()
+    const answers = [older.promise, Promise.resolve({ data: [news], before: null, after: null })]
+    const list = new QueryObserver<TransactionPage>(queries, {
+      queryKey: keys.firstPage,
+      queryFn: () => answers.shift() ?? Promise.reject(new Error('Asked too often')),
+    })
+    const stop = list.subscribe(() => undefined)
+    applyTransaction(queries, news)
+    older.resolve({ data: [first], before: null, after: null })
+    await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
+    expect(list.getCurrentResult().data?.data).toEqual([news])
+    stop()
+  })
+
+  it('has the minimums asked for again, as what is left may be less or more', () => {
+    const { queries, isAskedAgain } = aCache()
+    const minimum = [...minimumsKey, 'eth']
+    queries.setQueryData(minimum, {})
+    applyTransaction(queries, news)
+    expect(isAskedAgain(minimum)).toBe(true)
   })
 
   it('has the bonuses worked out again, as the one for a first purchase may have moved', () => {

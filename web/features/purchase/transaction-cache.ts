@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import type { usersContract } from '#contract/users.ts'
+import { dropAnswers } from '#web/lib/ask-again.ts'
+import { askForOfferAgain } from './offer-cache.ts'
 
 /** Where a page of the list starts or ends; the first page has neither. */
 export type Cursor = { after?: string; before?: string }
@@ -22,9 +24,6 @@ export const transactionKeys = {
   one: (userId: string | undefined, id: string) => ['user', userId, 'transactions', 'one', id],
 }
 
-/** The previews of bonuses: a purchase made, or one that expired, changes which still apply. */
-export const bonusKey = (userId: string | undefined) => ['user', userId, 'bonus']
-
 /**
  * Puts a transaction that the server tells of in the place of its older self, in every page of the
  * list and where it stands alone. A list that does not know it yet is asked for again; so is what
@@ -35,6 +34,7 @@ export function applyTransaction(queries: QueryClient, transaction: Transaction)
   const all = { queryKey: transactionKeys.all(userId) }
   const pages = { queryKey: transactionKeys.pages(userId) }
   const isFetching = queries.isFetching(all) > 0
+  if (isFetching) dropAnswers(queries, all.queryKey)
   let isListed = false
   queries.setQueriesData<TransactionPage>(pages, (page) => {
     if (page === undefined || !page.data.some((row) => row.id === id)) return page
@@ -42,7 +42,7 @@ export function applyTransaction(queries: QueryClient, transaction: Transaction)
     return { ...page, data: page.data.map((row) => (row.id === id ? transaction : row)) }
   })
   queries.setQueryData(transactionKeys.one(userId, id), transaction)
-  void queries.invalidateQueries({ queryKey: bonusKey(userId) })
+  askForOfferAgain(queries, userId)
   if (isFetching) void queries.invalidateQueries(all)
   else if (!isListed) void queries.invalidateQueries(pages)
 }

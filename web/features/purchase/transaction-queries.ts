@@ -3,11 +3,12 @@ import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
 import { CallError } from '#web/lib/call-error.ts'
+import { askAgain } from '#web/lib/ask-again.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
+import { askForOfferAgain } from './offer-cache.ts'
 import {
   applyTransaction,
-  bonusKey,
   type Cursor,
   type TransactionPage,
   transactionKeys,
@@ -76,7 +77,7 @@ export interface PurchaseOrder {
   idempotencyKey: string
 }
 
-/** Makes a purchase; the list is asked for again (specification section 4). */
+/** Makes a purchase; the list is asked for again (specification section 4), and what is left. */
 export function useCreateTransaction() {
   const { callAs } = useSession()
   const queries = useQueryClient()
@@ -90,8 +91,8 @@ export function useCreateTransaction() {
     },
     onSuccess: (transaction) => {
       queries.setQueryData(transactionKeys.one(transaction.user_id, transaction.id), transaction)
-      void queries.invalidateQueries({ queryKey: transactionKeys.pages(transaction.user_id) })
-      void queries.invalidateQueries({ queryKey: bonusKey(transaction.user_id) })
+      askAgain(queries, transactionKeys.pages(transaction.user_id))
+      askForOfferAgain(queries, transaction.user_id)
     },
   })
 }

@@ -24,21 +24,20 @@ export function usePay({ spent, token, noRoom }: BuyForm, { onCreated, onRefused
   const keys = useAttemptKeys()
   const create = useCreateTransaction()
   const [refused, setRefused] = useState<{ content: string; message: string } | null>(null)
-  const { refreshMinimums, refreshBonuses } = useRefreshOffer()
+  const { refreshMinimums, refreshOffer } = useRefreshOffer()
   const content = `${spent} ${token?.id}`
 
-  function lookAgain() {
+  const onNoRoom = useEffectEvent(() => {
     onRefused()
     refreshMinimums()
-  }
-  const onNoRoom = useEffectEvent(lookAgain)
+  })
   useEffect(() => {
     if (noRoom !== null) onNoRoom()
   }, [noRoom])
 
   function onError() {
-    lookAgain()
-    refreshBonuses()
+    onRefused()
+    refreshOffer()
   }
 
   /** Tells how it ended, wherever the buyer is by then. */

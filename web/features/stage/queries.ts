@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { Stage } from '#contract/shapes.ts'
+import { dropAnswers } from '#web/lib/ask-again.ts'
 import { call } from '#web/lib/call.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
@@ -71,6 +72,7 @@ export function useTokenPrice(): number | null {
 export function applyStage(queries: QueryClient, stage: Stage | null): void {
   const { queryKey } = saleQuery
   const isFetching = queries.isFetching({ queryKey }) > 0
+  if (isFetching) dropAnswers(queries, queryKey)
   if (stage !== null) {
     const sale: SaleState = { status: 'ACTIVE', stage }
     queries.setQueryData<SaleState>(queryKey, sale)
