@@ -7,7 +7,7 @@ import type { RailName, StageType } from '#domain/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
 /**
- * Tables of migrations 0002, 0004 and 0008. Money is `bigint` on both sides; inside JSON it is
+ * Tables of migrations 0002, 0004, 0008 and 0011. Money is `bigint` on both sides; inside JSON it is
  * decimal strings.
  */
 export type SaleTables = {
@@ -159,6 +159,8 @@ export type ReceiptsTable = {
   market_stage_id: string | null
   market_token_price: Price | null
   market_crypto_price: Price | null
+  settled_amount: ColumnType<CryptoAmount | null, never, never>
+  settled_confirmations: ColumnType<number | null, never, never>
 }
 
 type GrantsTable = {

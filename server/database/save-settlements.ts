@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { PurchaseOutcome } from '#domain/purchase.ts'
 import type { PurchaseRow } from './purchases.ts'
+import type { ReceiptRow } from './receipts.ts'
 import { storeBonusTokens } from './stored-bonuses.ts'
 import type { DatabaseTransaction } from './tables.ts'
 
 export type SettledPurchase = {
   purchase: PurchaseRow
+  /** All of them, as they were when the outcome was derived from them. */
+  receipts: readonly ReceiptRow[]
   outcome: PurchaseOutcome
   completedAt: Date | null
 }
@@ -17,7 +20,7 @@ export async function saveSettlements(
   at: Date,
 ): Promise<void> {
   await savePurchases(transaction, settled)
-  await saveBookedReceipts(transaction, settled)
+  await saveSettledReceipts(transaction, settled)
   const ids = settled.map(({ purchase }) => purchase.id)
   await replaceGrants(transaction, ids, settled)
   await replaceRefunds(transaction, ids, settled, at)
@@ -67,23 +70,36 @@ async function savePurchases(
     where purchases.id = new.id`.execute(transaction)
 }
 
-/** Remembers what the ledger holds of each receipt: zero for one that counts no longer. */
-async function saveBookedReceipts(
+/**
+ * Remembers of each receipt what the ledger holds of it, zero for one that counts no longer, and
+ * what the outcome was derived from: that alone is shown, so that it agrees with the outcome.
+ */
+async function saveSettledReceipts(
   transaction: DatabaseTransaction,
   settled: readonly SettledPurchase[],
 ): Promise<void> {
-  const booked = settled.flatMap(({ outcome }) =>
-    outcome.booked.map(({ receiptId, amount }) => ({ id: receiptId, amount: String(amount) })),
-  )
-  const ids = settled.map(({ purchase }) => purchase.id)
+  const rows = settled.flatMap(({ receipts, outcome }) => {
+    const booked = new Map(outcome.booked.map(({ receiptId, amount }) => [receiptId, amount]))
+    return receipts.map(({ id, amount, confirmations, is_gone: isGone }) => ({
+      id,
+      booked: String(booked.get(id) ?? 0n),
+      settled_amount: isGone ? null : String(amount),
+      settled_confirmations: isGone ? null : confirmations,
+    }))
+  })
   await sql`
-    update receipts set booked = coalesce(new.amount, 0)
-    from receipts as old
-    left join jsonb_to_recordset(${JSON.stringify(booked)}::jsonb) as new (id uuid, amount numeric)
-      on new.id = old.id
-    where receipts.id = old.id
-      and old.purchase_id = any (${ids}::uuid[])
-      and old.booked <> coalesce(new.amount, 0)`.execute(transaction)
+    update receipts set
+      booked = new.booked,
+      settled_amount = new.settled_amount,
+      settled_confirmations = new.settled_confirmations
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (
+      id uuid, booked numeric, settled_amount numeric, settled_confirmations integer
+    )
+    where receipts.id = new.id
+      and (receipts.booked, receipts.settled_amount, receipts.settled_confirmations)
+        is distinct from (new.booked, new.settled_amount, new.settled_confirmations)`.execute(
+    transaction,
+  )
 }
 
 async function replaceGrants(

@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
-import { findPurchase, type PurchaseRow } from './purchases.ts'
+import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
+import type { PurchaseRow } from './purchases.ts'
 import { findReward, type RewardRow } from './rewards.ts'
 import type { Database } from './tables.ts'
 
 /** A purchase, or a reward of the user as a referrer: what the wire calls a transaction. */
 export type TransactionRow =
-  | { type: 'purchase'; row: PurchaseRow }
+  | { type: 'purchase'; row: PurchaseRow; receipts: readonly SettledReceipt[] }
   | { type: 'referral'; row: RewardRow }
+
+/** A receipt as the last settlement of its purchase found it. */
+export type SettledReceipt = {
+  id: string
+  transactionHash: string
+  amount: CryptoAmount
+  confirmations: number
+  seenAt: Date
+}
 
 /** Where a page begins: at an item (`older`, inclusive) or just before it (`newer`). */
 export type PageStart = { createdAt: Date; id: string; towards: 'older' | 'newer' }
@@ -30,9 +40,7 @@ export async function listTransactionRows(
         ? sql<boolean>`(created_at, id) > (${start.createdAt}, ${start.id}::uuid)`
         : sql<boolean>`(created_at, id) <= (${start.createdAt}, ${start.id}::uuid)`
   const [purchases, rewards] = await Promise.all([
-    database
-      .selectFrom('purchases')
-      .selectAll()
+    selectPurchases(database)
       .where('user_id', '=', userId)
       .where(beyond)
       .orderBy('created_at', direction)
@@ -50,7 +58,7 @@ export async function listTransactionRows(
       .execute(),
   ])
   const rows: TransactionRow[] = [
-    ...purchases.map((row) => ({ type: 'purchase' as const, row })),
+    ...purchases.map(toPurchase),
     ...rewards.map((row) => ({ type: 'referral' as const, row })),
   ]
   return rows.toSorted(isNewer ? byAge : (one, other) => byAge(other, one)).slice(0, countMax)
@@ -67,8 +75,54 @@ export async function findTransactionRow(
   database: Database,
   id: string,
 ): Promise<TransactionRow | null> {
-  const purchase = await findPurchase(database, id)
-  if (purchase !== null) return { type: 'purchase', row: purchase }
+  const purchase = await selectPurchases(database).where('id', '=', id).executeTakeFirst()
+  if (purchase !== undefined) return toPurchase(purchase)
   const reward = await findReward(database, id)
   return reward === null ? null : { type: 'referral', row: reward }
+}
+
+/** As they are put together in JSON, which has no integers of their size. */
+type StoredReceipt = {
+  id: string
+  transaction_hash: string
+  amount: string
+  confirmations: number
+  seen_at: string
+}
+
+/**
+ * Purchases with the receipts in their payment token that they were settled with, oldest first. One
+ * statement reads both, so that no settlement comes between.
+ */
+function selectPurchases(database: Database) {
+  return database
+    .selectFrom('purchases')
+    .selectAll()
+    .select(
+      sql<StoredReceipt[] | null>`(
+        select json_agg(
+          json_build_object(
+            'id', id, 'transaction_hash', transaction_hash, 'seen_at', seen_at,
+            'amount', settled_amount::text, 'confirmations', settled_confirmations
+          ) order by seen_at, id
+        )
+        from receipts
+        where purchase_id = purchases.id and settled_amount is not null
+          and payment_token_id = purchases.payment_token_id
+      )`.as('settled_receipts'),
+    )
+}
+
+function toPurchase({
+  settled_receipts,
+  ...row
+}: PurchaseRow & { settled_receipts: StoredReceipt[] | null }) {
+  const receipts = (settled_receipts ?? []).map((receipt) => ({
+    id: receipt.id,
+    transactionHash: receipt.transaction_hash,
+    amount: cryptoAmount(BigInt(receipt.amount)),
+    confirmations: receipt.confirmations,
+    seenAt: new Date(receipt.seen_at),
+  }))
+  return { type: 'purchase' as const, row, receipts }
 }

@@ -3,7 +3,7 @@ import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PaymentToken } from '#domain/sale.ts'
-import { findPurchase, findPurchaseByKey, type PurchaseRow } from '#server/database/purchases.ts'
+import { findPurchaseByKey } from '#server/database/purchases.ts'
 import {
   type AddressRequest,
   type Caller,
@@ -18,7 +18,7 @@ import { belowMinimum, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from './rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireRoom } from './require-room.ts'
-import { type PurchaseView, viewPurchase, viewTransactions } from './transaction-view.ts'
+import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
 import { requireGoodStanding } from './user-account.ts'
 
 export type PurchaseWish = {
@@ -90,7 +90,7 @@ async function makePurchase(
     if (booking.outcome === 'created') {
       return viewPurchase(services, purchaseRowOf(request, booking), [])
     }
-    if (booking.outcome === 'repeated') return await viewRepeated(services, booking.purchaseId)
+    if (booking.outcome === 'repeated') return await viewStored(services, booking.purchaseId)
     await refuse(services, request, booking)
   }
   throw new Refusal('Busy', { retryAfterSeconds: 1 })
@@ -164,17 +164,11 @@ async function findRepeated(
   const row = await findPurchaseByKey(services.database, caller.userId, wish.idempotencyKey)
   if (row === null) return null
   if (row.request_fingerprint !== fingerprintOf(wish)) throw new Refusal('IdempotencyKeyReused')
-  return await viewStored(services, row)
+  return await viewStored(services, row.id)
 }
 
-async function viewRepeated(services: Services, purchaseId: string): Promise<PurchaseView> {
-  const row = await findPurchase(services.database, purchaseId)
-  invariant(row !== null, 'A repeated purchase is stored.')
-  return await viewStored(services, row)
-}
-
-async function viewStored(services: Services, row: PurchaseRow): Promise<PurchaseView> {
-  const [view] = await viewTransactions(services, [{ type: 'purchase', row }])
-  invariant(view?.type === 'purchase', 'The view of a purchase is one.')
+async function viewStored(services: Services, purchaseId: string): Promise<PurchaseView> {
+  const view = await findTransactionView(services, purchaseId)
+  invariant(view?.type === 'purchase', 'A repeated purchase is stored.')
   return view
 }

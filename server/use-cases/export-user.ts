@@ -12,7 +12,7 @@ import type { UserRow } from '#server/database/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { getReferrals } from './get-referrals.ts'
 import { getTwoFactor } from './get-two-factor.ts'
-import { type TransactionView, viewTransactions } from './transaction-view.ts'
+import { type TransactionView, viewTransaction } from './transaction-view.ts'
 import { getOwnUser, loadUserAccount, requireSelf } from './user-account.ts'
 
 const PAGE = 100
@@ -55,7 +55,7 @@ async function listAllTransactions(services: Services, userId: string): Promise<
   let start: PageStart | null = null
   for (;;) {
     const rows = await listTransactionRows(services.database, userId, start, PAGE + 1)
-    views.push(...(await viewTransactions(services, rows.slice(0, PAGE))))
+    views.push(...rows.slice(0, PAGE).map((row) => viewTransaction(services, row)))
     const next = rows[PAGE]?.row
     if (next === undefined) return views
     start = { createdAt: next.created_at, id: next.id, towards: 'older' }

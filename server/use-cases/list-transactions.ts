@@ -6,7 +6,7 @@ import {
 } from '#server/database/transaction-pages.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { isId } from './is-id.ts'
-import { type TransactionView, viewTransactions } from './transaction-view.ts'
+import { type TransactionView, viewTransaction } from './transaction-view.ts'
 import { requireSelf } from './user-account.ts'
 
 export type PageWish = {
@@ -40,7 +40,7 @@ export async function listTransactions(
     const rows = await listTransactionRows(database, caller.userId, start, limit + 1)
     const page = rows.slice(0, limit).toReversed()
     return {
-      items: await viewTransactions(services, page),
+      items: page.map((row) => viewTransaction(services, row)),
       before: rows.length > limit ? (page[0]?.row.id ?? null) : null,
       after: start.id,
     }
@@ -55,7 +55,7 @@ export async function listTransactions(
   ])
   const page = rows.slice(0, limit)
   return {
-    items: await viewTransactions(services, page),
+    items: page.map((row) => viewTransaction(services, row)),
     before: newer.length > 0 ? (page[0]?.row.id ?? null) : null,
     after: rows[limit]?.row.id ?? null,
   }

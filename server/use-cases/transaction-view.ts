@@ -13,10 +13,13 @@ import {
 import type { PurchaseStatus, StatusReason } from '#domain/purchase.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale.ts'
 import type { PurchaseRow } from '#server/database/purchases.ts'
-import { listReceipts, type ReceiptRow } from '#server/database/receipts.ts'
 import type { RewardRow } from '#server/database/rewards.ts'
 import { readBonusTokens, readLockedBonuses } from '#server/database/stored-bonuses.ts'
-import { findTransactionRow, type TransactionRow } from '#server/database/transaction-pages.ts'
+import {
+  findTransactionRow,
+  type SettledReceipt,
+  type TransactionRow,
+} from '#server/database/transaction-pages.ts'
 import type { Services } from '#server/services.ts'
 
 /** What the wire calls a transaction, with everything that is shown of it. */
@@ -51,7 +54,10 @@ export type PurchaseView = {
   paymentUri: string | null
   confirmations: number
   requiredConfirmations: number
-  /** Those of the right asset that the chain still has, oldest first. */
+  /**
+   * Those of the right asset that the chain still has, oldest first: as they were settled with, so
+   * that none shows before what it does.
+   */
   receipts: readonly ReceiptView[]
 }
 
@@ -83,29 +89,22 @@ export async function findTransactionView(
   id: string,
 ): Promise<TransactionView | null> {
   const row = await findTransactionRow(services.database, id)
-  if (row === null) return null
-  const [view] = await viewTransactions(services, [row])
-  return view ?? null
+  return row === null ? null : viewTransaction(services, row)
 }
 
-/** Each row with what is shown of it, in the order of the rows. */
-export async function viewTransactions(
-  services: Services,
-  rows: readonly TransactionRow[],
-): Promise<TransactionView[]> {
-  const purchaseIds = rows.filter(({ type }) => type === 'purchase').map(({ row }) => row.id)
-  const receipts = await listReceipts(services.database, purchaseIds)
-  return rows.map((entry) =>
-    entry.type === 'purchase'
-      ? viewPurchase(services, entry.row, receipts.get(entry.row.id) ?? [])
-      : viewReward(entry.row),
-  )
+export function viewTransaction(
+  services: Pick<Services, 'sale' | 'rails'>,
+  entry: TransactionRow,
+): TransactionView {
+  return entry.type === 'purchase'
+    ? viewPurchase(services, entry.row, entry.receipts)
+    : viewReward(entry.row)
 }
 
 export function viewPurchase(
   services: Pick<Services, 'sale' | 'rails'>,
   row: PurchaseRow,
-  receipts: readonly ReceiptRow[],
+  receipts: readonly SettledReceipt[],
 ): PurchaseView {
   const paymentToken = paymentTokenOf(services.sale, row.payment_token_id)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
@@ -133,17 +132,10 @@ export function viewPurchase(
     paymentUri: row.due > 0n ? paymentUri({ paymentToken, address, amount: row.due }) : null,
     confirmations: row.confirmations,
     requiredConfirmations: row.required_confirmations,
-    receipts: receipts
-      .filter((receipt) => !receipt.is_gone && receipt.payment_token_id === row.payment_token_id)
-      .map((receipt) => ({
-        id: receipt.id,
-        amount: receipt.amount,
-        confirmations: receipt.confirmations,
-        seenAt: receipt.seen_at,
-        explorerUrl:
-          services.rails.get(row.rail)?.explorerUrl(receipt.chain, receipt.transaction_hash) ??
-          null,
-      })),
+    receipts: receipts.map(({ transactionHash, ...receipt }) => ({
+      ...receipt,
+      explorerUrl: services.rails.get(row.rail)?.explorerUrl(row.chain, transactionHash) ?? null,
+    })),
   }
 }
 

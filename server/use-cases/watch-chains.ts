@@ -23,11 +23,19 @@ import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 import { settleDue } from './settle-purchases.ts'
 
 /**
- * Reads every chain once, records what has changed there, and settles the purchases concerned. A
- * chain that does not answer is tried again at the next call, and keeps no other waiting. Safe to
- * run at several instances at once.
+ * Reads every chain once, records what has changed there, and settles the purchases concerned. Safe
+ * to run at several instances at once.
  */
 export async function watchChains(services: Services): Promise<void> {
+  await recordChains(services)
+  await settleDue(services)
+}
+
+/**
+ * The first half: facts are stored, and nothing follows from them yet. A chain that does not answer
+ * is tried again at the next call, and keeps no other waiting.
+ */
+export async function recordChains(services: Services): Promise<void> {
   const readings = [...services.rails.values()].flatMap((rail) =>
     rail.chains.map(async (chain) => {
       try {
@@ -40,7 +48,6 @@ export async function watchChains(services: Services): Promise<void> {
     }),
   )
   await Promise.all(readings)
-  await settleDue(services)
 }
 
 async function watchChain(services: Services, rail: Rail, chain: string): Promise<void> {

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { settleDue } from '#server/use-cases/settle-purchases.ts'
+import { recordChains } from '#server/use-cases/watch-chains.ts'
 import {
   aPurchase,
   balanceOf,
   expectInvariants,
+  lookAt,
   mailsOf,
   refundsOf,
 } from '#tests/kit/a-purchase.ts'
@@ -52,6 +55,27 @@ describe('paying on an EVM chain', () => {
   afterAll(async () => {
     await app.close()
     await anvil.stop()
+  })
+
+  it('shows a payment and its confirmations together with what they do, not before', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await anvil.send({ to: addressOf(purchase), value: dueOf(purchase) })
+    await anvil.mine()
+    await recordChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toEqual(purchase)
+    await settleDue(app.services)
+    const seen = await lookAt(app, buyer, purchase)
+    expect(seen).toMatchObject({ status: 'processing', receipts: [{ confirmations: 1 }] })
+
+    await anvil.mine(CONFIRMATIONS - 1)
+    await recordChains(app.services)
+    expect(await lookAt(app, buyer, purchase)).toEqual(seen)
+    await settleDue(app.services)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'completed',
+      receipts: [{ confirmations: CONFIRMATIONS }],
+    })
   })
 
   it('takes ether: seen in a block, confirmed, completed, with the tokens that were quoted', async () => {
