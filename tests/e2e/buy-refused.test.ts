@@ -95,6 +95,29 @@ test('what is typed anew takes the refusal away', async ({ page, product, faults
   dropFaults(faults, /409/)
 })
 
+test('of two sentences about one amount the last one stands, alone', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Rita')
+  await page.goto('/buy?token_id=matic&usd_amount=50')
+  await expect(deal(page)).toBeVisible()
+  // Others buy and give back meanwhile.
+  const [least, left] = ["Can't spend less than $60", 'Only $40 worth of tokens are left right now']
+  await page.route('**/api/v1/transactions', (route) =>
+    route.fulfill(refusal(400, 'BelowMinimum', least)),
+  )
+  await page.route('**/api/v1/calculations/bonus', (route) =>
+    route.fulfill(refusal(409, 'NoTokensLeft', left)),
+  )
+  await payButton(page).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(least)
+  await expect(spendField(page)).toHaveAccessibleDescription(new RegExp(RegExp.escape(left)))
+  await expect(refusalShown(page)).toBeHidden()
+  dropFaults(faults, /400|409/)
+})
+
 test('a sale that is paused meanwhile says so, and the form comes back as it was', async ({
   page,
   product,

@@ -9,6 +9,14 @@ import { useRefreshOffer } from './price-queries.ts'
 import { useCreateTransaction } from './transaction-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
+interface Refused {
+  /** What stood in the form. */
+  content: string
+  message: string
+  /** That the amount was too little, or more than is left. */
+  isOfAmount: boolean
+}
+
 interface PayOptions {
   onCreated: (transaction: Transaction) => void
   /** The sale may have moved on: the reason a purchase was, or would be, refused. */
@@ -17,13 +25,15 @@ interface PayOptions {
 
 /**
  * Makes the purchase that stands in the form. What was refused stays to be read until the form
- * says something else, as the toast that tells of it is gone after four seconds.
+ * says something else, as the toast that tells of it is gone after four seconds. Of the amount the
+ * form may say something newer itself, and two sentences must not contradict each other.
  */
-export function usePay({ spent, token, noRoom }: BuyForm, { onCreated, onRefused }: PayOptions) {
+export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
+  const { spent, token, noRoom, fault } = form
   const buy = useBuyTexts()
   const keys = useAttemptKeys()
   const create = useCreateTransaction()
-  const [refused, setRefused] = useState<{ content: string; message: string } | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const { refreshMinimums, refreshOffer } = useRefreshOffer()
   const content = `${spent} ${token?.id}`
 
@@ -51,14 +61,20 @@ export function usePay({ spent, token, noRoom }: BuyForm, { onCreated, onRefused
     } catch (error) {
       if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
       const message = messageOf(error, buy.createFailed)
-      setRefused({ content, message })
+      const isOfAmount = isRefusal(error, 'BelowMinimum') || isRefusal(error, 'NoTokensLeft')
+      setRefused({ content, message, isOfAmount })
       toast.error(message)
     }
   }
 
+  function isCurrent({ isOfAmount, message, ...of }: Refused): boolean {
+    if (of.content !== content || create.isPending) return false
+    return !isOfAmount || (fault === null && (noRoom === null || noRoom === message))
+  }
+
   return {
     isPending: create.isPending,
-    refusal: refused?.content === content && !create.isPending ? refused.message : null,
+    refusal: refused !== null && isCurrent(refused) ? refused.message : null,
     start() {
       if (spent === null || token === undefined || create.isPending) return
       void pay({
