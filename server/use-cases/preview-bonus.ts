@@ -9,9 +9,9 @@ import { requireTokensLeft } from './require-room.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
- * caller's own as well, and all that the caller has bought is known. What could not be booked has no bonuses: whoever asks learns how much is
- * left before wanting to pay. Refuses with `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`,
- * `SaleEnded`, `NoTokensLeft`.
+ * caller's own as well, and with regard to all that the caller has bought. What could not be booked
+ * has no bonuses: whoever asks learns how much is left before wanting to pay. Refuses with
+ * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`.
  */
 export async function previewBonus(
   services: Services,
