@@ -3,6 +3,9 @@ import { price, type Price } from './money.ts'
 /** What a token cost from an instant on. */
 export type PricePoint = { at: Date; price: Price }
 
+/** How far back a chart goes; `all` is the whole sale. */
+export type ChartPeriod = 'day' | 'week' | 'month' | 'all'
+
 /** The most points of a chart that are worth sending. */
 export const PRICE_POINTS_MAX = 200
 
@@ -20,33 +23,4 @@ export function medianPrice(prices: readonly Price[]): Price | null {
   const upper = sorted[sorted.length >> 1]
   const lower = sorted[(sorted.length - 1) >> 1]
   return upper === undefined || lower === undefined ? null : price((lower + upper) / 2n)
-}
-
-/**
- * At most `max` (4 or more) of the points, in their order: the first, the last, the lowest, the
- * highest, and between them as evenly spread as the rest allows.
- */
-export function thinPricePoints<Point extends PricePoint>(
-  points: readonly Point[],
-  max: number = PRICE_POINTS_MAX,
-): readonly Point[] {
-  if (points.length <= max) return points
-  const kept = new Set([0, points.length - 1, extreme(points, -1), extreme(points, 1)])
-  const spread = max - kept.size
-  for (let nth = 1; nth <= spread; nth += 1) {
-    kept.add(Math.floor((nth * points.length) / (spread + 1)))
-  }
-  return points.filter((_, index) => kept.has(index))
-}
-
-/** Where the lowest (-1) or the highest (1) price stands first. */
-function extreme(points: readonly PricePoint[], direction: 1 | -1): number {
-  let found = 0
-  for (const [index, point] of points.entries()) {
-    const best = points[found]
-    const isMore =
-      best !== undefined && (direction === 1 ? point.price > best.price : point.price < best.price)
-    if (isMore) found = index
-  }
-  return found
 }

@@ -6,6 +6,7 @@ import type { Sale } from '#domain/sale.ts'
 import { buildApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
+import { createChartReader } from './chart-reader.ts'
 import {
   type Config,
   ConfigFaults,
@@ -145,6 +146,7 @@ async function buildServices(
     limits: createRateLimits(database),
     sessions: createSessionLookup(open, clock),
     market: createMarketReader(database, live),
+    chart: createChartReader(database, clock),
     bookPurchase: createBooking(open),
     rails,
     priceSource: isSandboxSale(sale)

@@ -3,6 +3,7 @@ import type { LiveChange } from '#domain/live-change.ts'
 import type { Market } from '#domain/market.ts'
 import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
+import type { ChartPeriod, PricePoint } from '#domain/price.ts'
 import type { SourcedPrice } from '#domain/price-quorum.ts'
 import type { Database } from './database/tables.ts'
 
@@ -20,6 +21,7 @@ export type Services = {
   limits: RateLimits
   sessions: SessionLookup
   market: MarketReader
+  chart: ChartReader
   /** Books a purchase, in one statement with those that wait at the same moment. */
   bookPurchase(request: PurchaseRequest): Promise<Booking>
   rails: ReadonlyMap<RailName, Rail>
@@ -140,6 +142,11 @@ export type MarketReader = {
   readNow(): Promise<Market>
   /** Makes the next reading a fresh one, after a change. */
   forget(): void
+}
+
+/** The price charts as last read, so that everybody who asks costs no more than one who does. */
+export type ChartReader = {
+  read(period: ChartPeriod): Promise<readonly PricePoint[]>
 }
 
 /** What takes the payments of payment tokens. Adapters report; they decide nothing. */

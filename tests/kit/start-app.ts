@@ -5,6 +5,7 @@ import type { Sale } from '#domain/sale.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildRails } from '#server/build-rails.ts'
 import { createAuthenticator } from '#server/authenticator.ts'
+import { createChartReader } from '#server/chart-reader.ts'
 import { isSandboxSale, parseConfig } from '#server/config.ts'
 import { allRoutes } from '#server/http/all-routes.ts'
 import { startLiveFeed } from '#server/live-feed.ts'
@@ -100,6 +101,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     limits: createRateLimits(open.database),
     sessions: createSessionLookup(open, clock),
     market: createMarketReader(open.database, live),
+    chart: createChartReader(open.database, clock),
     bookPurchase: createBooking(open),
     rails,
     priceSource: createSandboxPrices(clock),

@@ -1,0 +1,60 @@
+import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/price.ts'
+import { findNewestPointId, findPriceBefore, listPricePoints } from './database/price-points.ts'
+import type { Database } from './database/tables.ts'
+import type { ChartReader, Clock } from './services.ts'
+
+const DAY_MS = 86_400_000
+/** Longer than this, the end of a chart that nothing was added to is too far from now. */
+const KEPT_MAX_MS = 5_000
+/** The price at the beginning of the period, and the one now. */
+const ADDED_POINTS = 2
+
+const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week: 7, month: 30 }
+
+type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Date }
+
+/**
+ * Keeps the last reading of each period for five seconds, or until there is a new price point, and
+ * lets all who ask at the same moment share one: whoever asks, and however often, each instance
+ * reads a chart once at a time.
+ */
+export function createChartReader(database: Database, clock: Clock): ChartReader {
+  const kept = new Map<ChartPeriod, Reading>()
+  const underWay = new Map<ChartPeriod, Promise<readonly PricePoint[]>>()
+
+  async function readAgain(period: ChartPeriod): Promise<readonly PricePoint[]> {
+    const now = clock.now()
+    const newestId = await findNewestPointId(database, now)
+    const last = kept.get(period)
+    const isOfNow = last !== undefined && Math.abs(now.getTime() - last.at.getTime()) < KEPT_MAX_MS
+    if (isOfNow && last.newestId === newestId) return last.points
+    const points = await loadChart(database, period, now)
+    kept.set(period, { points, newestId, at: now })
+    return points
+  }
+
+  return {
+    read: (period) => {
+      const shared = underWay.get(period)
+      if (shared !== undefined) return shared
+      const reading = readAgain(period).finally(() => underWay.delete(period))
+      underWay.set(period, reading)
+      return reading
+    },
+  }
+}
+
+/** The points of a period, between the price at its beginning and the price now. */
+async function loadChart(
+  database: Database,
+  period: ChartPeriod,
+  now: Date,
+): Promise<readonly PricePoint[]> {
+  const from = period === 'all' ? null : new Date(now.getTime() - PERIOD_DAYS[period] * DAY_MS)
+  const points = await listPricePoints(database, from, now, PRICE_POINTS_MAX - ADDED_POINTS)
+  const before = from === null ? null : await findPriceBefore(database, from)
+  const opened =
+    from === null || before === null ? points : [{ at: from, price: before }, ...points]
+  const last = opened.at(-1)
+  return last === undefined || last.at >= now ? opened : [...opened, { ...last, at: now }]
+}
