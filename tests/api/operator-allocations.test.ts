@@ -11,7 +11,7 @@ import { named } from '#tests/kit/an-operator.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/start-app.ts'
 import * as z from 'zod/mini'
 
-const HEADER = 'user_id,email,name,base_tokens,bonus_tokens,total_tokens'
+const HEADER = '"user_id","email","name","base_tokens","bonus_tokens","total_tokens"'
 
 let app: TestApp
 let ada: RegisteredUser
@@ -63,7 +63,7 @@ test('everybody who has tokens has a line of CSV, which no spreadsheet runs', as
   expect(lines.at(-1)).toBe('')
   expect(lines).toHaveLength(4)
   expect(reply.body).toContain(
-    `${eve.user.id},${eve.email},"'=HYPERLINK(""http://evil.example"",""x"") O""Hara, Eve",`,
+    `"${eve.user.id}","${eve.email}","'=HYPERLINK(""http://evil.example"",""x"") O""Hara, Eve",`,
   )
   expect(lines.slice(1, -1)).toEqual(lines.slice(1, -1).toSorted())
 })
