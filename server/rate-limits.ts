@@ -15,8 +15,9 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * How often something may be tried by one key: an address, an account, a user. Addresses may be
- * shared by a household or an office, so their numbers are generous; accounts are one person's.
+ * How often something may be tried by one key: an address, an account, a user. An address is all
+ * that `connectionOf` takes for one: it may be shared by a household or an office, so that its
+ * numbers are generous; accounts are one person's.
  * Passwords of one account are tried 100 times a day from everywhere that it never logged in from,
  * and 100 times from each network that it did, so that nobody is kept out by strangers' guesses.
  */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
 
+import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { readBearerToken } from './bearer-token.ts'
@@ -15,10 +16,10 @@ export async function requireOperator(
 ): Promise<void> {
   const given = readBearerToken(headers.authorization) ?? ''
   if (areEqual(given, settings.operatorToken.reveal())) {
-    await limits.take('operator_by_address', ip)
+    await limits.take('operator_by_address', connectionOf(ip))
     return
   }
-  await limits.take('operator_wrong_by_address', ip)
+  await limits.take('operator_wrong_by_address', connectionOf(ip))
   log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
   throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
 }

@@ -1,3 +1,4 @@
+import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type RailName, railNames } from '#domain/sale.ts'
 import { hasGatewayEvent, saveGatewayEvent } from '#server/database/gateway-events.ts'
@@ -27,11 +28,11 @@ export async function receiveWebhook(
   if (webhook === undefined) throw new Refusal('NotFound')
   const hint = webhook.read(headers, body)
   if (hint === null) {
-    await limits.take('webhook_wrong_by_address', address)
+    await limits.take('webhook_wrong_by_address', connectionOf(address))
     log.warn({ gateway, address }, 'A webhook came without the right signature')
     throw new Refusal('Unauthenticated', { message: 'The signature is missing or not right' })
   }
-  await limits.take('webhook_by_address', address)
+  await limits.take('webhook_by_address', connectionOf(address))
   if (hint === 'unreadable' || hint.eventId.length > EVENT_ID_LENGTH_MAX) {
     throw new Refusal('MalformedBody', { message: 'This call names no payment' })
   }

@@ -52,6 +52,23 @@ describe('an operator’s call', () => {
     expect(right.status).toBe(200)
   })
 
+  test('is guessed ten times at most from all addresses of one IPv6 connection', async () => {
+    const guess = (remoteAddress: string) =>
+      app.client.call(getSaleState, {}, { accessToken: 'guess', remoteAddress })
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await guess(`2001:db8:5:6::${tries}`)).status).toBe(401)
+    }
+    expect((await guess('2001:db8:5:6:ffff::1')).status).toBe(429)
+    expect((await guess('2001:db8:5:7::1')).status).toBe(401)
+  })
+
+  test('is limited with the right token too, by the connection', async () => {
+    const ask = (place: number) =>
+      app.client.call(getSaleState, {}, { ...operator, remoteAddress: `2001:db8:5:8::${place}` })
+    for (let calls = 0; calls < 300; calls += 1) expect((await ask(calls)).status).toBe(200)
+    expect((await ask(300)).status).toBe(429)
+  })
+
   test('is limited with the right token too', async () => {
     const remoteAddress = anAddress()
     const ask = () => app.client.call(getSaleState, {}, { ...operator, remoteAddress })

@@ -186,6 +186,18 @@ describe('the place for webhooks', () => {
     expect((await sendIpn(ipnOf(purchase))).statusCode).toBe(200)
     app.complaints.splice(0)
   })
+
+  it('counts all addresses of one IPv6 connection together', async () => {
+    const url = '/api/v1/webhooks/nowpayments'
+    const forge = async (remoteAddress: string) =>
+      (await app.app.inject({ method: 'POST', url, payload: '{}', remoteAddress })).statusCode
+    for (let count = 0; count < 60; count += 1) {
+      expect(await forge(`2001:db8:1:2::${count}`)).toBe(401)
+    }
+    expect(await forge('2001:db8:1:2:ffff::1')).toBe(429)
+    expect(await forge('2001:db8:1:3::1')).toBe(401)
+    app.complaints.splice(0)
+  })
 })
 
 describe('a webhook of a gateway with many payments to be asked about', () => {
