@@ -70,12 +70,14 @@ describe('the configuration', () => {
   })
 
   test.each(['short', `${'x'.repeat(32)} `, 'x'.repeat(201), 'ä'.repeat(40)])(
-    'OPERATOR_TOKEN=%s is refused, without being told',
+    'OPERATOR_TOKEN or METRICS_TOKEN=%s is refused, without being told',
     (token) => {
-      const [fault, ...others] = faultsOf({ OPERATOR_TOKEN: token })
-      expect(others).toEqual([])
-      expect(fault).toMatch(/^OPERATOR_TOKEN must be 32 to 200 letters/)
-      expect(fault).not.toContain(token)
+      for (const name of ['OPERATOR_TOKEN', 'METRICS_TOKEN']) {
+        const [fault, ...others] = faultsOf({ [name]: token })
+        expect(others).toEqual([])
+        expect(fault?.startsWith(`${name} must be 32 to 200 letters`)).toBe(true)
+        expect(fault).not.toContain(token)
+      }
     },
   )
 

@@ -35,6 +35,8 @@ export type Config = Readonly<{
   secretKey: Secret | null
   /** Null: derived from the secret key. */
   operatorToken: Secret | null
+  /** Null: metrics are for the machine itself. */
+  metricsToken: Secret | null
   rails: RailSettings
   /** Where a sale on real rails has its prices from. */
   prices: PriceFeedSettings
@@ -96,7 +98,8 @@ export function parseConfig(environment: Environment): Config {
     dataFolder,
     saleFile: resolve(read('SALE_FILE', shippedSaleFile, String)),
     secretKey,
-    operatorToken: read('OPERATOR_TOKEN', null, parseOperatorToken),
+    operatorToken: read('OPERATOR_TOKEN', null, parseBearerToken),
+    metricsToken: read('METRICS_TOKEN', null, parseBearerToken),
     rails: readRailSettings(variables),
     prices: Object.freeze({
       feeds: read('PRICE_FEEDS', feedNames, parseFeeds),
@@ -170,7 +173,7 @@ function parseSecretKey(text: string): Secret | Fault {
 }
 
 /** What fits into an `Authorization` header as it stands. */
-function parseOperatorToken(text: string): Secret | Fault {
+function parseBearerToken(text: string): Secret | Fault {
   return /^[\w-]{32,200}$/.test(text)
     ? secret(text)
     : new Fault('must be 32 to 200 letters, digits, hyphens or underscores that nobody can guess')

@@ -129,6 +129,7 @@ async function buildServices(
       isSandbox: isSandboxSale(sale),
       secretKey,
       operatorToken: config.operatorToken ?? deriveOperatorToken(secretKey),
+      metricsToken: config.metricsToken,
     },
     database,
     clock,

@@ -38,6 +38,8 @@ export type Settings = {
   secretKey: Secret
   /** What an operator proves to be one by. */
   operatorToken: Secret
+  /** What metrics are asked for with; null: they are for the machine itself. */
+  metricsToken: Secret | null
 }
 
 /** A value that prints as `[secret]`, so that no log holds it. */

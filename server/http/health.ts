@@ -3,24 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/services.ts'
 import { inTime } from '#server/use-cases/in-time.ts'
 import { reachDatabase } from '#server/use-cases/reach-database.ts'
+import { shareAnswer } from './share-answer.ts'
 
 const ANSWER_WITHIN_MS = 2_000
+const READINESS_KEPT_MS = 1_000
 
 /**
  * `GET /healthz` says that the process lives; `GET /readyz` that it can serve, which takes its
- * database: 200 or 503.
+ * database: 200 or 503. Both are open to everybody, so that all who ask within a second are told
+ * the same, and nobody is told why it cannot.
  */
 export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
   })
-  app.get('/readyz', async (_request, reply) => {
-    const isReady = await inTime(reachDatabase(services), ANSWER_WITHIN_MS).then(
+  const readReadiness = shareAnswer(services.clock, READINESS_KEPT_MS, () =>
+    inTime(reachDatabase(services), ANSWER_WITHIN_MS).then(
       () => true,
       () => false,
-    )
+    ),
+  )
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = await readReadiness()
     reply.header('cache-control', 'no-store').code(isReady ? 200 : 503)
-    return { status: isReady ? 'ready' : 'waiting for the database' }
+    return { status: isReady ? 'ready' : 'waiting' }
   })
 }

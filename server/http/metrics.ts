@@ -5,12 +5,16 @@ import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/get-sale-state.ts'
 import { inTime } from '#server/use-cases/in-time.ts'
 import type { LiveStreams } from './live-streams.ts'
+import { requireMetricsReader } from './require-metrics-reader.ts'
+import { shareAnswer } from './share-answer.ts'
 
 const STATE_WITHIN_MS = 2_000
+const METRICS_KEPT_MS = 1_000
 
 /**
  * `GET /metrics` for Prometheus: the process, the time each kind of call takes, and how the sale
- * and its guard stand. Where the database does not answer, the sale's are left out.
+ * and its guard stand. Where the database does not answer, the sale's are left out. They are read
+ * once a second at most.
  */
 export function addMetrics(app: FastifyInstance, services: Services, streams: LiveStreams): void {
   const registry = new Registry()
@@ -35,11 +39,15 @@ export function addMetrics(app: FastifyInstance, services: Services, streams: Li
       reply.elapsedTime / 1000,
     )
   })
-  app.get('/metrics', async (_request, reply) => {
+  const readMetrics = shareAnswer(services.clock, METRICS_KEPT_MS, async () => {
     openStreams.set(streams.count())
     await measureSale()
+    return await registry.metrics()
+  })
+  app.get('/metrics', async (request, reply) => {
+    requireMetricsReader(services.settings, request)
     reply.header('cache-control', 'no-store').type(registry.contentType)
-    return registry.metrics()
+    return await readMetrics()
   })
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { createHash, timingSafeEqual } from 'node:crypto'
 
 import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { areEqual } from './are-equal.ts'
 import { readBearerToken } from './bearer-token.ts'
 
 /**
@@ -22,13 +22,4 @@ export async function requireOperator(
   await limits.take('operator_wrong_by_address', connectionOf(ip))
   log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
   throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
-}
-
-/** Takes equally long wherever the two differ; hashes are of one length. */
-function areEqual(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -305,6 +305,7 @@ describe('for operators', () => {
 
   test('/metrics counts calls by route, never by the address with its ids', async () => {
     await get(`${API_BASE}/users/some-id`)
+    kit.clock.pass(1_001)
     const { body } = await get('/metrics')
     expect(body).toMatch(
       /http_request_duration_seconds_count\{.*route="\/api\/v1\/users\/:id".*\} \d/,

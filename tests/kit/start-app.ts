@@ -86,6 +86,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       isSandbox: isSandboxSale(sale),
       secretKey,
       operatorToken: secret(OPERATOR_TOKEN),
+      metricsToken: null,
       ...options.settings,
     },
     database: open.database,

@@ -54,7 +54,10 @@ describe('a chain that stands still', () => {
     const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
     return new Map(body.chains.map((chain) => [chain.name, chain]))
   }
-  const metrics = async () => (await app.app.inject('/metrics')).body
+  const metrics = async () => {
+    app.clock.pass(1_001)
+    return (await app.app.inject('/metrics')).body
+  }
   const isAvailable = async (id: string) =>
     (await app.client.call(saleContract.getTokenMinimum, { params: { id } })).body.is_available
 

@@ -1,0 +1,32 @@
+import type { Clock } from '#server/services.ts'
+
+/**
+ * One answer for all who ask: those who come while it is looked for wait for it, and for `keptMs`
+ * it is given again. So whoever asks without end makes no more work than whoever asks once.
+ */
+export function shareAnswer<Answer>(
+  clock: Clock,
+  keptMs: number,
+  ask: () => Promise<Answer>,
+): () => Promise<Answer> {
+  let kept: { answer: Answer; at: number } | null = null
+  let underWay: Promise<Answer> | null = null
+
+  async function askAgain(): Promise<Answer> {
+    try {
+      const answer = await ask()
+      kept = { answer, at: clock.now().getTime() }
+      return answer
+    } finally {
+      underWay = null
+    }
+  }
+
+  return async () => {
+    // A clock that was set back keeps no answer for longer.
+    const isFresh = kept !== null && Math.abs(clock.now().getTime() - kept.at) <= keptMs
+    if (kept !== null && isFresh) return kept.answer
+    underWay ??= askAgain()
+    return await underWay
+  }
+}
