@@ -37,7 +37,7 @@ export type Crediting = Worth & {
  * reservation; the rest is owed back. Nobody pays in so many parts, and who sends thousands of
  * specks of dust shall not keep the sale busy, nor take the place of what somebody really paid.
  */
-const CREDITED_RECEIPTS_MAX = 200
+export const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20
 
 /**

@@ -32,6 +32,7 @@ export async function findRefundPayment(
     .where('receipt_id', '=', receiptId)
     .where('transaction_hash', '=', transactionHash)
     .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row ?? null
 }
@@ -86,6 +87,7 @@ export async function isReceiptHash(
     .select('id')
     .where('chain', '=', chain)
     .where('transaction_hash', '=', transactionHash)
+    .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }

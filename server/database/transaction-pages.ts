@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CREDITED_RECEIPTS_MAX } from '#domain/credit.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { PurchaseRow } from './purchases.ts'
 import { findReward, type RewardRow } from './rewards.ts'
@@ -23,13 +24,15 @@ export type PageStart = { createdAt: Date; id: string; towards: 'older' | 'newer
 
 /**
  * Up to `countMax` transactions of a user: the newest ones, or those next to `start` in its
- * direction, nearest first.
+ * direction, nearest first. Anybody can send thousands of specks to a purchase: of its receipts the
+ * largest are read, or all where `receiptsMax` is null.
  */
 export async function listTransactionRows(
   database: Database,
   userId: string,
   start: PageStart | null,
   countMax: number,
+  receiptsMax: number | null = CREDITED_RECEIPTS_MAX,
 ): Promise<TransactionRow[]> {
   const isNewer = start?.towards === 'newer'
   const direction = isNewer ? 'asc' : 'desc'
@@ -40,7 +43,7 @@ export async function listTransactionRows(
         ? sql<boolean>`(created_at, id) > (${start.createdAt}, ${start.id}::uuid)`
         : sql<boolean>`(created_at, id) <= (${start.createdAt}, ${start.id}::uuid)`
   const [purchases, rewards] = await Promise.all([
-    selectPurchases(database)
+    selectPurchases(database, receiptsMax)
       .where('user_id', '=', userId)
       .where(beyond)
       .orderBy('created_at', direction)
@@ -75,7 +78,9 @@ export async function findTransactionRow(
   database: Database,
   id: string,
 ): Promise<TransactionRow | null> {
-  const purchase = await selectPurchases(database).where('id', '=', id).executeTakeFirst()
+  const purchase = await selectPurchases(database, CREDITED_RECEIPTS_MAX)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (purchase !== undefined) return toPurchase(purchase)
   const reward = await findReward(database, id)
   return reward === null ? null : { type: 'referral', row: reward }
@@ -91,10 +96,10 @@ type StoredReceipt = {
 }
 
 /**
- * Purchases with the receipts in their payment token that they were settled with, oldest first. One
- * statement reads both, so that no settlement comes between.
+ * Purchases with the receipts in their payment token that they were settled with, the largest of
+ * them, oldest first. One statement reads both, so that no settlement comes between.
  */
-function selectPurchases(database: Database) {
+function selectPurchases(database: Database, receiptsMax: number | null) {
   return database
     .selectFrom('purchases')
     .selectAll()
@@ -106,9 +111,13 @@ function selectPurchases(database: Database) {
             'amount', settled_amount::text, 'confirmations', settled_confirmations
           ) order by seen_at, id
         )
-        from receipts
-        where purchase_id = purchases.id and settled_amount is not null
-          and payment_token_id = purchases.payment_token_id
+        from (
+          select * from receipts
+          where purchase_id = purchases.id and settled_amount is not null
+            and payment_token_id = purchases.payment_token_id
+          order by settled_amount desc, seen_at, id
+          limit ${receiptsMax}::integer
+        ) as receipt
       )`.as('settled_receipts'),
     )
 }

@@ -54,7 +54,7 @@ async function listAllTransactions(services: Services, userId: string): Promise<
   const views: TransactionView[] = []
   let start: PageStart | null = null
   for (;;) {
-    const rows = await listTransactionRows(services.database, userId, start, PAGE + 1)
+    const rows = await listTransactionRows(services.database, userId, start, PAGE + 1, null)
     views.push(...rows.slice(0, PAGE).map((row) => viewTransaction(services, row)))
     const next = rows[PAGE]?.row
     if (next === undefined) return views

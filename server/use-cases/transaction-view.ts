@@ -56,7 +56,8 @@ export type PurchaseView = {
   requiredConfirmations: number
   /**
    * Those of the right asset that the chain still has, oldest first: as they were settled with, so
-   * that none shows before what it does.
+   * that none shows before what it does, and no more of them than can be credited, unless all were
+   * asked for.
    */
   receipts: readonly ReceiptView[]
 }
