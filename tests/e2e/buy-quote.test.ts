@@ -18,6 +18,7 @@ import {
 import { buyForm, readLines } from '#tests/kit/e2e-pages.ts'
 import { takePictures } from '#tests/kit/e2e-screenshots.ts'
 import { test } from '#tests/kit/e2e-test.ts'
+import { tellEvents } from '#tests/kit/e2e-told-events.ts'
 
 /** When the limited-time bonus begins and ends, after the sale was first applied. */
 const [BEGINS, ENDS] = ['PT20S', 'PT32S']
@@ -211,6 +212,43 @@ test('prices are asked for every 60 seconds, and not within 6 of the last', asyn
     await away(7000)
     await expect.poll(() => asked).toBe(4)
   })
+})
+
+test('prices that the server tells of do not put off the next question', async ({
+  page,
+  product,
+}) => {
+  let asked = 0
+  await page.route('**/api/v1/prices', (route) => {
+    asked += 1
+    return route.fulfill({ json: wirePrices(PRICES) })
+  })
+  const live = await tellEvents(page)
+  const told = async (ethUsd: number, coins: string) => {
+    await live.tell({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: ethUsd }) })
+    await expect(coinField(page)).toHaveValue(coins)
+  }
+  const clock = page.getByRole('timer').filter({ hasText: 'Quote' })
+  const secondsLeft = async () => Number(/(\d+)s$/.exec(await clock.innerText())?.[1])
+  await enterAsNewBuyer(page, product.address, 'Ruth')
+  await page.clock.install()
+  await page.goto('/buy')
+  await told(2000, '0.5')
+  const [askedBefore, leftBefore] = [asked, await secondsLeft()]
+
+  await page.clock.runFor(15_000)
+  await told(1000, '1')
+  await page.clock.runFor(15_000)
+  await told(500, '2')
+  await page.clock.runFor(15_000)
+  await told(250, '4')
+  expect(asked).toBe(askedBefore)
+  expect(await secondsLeft()).toBeLessThanOrEqual(leftBefore - 45)
+  await page.clock.runFor(16_000)
+  await expect(coinField(page)).toHaveValue('0.4')
+  expect(asked).toBe(askedBefore + 1)
+  expect(await secondsLeft()).toBeGreaterThan(30)
+  live.close()
 })
 
 test('a token without a price says so, and another one goes on', async ({ page, product }) => {

@@ -6,14 +6,14 @@ import { classNames } from '#web/ui/class-names.ts'
 import { LabelledLine } from '#web/ui/list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dealFormat } from './deal.ts'
-import { PRICES_REFETCH_MS } from './price-queries.ts'
+import { nextPricesMs, PRICES_REFETCH_MS } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
-/** How long the prices still stand: 60 seconds to 0, and that they are late where they are. */
+/** How long until prices are asked for: 60 seconds to 0, and that they are late where they are. */
 export function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
   const buy = useBuyTexts()
-  const seconds = useSecondsLeft(prices.dataUpdatedAt + PRICES_REFETCH_MS, PRICES_REFETCH_MS / 1000)
-  const isLate = seconds === 0 && (prices.isFetching || prices.isError)
+  const seconds = useSecondsLeft(nextPricesMs(prices), PRICES_REFETCH_MS / 1000)
+  const isLate = prices.isError || (seconds === 0 && prices.isFetching)
   return (
     <span role="timer" className="tabular text-14 text-quiet">
       {isLate ? buy.summary.quoteUpdating : buy.summary.quote(seconds)}

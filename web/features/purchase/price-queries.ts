@@ -21,6 +21,8 @@ import { askForOfferAgain, bonusKey, minimumsKey } from './offer-cache.ts'
 /** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
 export const PRICES_REFETCH_MS = 60_000
 const PRICES_FRESH_MS = 6000
+/** A question that is overdue, as after a time in the background, waits this long. */
+const PRICES_OVERDUE_MS = 1000
 
 const PREVIEW_DEBOUNCE_MS = 200
 /** Within this time the pages that hear of one change have asked what it means for them. */
@@ -34,20 +36,34 @@ const pricesQuery = queryOptions({
   queryKey: ['prices', 'tokens'],
   queryFn: ({ signal }) => call(saleContract.getPrices, {}, { signal }),
   staleTime: PRICES_FRESH_MS,
-  refetchInterval: PRICES_REFETCH_MS,
+  refetchInterval: ({ state }) => {
+    // The end of the question under way sets the time of the next one.
+    if (state.fetchStatus !== 'idle') return PRICES_REFETCH_MS
+    return Math.max(PRICES_OVERDUE_MS, nextPricesMs(state) - Date.now())
+  },
 })
+
+/** When prices are asked for again, counted from the last answer or failure. */
+export function nextPricesMs(asked: { dataUpdatedAt: number; errorUpdatedAt: number }): number {
+  return Math.max(asked.dataUpdatedAt, asked.errorUpdatedAt) + PRICES_REFETCH_MS
+}
 
 /** What one unit of each payment token costs in dollars, by its symbol. */
 export function usePrices() {
   return useQuery(pricesQuery)
 }
 
-/** Prices that the server tells of replace the cached ones. */
+/**
+ * Prices that the server tells of replace the cached ones. They answer no question: the time of the
+ * last answer stays, or a server that tells often would put off the next question for ever.
+ */
 export function useLivePrices(): void {
   const queries = useQueryClient()
   useLiveEvents({
     onEvent: (event) => {
-      if (event.type === 'prices') queries.setQueryData(pricesQuery.queryKey, event.prices)
+      if (event.type !== 'prices') return
+      const updatedAt = queries.getQueryState(pricesQuery.queryKey)?.dataUpdatedAt ?? 0
+      queries.setQueryData(pricesQuery.queryKey, event.prices, { updatedAt })
     },
     onOpen: () => void queries.refetchQueries({ ...pricesQuery, type: 'active', stale: true }),
   })
