@@ -8,6 +8,7 @@ import {
   LONG_AGO,
   readStored,
   readTokens,
+  type StoredTokens,
   toastOf,
 } from '#tests/kit/e2e-account.ts'
 import { enter, logIn } from '#tests/kit/e2e-pages.ts'
@@ -48,6 +49,52 @@ test('an access token that is over is traded in once, before any call for users'
   expect(after.access.token).not.toBe(before.access.token)
   expect(after.refresh.token).not.toBe(before.refresh.token)
   expect(new Set(bearers)).toEqual(new Set([`Bearer ${after.access.token}`]))
+})
+
+const withoutAccess = [
+  ['is not stored', { access: undefined }],
+  ['is null', { access: null }],
+  ['is empty', { access: { token: '', expires: '2999-01-01T00:00:00.000Z' } }],
+  ['cannot be read', { access: { token: 5 } }],
+] as const
+
+test('without an access token one is asked for first, and the page stays', async ({ page }) => {
+  await enter(page, person)
+  const calls = listenToCalls(page)
+  for (const [what, access] of withoutAccess) {
+    await test.step(what, async () => {
+      await changeTokens(page, (tokens) => ({ ...tokens, ...access }))
+      calls.length = 0
+      await page.goto('/account')
+      await expect(page.getByText('This device')).toBeVisible()
+      expect(new URL(page.url()).pathname).toBe('/account')
+      expect(calls.filter((path) => path === REFRESH)).toHaveLength(1)
+      const forUsers = calls.findIndex((path) => path.startsWith('/users/'))
+      expect(calls.indexOf(REFRESH)).toBeLessThan(forUsers)
+      expect((await readTokens(page)).access.token).toMatch(/./)
+    })
+  }
+})
+
+test('a login whose access token is over already trades it in before the user is asked for', async ({
+  page,
+}) => {
+  await page.route('**/api/v1/auth/login', async (route) => {
+    const reply = await route.fetch()
+    const { data } = (await reply.json()) as { data: { tokens: StoredTokens } }
+    const access = { ...data.tokens.access, expires: LONG_AGO }
+    const json = { data: { ...data, tokens: { ...data.tokens, access } } }
+    await route.fulfill({ response: reply, json })
+  })
+  await page.goto('/login')
+  const calls = listenToCalls(page)
+  const asker = page.waitForRequest(/\/api\/v1\/users\//)
+  await logIn(page, person.email, person.password)
+  await page.waitForURL((url) => url.pathname === '/')
+  const ofUser = calls.filter((path) => path.startsWith('/auth/') || path.startsWith('/users/'))
+  expect(ofUser.slice(0, 3)).toEqual(['/auth/login', REFRESH, `/users/${account.user.id}`])
+  const { access } = await readTokens(page)
+  expect((await asker).headers()['authorization']).toBe(`Bearer ${access.token}`)
 })
 
 test('a call that is refused with a 401 refreshes and is made once more', async ({
@@ -158,10 +205,17 @@ test('a refresh token that is over or missing logs out without a call', async ({
 
   await logIn(page, person.email, person.password)
   await page.waitForURL((url) => url.pathname === '/account')
-  await leaveProduct(page)
-  await page.evaluate(() => localStorage.removeItem('presale.tokens'))
-  await page.goto('/account')
-  await page.waitForURL((url) => url.pathname === '/login')
+  for (const left of ['{}', '{"access":null,"refresh":null}', null]) {
+    await leaveProduct(page)
+    await page.evaluate((tokens) => {
+      if (tokens === null) localStorage.removeItem('presale.tokens')
+      else localStorage.setItem('presale.tokens', `string:${tokens}`)
+      localStorage.setItem('presale.loggedIn', 'boolean:true')
+    }, left)
+    await page.goto('/account')
+    await page.waitForURL((url) => url.pathname === '/login')
+    expect(Object.keys(await readStored(page))).toEqual(['banners'])
+  }
   expect(calls).not.toContain(REFRESH)
 })
 

@@ -66,7 +66,7 @@ export async function leaveProduct(page: Page): Promise<void> {
  */
 export async function changeTokens(
   page: Page,
-  change: (tokens: StoredTokens) => StoredTokens,
+  change: (tokens: StoredTokens) => unknown,
 ): Promise<void> {
   await leaveProduct(page)
   const changed = `string:${JSON.stringify(change(await readTokens(page)))}`

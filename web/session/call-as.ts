@@ -2,7 +2,6 @@ import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
 import { call, type CallOptions } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
 import { unauthenticated } from './fresh-token.ts'
-import type { SessionState } from './session-state.ts'
 
 export type CallAs = <E extends Endpoint>(
   endpoint: E,
@@ -15,15 +14,15 @@ export type CallAs = <E extends Endpoint>(
  * a call for users is rejected with a 401 and not sent (specification section 7).
  */
 export function createCallAs(
-  read: () => SessionState,
+  isLoggedOut: () => boolean,
   freshToken: (refused?: string) => Promise<string>,
 ): CallAs {
   return async (endpoint, input, options = {}) => {
-    const isLoggedOut = read().status === 'logged-out'
-    if (endpoint.access === 'open' || (endpoint.access === 'optional' && isLoggedOut)) {
+    const isVisitor = isLoggedOut()
+    if (endpoint.access === 'open' || (endpoint.access === 'optional' && isVisitor)) {
       return call(endpoint, input, options)
     }
-    if (isLoggedOut) throw unauthenticated()
+    if (isVisitor) throw unauthenticated()
     const accessToken = await freshToken()
     try {
       return await call(endpoint, input, { ...options, accessToken })

@@ -2,22 +2,53 @@ import { authContract } from '#contract/auth.ts'
 import type { SessionTokens } from '#contract/shapes.ts'
 import { call } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
+import type { KeptTokens } from './session-state.ts'
 
 const REFRESH_TIMEOUT_MS = 15_000
 const TRIES = 3
 const PAUSE_MS = 500
 
+/** Judges tokens by this device's clock and trades them in, of whichever session they are. */
+export interface TokenTrade {
+  /** That the server would take the access token, unless it is the one it has just refused. */
+  isGood: (tokens: KeptTokens, refused: string | undefined) => tokens is SessionTokens
+  isOver: (token: SessionTokens['refresh']) => boolean
+  trade: (tokens: KeptTokens) => Promise<SessionTokens>
+}
+
 /** What the refresh needs of the session around it. */
 export interface TokenHolder {
   /** The newest tokens, those of other tabs included; null where the session is over. */
-  read: () => SessionTokens | null
+  read: () => KeptTokens | null
   replace: (tokens: SessionTokens) => void
   /** The session cannot go on. */
   end: () => void
-  nowMs: () => number
-  pause: (durationMs: number) => Promise<void>
   /** Runs one task at a time among all tabs. */
   exclusively: <T>(task: () => Promise<T>) => Promise<T>
+}
+
+interface TradeParts {
+  nowMs: () => number
+  pause: (durationMs: number) => Promise<void>
+}
+
+export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
+  /** Was over when it came: this device's clock is wrong, and only the server knows its end. */
+  let untimed: string | null = null
+  const isOver: TokenTrade['isOver'] = ({ expires }) => new Date(expires).getTime() <= nowMs()
+  return {
+    isOver,
+    isGood(tokens, refused): tokens is SessionTokens {
+      const { access } = tokens
+      if (access === null || access.token === refused) return false
+      return access.token === untimed || !isOver(access)
+    },
+    async trade({ refresh }) {
+      const tokens = await askForTokens(refresh.token, pause)
+      if (isOver(tokens.access)) untimed = tokens.access.token
+      return tokens
+    },
+  }
 }
 
 /**
@@ -26,41 +57,38 @@ export interface TokenHolder {
  * and the promise is rejected with a 401; where the server cannot be reached the session goes on,
  * and the promise is rejected with what kept it from answering.
  */
-export function createFreshToken(holder: TokenHolder): (refused?: string) => Promise<string> {
+export function createFreshToken(
+  holder: TokenHolder,
+  { isGood, isOver, trade }: TokenTrade,
+): (refused?: string) => Promise<string> {
   let running: Promise<string> | null = null
-  /** Was over when it came: this device's clock is wrong, and only the server knows its end. */
-  let untimed: string | null = null
 
-  function readTokens(): SessionTokens {
+  function readTokens(): KeptTokens {
     const tokens = holder.read()
     if (tokens === null) throw unauthenticated()
     return tokens
-  }
-
-  function isGood({ access }: SessionTokens, refused: string | undefined): boolean {
-    if (access.token === refused) return false
-    return access.token === untimed || !isOver(access.expires, holder.nowMs())
   }
 
   async function refresh(refused: string | undefined): Promise<string> {
     return holder.exclusively(async () => {
       const before = readTokens()
       if (isGood(before, refused)) return before.access.token
-      if (isOver(before.refresh.expires, holder.nowMs())) {
+      if (isOver(before.refresh)) {
         holder.end()
         throw unauthenticated()
       }
-      const { access, ...after } = await tradeOrEnd(before.refresh.token)
-      if (isOver(access.expires, holder.nowMs())) untimed = access.token
-      holder.replace({ access, ...after })
+      const after = await tradeOrEnd(before)
+      holder.replace(after)
       // Nobody may be logged in any more.
-      return readTokens().access.token
+      const { access } = readTokens()
+      if (access === null) throw unauthenticated()
+      return access.token
     })
   }
 
-  async function tradeOrEnd(refreshToken: string): Promise<SessionTokens> {
+  async function tradeOrEnd(tokens: KeptTokens): Promise<SessionTokens> {
     try {
-      return await trade(refreshToken, holder.pause)
+      return await trade(tokens)
     } catch (error) {
       if (!isFinal(error)) throw error
       holder.end()
@@ -80,7 +108,10 @@ export function createFreshToken(holder: TokenHolder): (refused?: string) => Pro
  * A lost answer is asked for again at once: the server gives it for a short time only. Beyond that
  * it is for later, when the next call asks.
  */
-async function trade(refreshToken: string, pause: TokenHolder['pause']): Promise<SessionTokens> {
+async function askForTokens(
+  refreshToken: string,
+  pause: TradeParts['pause'],
+): Promise<SessionTokens> {
   for (let tried = 1; ; tried += 1) {
     try {
       const input = { body: { refresh_token: refreshToken } }
@@ -103,10 +134,6 @@ export function isFinal(error: unknown): boolean {
 
 function isOffline(): boolean {
   return 'onLine' in navigator && !navigator.onLine
-}
-
-function isOver(expires: string, nowMs: number): boolean {
-  return new Date(expires).getTime() <= nowMs
 }
 
 /** What a call for users is rejected with where nobody is logged in. */

@@ -5,6 +5,12 @@ export type LoggedOutBy = 'nobody' | 'user' | 'server'
 /** What the server asks of a user first, while the session stays. Specification section 8. */
 export type Obstacle = 'EmailNotVerified' | 'PasswordChangeRequired'
 
+/** The tokens as they are kept. One for access may be missing: it is asked for before a call. */
+export interface KeptTokens {
+  access: SessionTokens['access'] | null
+  refresh: SessionTokens['refresh']
+}
+
 export type SessionState =
   | {
       status: 'logged-out'
@@ -15,7 +21,7 @@ export type SessionState =
   | {
       status: 'logged-in'
       user: User
-      tokens: SessionTokens
+      tokens: KeptTokens
       /** Null where nothing stands in the user's way, as far as is known. */
       obstacle: Obstacle | null
       /** Where the page goes after the login; the dashboard where null. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import type { SessionState } from './session-state.ts'
 import { localSessionStorage } from './session-storage.ts'
+import { createSessionStore } from './session-store.ts'
 
 let entries: Map<string, string>
 
@@ -91,4 +92,34 @@ test('what another version or hand has written counts as logged out', () => {
   localSessionStorage.write(loggedIn, loggedOut)
   entries.set('presale.tokens', 'string:{"access":1}')
   expect(localSessionStorage.read().status).toBe('logged-out')
+})
+
+test.each([
+  ['missing', {}],
+  ['null', { access: null }],
+  ['empty', { access: { token: '', expires: '2026-01-01T00:15:00.000Z' } }],
+  ['unreadable', { access: 1 }],
+])('an access token that is %s leaves the session, to be refreshed', (_, access) => {
+  localSessionStorage.write(loggedIn, loggedOut)
+  const { refresh } = loggedIn.tokens
+  entries.set('presale.tokens', `string:${JSON.stringify({ ...access, refresh })}`)
+  const tokens = { access: null, refresh }
+  expect(localSessionStorage.read()).toEqual({ ...loggedIn, tokens })
+})
+
+test.each(['tokens', 'user'])(
+  'a session whose %s are gone is cleared when the page opens',
+  (name) => {
+    localSessionStorage.write(loggedIn, loggedOut)
+    entries.delete(`presale.${name}`)
+    const store = createSessionStore({ ...localSessionStorage, watch: () => () => undefined })
+    expect(store.read()).toEqual({ status: 'logged-out', by: 'server', dismissedBanners: [] })
+    expect([...entries]).toEqual([['presale.banners', 'string:[]']])
+  },
+)
+
+test('what another tab is storing at this moment is not cleared', () => {
+  entries.set('presale.user', `string:${JSON.stringify(user)}`)
+  createSessionStore({ ...localSessionStorage, watch: () => () => undefined })
+  expect([...entries.keys()]).toEqual(['presale.user'])
 })

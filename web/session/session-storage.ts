@@ -1,10 +1,11 @@
 import { SessionTokens, User } from '#contract/shapes.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import * as z from 'zod/mini'
-import type { SessionState } from './session-state.ts'
+import type { KeptTokens, SessionState } from './session-state.ts'
 
 /** Where a session survives a reload, and how it hears of the other tabs. */
 export interface SessionStorage {
+  /** Logged out by the server where there is a session that cannot go on. */
   read: () => SessionState
   /**
    * Stores what differs from the state before, and nothing else: the rest may be newer in store.
@@ -15,14 +16,26 @@ export interface SessionStorage {
 
 const BannerIds = z.array(z.string())
 
+const isNamed = z.refine<{ token: string }>(({ token }) => token !== '')
+const { access, refresh } = SessionTokens.shape
+/** Without a refresh token there is no session; an access token that cannot be read is missing. */
+const StoredTokens: z.ZodMiniType<KeptTokens> = z.object({
+  access: z.catch(z.nullable(access.check(isNamed)), null),
+  refresh: refresh.check(isNamed),
+})
+
 /** The session in the browser's local storage: tokens, user, loggedIn and banners. */
 export const localSessionStorage: SessionStorage = {
   read() {
     const dismissedBanners = readJson('banners', BannerIds) ?? []
     const user = readJson('user', User)
-    const tokens = readJson('tokens', SessionTokens)
-    if (persisted.read('loggedIn') !== true || user === null || tokens === null) {
+    const tokens = readJson('tokens', StoredTokens)
+    // Written last, so that where it stands the rest was there.
+    if (persisted.read('loggedIn') !== true) {
       return { status: 'logged-out', by: 'nobody', dismissedBanners }
+    }
+    if (user === null || tokens === null) {
+      return { status: 'logged-out', by: 'server', dismissedBanners }
     }
     return { status: 'logged-in', user, tokens, obstacle: null, landing: null, dismissedBanners }
   },

@@ -10,7 +10,7 @@ export interface SessionStore {
 
 /** Holds the session's state, stores each change and follows those of other tabs. */
 export function createSessionStore(storage: SessionStorage): SessionStore {
-  let state = storage.read()
+  let state = readFirst(storage)
   const { subscribe, tell } = createListeners()
 
   function apply(action: SessionAction) {
@@ -28,4 +28,13 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
     apply,
     subscribe,
   }
+}
+
+/** What is left of a session that cannot go on is cleared, as by any other logout. */
+function readFirst(storage: SessionStorage): SessionState {
+  const found = storage.read()
+  if (found.status === 'logged-in' || found.by !== 'server') return found
+  const cleared: SessionState = { ...found, dismissedBanners: [] }
+  storage.write(cleared, found)
+  return cleared
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { SessionTokens, User } from '#contract/shapes.ts'
+import type { User } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
 import { createSession } from './session.ts'
-import type { SessionState } from './session-state.ts'
+import type { KeptTokens, SessionState } from './session-state.ts'
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00.000Z')
 const USER_ID = '6f2f0c3e-7d0e-4d2a-9a55-0d8f6a3b1c11'
@@ -56,7 +56,7 @@ const user = {
 }
 
 /** A session that is logged in unless `tokens` is null. */
-function startSession(tokens: ReturnType<typeof tokensOf> | null) {
+function startSession(tokens: KeptTokens | null) {
   let stored: SessionState =
     tokens === null
       ? { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
@@ -79,7 +79,7 @@ function startSession(tokens: ReturnType<typeof tokensOf> | null) {
   }
 }
 
-function loggedInAs(who: User, tokens: SessionTokens): SessionState {
+function loggedInAs(who: User, tokens: KeptTokens): SessionState {
   return {
     status: 'logged-in',
     user: who,
@@ -88,6 +88,11 @@ function loggedInAs(who: User, tokens: SessionTokens): SessionState {
     landing: null,
     dismissedBanners: [],
   }
+}
+
+/** What a login answers with. */
+function loginOf(name: string, accessLivesMs: number) {
+  return { user, tokens: tokensOf(name, accessLivesMs) }
 }
 
 const getUser = [usersContract.getUser, { params: { id: USER_ID } }] as const
@@ -102,6 +107,23 @@ test('an expired access token is traded in first, once for all calls that wait',
   await Promise.all([session.callAs(...getUser), session.callAs(...getUser)])
   const get = `/users/${USER_ID} new`
   expect(calls).toEqual(['/auth/refresh-tokens', get, get])
+})
+
+test('a missing access token is asked for first, and without an answer nothing else is sent', async () => {
+  const { refresh } = tokensOf('old', 900_000)
+  const session = startSession({ access: null, refresh })
+  answer = () => refusal(401, 'RefreshTokenInvalid')
+  await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })
+  expect(calls).toEqual(['/auth/refresh-tokens'])
+  expect(session.readStored()).toMatchObject({ status: 'logged-out' })
+
+  const another = startSession({ access: null, refresh })
+  answer = (path) =>
+    path === '/auth/refresh-tokens'
+      ? { status: 200, body: tokensOf('new', 900_000) }
+      : { status: 200, body: user }
+  await another.callAs(...getUser)
+  expect(calls.slice(1)).toEqual(['/auth/refresh-tokens', `/users/${USER_ID} new`])
 })
 
 test('a 401 refreshes and tries once more, and no more', async () => {
@@ -206,6 +228,35 @@ test.each(['EmailNotVerified', 'PasswordChangeRequired'])(
     expect(session.read()).toMatchObject({ status: 'logged-in', user, obstacle: reason })
   },
 )
+
+test.each([900_000, -1])(
+  'a login whose access token is over is traded in first; the new one lives %d ms by this clock',
+  async (livesMs) => {
+    const session = startSession(null)
+    answer = (path) => {
+      if (path === '/auth/login') return { status: 200, body: { data: loginOf('over', -1) } }
+      if (path === '/auth/refresh-tokens') return { status: 200, body: tokensOf('new', livesMs) }
+      return { status: 200, body: user }
+    }
+    await session.logIn(credentials)
+    const get = `/users/${USER_ID} new`
+    expect(calls).toEqual(['/auth/login', '/auth/refresh-tokens', get])
+    expect(session.readStored()).toMatchObject({ tokens: tokensOf('new', livesMs) })
+    await session.loadUser()
+    expect(calls.slice(3)).toEqual([get])
+  },
+)
+
+test('a login whose tokens can no longer be traded in leaves nobody logged in', async () => {
+  const session = startSession(null)
+  answer = (path) =>
+    path === '/auth/login'
+      ? { status: 200, body: { data: loginOf('over', -1) } }
+      : refusal(401, 'RefreshTokenInvalid')
+  await expect(session.logIn(credentials)).rejects.toMatchObject({ code: 401 })
+  expect(calls).toEqual(['/auth/login', '/auth/refresh-tokens', '/auth/logout over'])
+  expect(session.readStored().status).toBe('logged-out')
+})
 
 test('after the login, any other failure to load the user leaves nobody logged in', async () => {
   const session = startSession(null)

@@ -5,7 +5,14 @@ import { usersContract } from '#contract/users.ts'
 import { call } from '#web/lib/call.ts'
 import { CallError } from '#web/lib/call-error.ts'
 import { createCallAs, type CallAs } from './call-as.ts'
-import { createFreshToken, isFinal, unauthenticated, type TokenHolder } from './fresh-token.ts'
+import {
+  createFreshToken,
+  createTokenTrade,
+  isFinal,
+  unauthenticated,
+  type TokenHolder,
+  type TokenTrade,
+} from './fresh-token.ts'
 import type { Obstacle, SessionState } from './session-state.ts'
 import type { SessionStorage } from './session-storage.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -51,8 +58,10 @@ const LOGOUT_WAIT_MS = 1500
 export function createSession(parts: SessionParts): Session {
   const store = createSessionStore(parts.storage)
   const { read, apply, subscribe } = store
-  const freshToken = createFreshToken(tokenHolderOf(store, parts))
-  const callAs = noticing(store, createCallAs(read, freshToken))
+  const tokenTrade = createTokenTrade(parts)
+  const freshToken = createFreshToken(tokenHolderOf(store, parts), tokenTrade)
+  const isLoggedOut = () => read().status === 'logged-out'
+  const callAs = noticing(store, createCallAs(isLoggedOut, freshToken))
 
   async function loadUser() {
     const state = read()
@@ -76,8 +85,8 @@ export function createSession(parts: SessionParts): Session {
     freshToken,
     async logIn(credentials) {
       const { data } = await call(authContract.login, { body: credentials })
-      const loaded = await loadAfterLogin(data)
-      apply({ type: 'logged-in', ...loaded, tokens: data.tokens, landing: null })
+      const loaded = await loadAfterLogin(data, tokenTrade)
+      apply({ type: 'logged-in', ...loaded, landing: null })
     },
     async register(registration, landing) {
       const { data } = await call(authContract.register, { body: registration })
@@ -119,7 +128,7 @@ function noticing({ read, apply }: SessionStore, callAs: CallAs): CallAs {
   }
 }
 
-function tokenHolderOf(store: SessionStore, { storage, ...parts }: SessionParts): TokenHolder {
+function tokenHolderOf(store: SessionStore, { storage, exclusively }: SessionParts): TokenHolder {
   const { read, apply } = store
   return {
     read() {
@@ -136,9 +145,7 @@ function tokenHolderOf(store: SessionStore, { storage, ...parts }: SessionParts)
       if (read().status === 'logged-out') endOnServer(tokens)
     },
     end: () => endSession(store, storage),
-    nowMs: parts.nowMs,
-    pause: parts.pause,
-    exclusively: parts.exclusively,
+    exclusively,
   }
 }
 
@@ -160,16 +167,24 @@ function isOf(
 
 /**
  * Specification section 4: after a login the user is loaded, and where that fails there is no
- * login. A refusal that keeps the session leaves what the login itself told of the user.
+ * login. A refusal that keeps the session leaves what the login itself told of the user. Nobody
+ * else has the tokens yet, and they are stored only then.
  */
-async function loadAfterLogin({ user, tokens }: { user: User; tokens: SessionTokens }) {
-  const accessToken = tokens.access.token
+async function loadAfterLogin(login: { user: User; tokens: SessionTokens }, trade: TokenTrade) {
+  let { tokens } = login
+  const holder: TokenHolder = {
+    read: () => tokens,
+    replace: (newer) => (tokens = newer),
+    end: () => undefined,
+    exclusively: (task) => task(),
+  }
+  const callAs = createCallAs(() => false, createFreshToken(holder, trade))
   try {
-    const input = { params: { id: user.id } }
-    return { user: await call(usersContract.getUser, input, { accessToken }), obstacle: null }
+    const user = await callAs(usersContract.getUser, { params: { id: login.user.id } })
+    return { user, tokens, obstacle: null }
   } catch (error) {
     const obstacle = error instanceof CallError ? obstacleOf(error) : null
-    if (obstacle !== null) return { user, obstacle }
+    if (obstacle !== null) return { user: login.user, tokens, obstacle }
     endOnServer(tokens)
     throw error
   }
