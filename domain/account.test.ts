@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { isEmail, isPersonName, MOBILE, normalizeEmail, passwordFault } from '#domain/account.ts'
+import {
+  isEmail,
+  isPersonName,
+  MOBILE,
+  normalizeEmail,
+  passwordFault,
+  walletAddressFault,
+} from '#domain/account.ts'
 
 const wrongMix = 'Must have at least 1 number and 1 letter'
 
@@ -84,4 +91,25 @@ describe('a mobile number', () => {
     '+0 12345',
     '+44 123',
   ])('%s is none', (text) => expect(text).not.toMatch(MOBILE))
+})
+
+describe('the address of a wallet', () => {
+  const digits = '52908400098527886E0F7030069857D2E4169EE7'
+
+  test.each([`0x${digits}`, `0x${digits.toLowerCase()}`, `0x${'0'.repeat(40)}`])(
+    '%s is one',
+    (text) => expect(walletAddressFault(text)).toBeNull(),
+  )
+
+  test.each([
+    '',
+    digits,
+    `0X${digits}`,
+    `0x${digits.slice(1)}`,
+    `0x${digits}0`,
+    `0x${digits.slice(1)}g`,
+    ` 0x${digits}`,
+    `0x${digits}\n`,
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  ])('%j is none', (text) => expect(walletAddressFault(text)).toBe('Invalid wallet address'))
 })

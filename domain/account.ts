@@ -55,3 +55,15 @@ export function isPersonName(text: string): boolean {
 
 /** Dial code, one space, the number: `+44 7911123456`. */
 export const MOBILE = /^\+[1-9]\d{0,3} \d{4,14}$/
+
+const WALLET_ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+export type WalletAddressFault = 'Invalid wallet address'
+
+/**
+ * What is wrong with the address of a wallet, as the sentence that is shown; null where nothing is.
+ * The specification has this rule and no field that it is for: nobody is asked for a wallet.
+ */
+export function walletAddressFault(address: string): WalletAddressFault | null {
+  return WALLET_ADDRESS.test(address) ? null : 'Invalid wallet address'
+}

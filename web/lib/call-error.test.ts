@@ -1,5 +1,7 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { authContract } from '#contract/auth.ts'
+import { saleContract } from '#contract/sale.ts'
 import { call } from './call.ts'
 import { messageOf } from './call-error.ts'
 
@@ -49,6 +51,50 @@ test('a call has no time limit unless it is given one', async () => {
   await call(authContract.forgotPassword, input)
   await call(authContract.forgotPassword, input, { timeoutMs: 1000 })
   expect(signals).toEqual([null, expect.any(AbortSignal)])
+})
+
+/** A query that asks by `call`, as those of the pages do, and what became of each question. */
+function askByCall() {
+  const asked: Promise<unknown>[] = []
+  const optionsFor = (key: number) => ({
+    queryKey: ['question', key],
+    queryFn: ({ signal }: { signal: AbortSignal }) => {
+      const question = call(saleContract.getPrices, {}, { signal })
+      asked.push(question)
+      return question
+    },
+  })
+  const observer = new QueryObserver(new QueryClient(), optionsFor(1))
+  const leave = observer.subscribe(() => undefined)
+  return { asked, observer, leave, askAnew: () => observer.setOptions(optionsFor(2)) }
+}
+
+test('a call that a newer question superseded is rejected with Completed too late', async () => {
+  const answers: ((reply: Response) => void)[] = []
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void answers.push(resolve)))
+  const { asked, observer, askAnew, leave } = askByCall()
+  const older = asked[0]?.catch((error: unknown) => error)
+  askAnew()
+  answers[1]?.(Response.json({ ETH: { USD: 2000 } }))
+  await expect(asked[1]).resolves.toEqual({ ETH: { USD: 2000 } })
+  answers[0]?.(Response.json({ ETH: { USD: 1000 } }))
+  expect(await older).toMatchObject({ message: 'Completed too late' })
+  expect(observer.getCurrentResult()).toMatchObject({ data: { ETH: { USD: 2000 } }, error: null })
+  leave()
+})
+
+test('a call that is hung up on is rejected at once, and nobody is shown why', async () => {
+  vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+    const { promise, reject } = Promise.withResolvers<Response>()
+    signal?.addEventListener('abort', () => reject(signal.reason))
+    return promise
+  })
+  const { asked, askAnew, leave } = askByCall()
+  askAnew()
+  const fault = await asked[0]?.catch((error: unknown) => error)
+  expect(fault).toMatchObject({ name: 'CompletedTooLate', message: 'Completed too late' })
+  expect(messageOf(fault, 'Error getting transactions')).toBe('Error getting transactions')
+  leave()
 })
 
 test('what is no call’s failure is told in the words of the page', () => {

@@ -50,6 +50,18 @@ export class CallError extends Error {
 }
 
 /**
+ * What a call is rejected with whose answer nobody waits for any more, above all where a newer
+ * question has superseded it (specification section 8). Nothing has failed, and nobody is shown it.
+ */
+export class CompletedTooLate extends Error {
+  override name = 'CompletedTooLate'
+
+  constructor(cause: unknown) {
+    super('Completed too late', { cause })
+  }
+}
+
+/**
  * What to show for a failure: the server's own message; the fallback where a reply has none, and
  * for anything that did not come from a call. Specification section 8.
  */

@@ -1,7 +1,7 @@
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
 import * as z from 'zod/mini'
-import { CallError, type CallFault } from './call-error.ts'
+import { CallError, CompletedTooLate, type CallFault } from './call-error.ts'
 
 export interface CallOptions {
   accessToken?: string | undefined
@@ -19,20 +19,37 @@ interface CallInput {
 
 /**
  * Makes a call of the contract. The result is checked against its schema. Rejects with a
- * `CallError`, or with the signal's reason where the caller aborted.
+ * `CallError`, or with `CompletedTooLate` where the caller aborted, whatever the server answers.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<ResultOf<E>> {
+  try {
+    const result = await ask(endpoint, input, options)
+    options.signal?.throwIfAborted()
+    return result
+  } catch (error) {
+    throw options.signal?.aborted === true ? new CompletedTooLate(error) : error
+  }
+}
+
+async function ask<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions,
+): Promise<ResultOf<E>> {
   const response = await send(endpoint, input, options)
-  const body = await readJson(response, options.signal)
+  const body = await readJson(response)
   if (!response.ok) throw new CallError(faultOf(body, response.headers))
   return parseResult(endpoint, body)
 }
 
-/** Makes a call and hands out the reply as it is; for streams. Rejects as `call` does. */
+/**
+ * Makes a call and hands out the reply as it is; for streams. Rejects with a `CallError`, or with
+ * the signal's reason where the caller aborted.
+ */
 export async function send<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -84,12 +101,11 @@ function signalOf({ signal, timeoutMs }: CallOptions): AbortSignal | null {
   return signals.length > 0 ? AbortSignal.any(signals) : null
 }
 
-async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     const text = await response.text()
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
-    signal?.throwIfAborted()
     throw new CallError(null, error)
   }
 }
