@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import {
@@ -26,6 +26,12 @@ async function fillIn(page: Page, person: Person): Promise<void> {
   await chooseByKeyboard(page, 'Nationality', 'germany', /Germany/)
   await page.getByLabel('Purchase amount').fill('250')
   await page.getByRole('checkbox').check()
+}
+
+async function edges(part: Locator): Promise<{ top: number; bottom: number }> {
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('It is not on the page.')
+  return { top: box.y, bottom: box.y + box.height }
 }
 
 test('three groups hold the fields in order, known to the browser’s autofill', async ({ page }) => {
@@ -121,6 +127,32 @@ test('sending the empty form shows every error at its field, and nothing jumps',
   await page.getByRole('checkbox').check()
   await expect(page.getByText('Must accept terms and conditions')).toHaveCount(0)
   expect(calls.filter((path) => path.startsWith('/auth'))).toEqual([])
+})
+
+test('every error stands directly below its field, and what is asked of a password above', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await expect(page.getByRole('button', { name: /^\$1,000/ })).toBeVisible()
+  await create(page).click()
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport)
+    const gaps: number[] = []
+    for (const label of ['First name', 'Last name', 'Email', 'Password', 'Purchase amount']) {
+      const field = page.getByLabel(label, { exact: true })
+      const error = page.locator(`[id="${await field.getAttribute('id')}-error"]`)
+      await expect(error).toHaveText(/Can't be empty|Must be more/)
+      gaps.push(Math.round((await edges(error)).top - (await edges(field)).bottom))
+    }
+    expect(Math.max(...gaps) - Math.min(...gaps), `${gaps}`).toBeLessThanOrEqual(1)
+    const rules = await edges(page.getByRole('listitem').filter({ hasText: '8 to 32 characters' }))
+    expect(rules.bottom).toBeLessThan(
+      (await edges(page.getByLabel('Password', { exact: true }))).top,
+    )
+    expect(rules.top).toBeGreaterThan(
+      (await edges(page.getByText('Password', { exact: true }))).top,
+    )
+  }
 })
 
 test('an error shows once its field was left, not before', async ({ page }) => {

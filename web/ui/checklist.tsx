@@ -8,7 +8,7 @@ interface ChecklistProps {
 /** Conditions that are ticked off while somebody types, such as those of a password. */
 export function Checklist({ items }: ChecklistProps) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1">
       {items.map((item) => (
         <li
           key={item.label}

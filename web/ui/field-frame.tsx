@@ -21,7 +21,10 @@ export function descriptionIds(controlId: string, hasHint: boolean, hasError: bo
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-/** Label above, error and hint below. The error keeps one line free, so that nothing jumps. */
+/**
+ * Label and hint above, the error directly below. What is to be typed is known before, also where a
+ * keyboard covers the rest; the error keeps one line free, so that nothing jumps.
+ */
 export function FieldFrame(props: FieldFrameProps) {
   const { controlId, label, labelAside, error, hint, keepsErrorLine = true, children } = props
   return (
@@ -32,12 +35,12 @@ export function FieldFrame(props: FieldFrameProps) {
         </label>
         {labelAside}
       </div>
-      {children}
       {hint !== undefined && (
         <div id={`${controlId}-hint`} className="text-14 text-quiet">
           {hint}
         </div>
       )}
+      {children}
       <FieldError id={`${controlId}-error`} error={error} keepsLine={keepsErrorLine} />
     </div>
   )

@@ -33,9 +33,8 @@ export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
         value={form.amounts.usdText}
         onChange={(event) => form.typeUsd(event.currentTarget.value)}
         onBlur={form.touch}
-        hint={fault === undefined ? <LimitsHint form={form} /> : undefined}
+        hint={<LimitsHint form={form} />}
         error={fault}
-        keepsErrorLine={false}
         className="text-20 font-medium"
       />
       <AmountPresets
@@ -104,8 +103,7 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
 
 /**
  * What may be spent, and how much is left where that is less than the amount: no fault of the
- * buyer, so that it does not wait until the field was touched. An error takes its line, so that
- * nothing moves.
+ * buyer, so that it does not wait until the field was touched.
  */
 function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
