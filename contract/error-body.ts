@@ -60,6 +60,22 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 409,
     message: 'You have too many unpaid purchases. Pay one or let one expire, then try again',
   },
+  PurchasesLapsed: {
+    status: 409,
+    message: 'You let several purchases expire without paying. Wait a while and try again',
+  },
+  UserWorthReached: {
+    status: 409,
+    message: 'You have reserved as much as one account may without paying. Pay first, or wait',
+  },
+  ConnectionWorthReached: {
+    status: 409,
+    message: 'As much is reserved from your network as may be without paying. Try again later',
+  },
+  UnpaidShareReached: {
+    status: 409,
+    message: 'What is left is reserved for purchases that are being paid. Try again in a while',
+  },
   IdempotencyKeyReused: {
     status: 409,
     message: 'This Idempotency-Key was used for another purchase. Use a new one',

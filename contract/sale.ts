@@ -1,3 +1,4 @@
+import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
 import { UsdInput, WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -78,7 +79,14 @@ export const saleContract = {
       bonuses: z.optional(z.unknown()),
     }),
     result: BonusTokens,
-    errors: ['UnknownPaymentToken', 'SaleNotStarted', 'SalePaused', 'SaleEnded', 'NoTokensLeft'],
+    errors: [
+      'UnknownPaymentToken',
+      'SaleNotStarted',
+      'SalePaused',
+      'SaleEnded',
+      'NoTokensLeft',
+      ...boundReasons,
+    ],
   }),
   listBanners: endpoint({
     method: 'GET',

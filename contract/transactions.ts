@@ -1,3 +1,4 @@
+import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
 import { UsdInput } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -38,7 +39,7 @@ export const transactionsContract = {
       'BelowMinimum',
       'AboveMaximum',
       'UnknownPaymentToken',
-      'TooManyOpenPurchases',
+      ...boundReasons,
       'IdempotencyKeyReused',
       'PriceStale',
       'RailUnavailable',

@@ -1,5 +1,6 @@
 import type { Price } from './money.ts'
 import type { FeedPrice } from './price-quorum.ts'
+import type { ReservationBounds } from './reservation.ts'
 import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
 
 /** A purchase to be made, with everything decided but whether there is room for it. */
@@ -9,7 +10,9 @@ export type PurchaseRequest = {
   idempotencyKey: string | null
   /** Tells one wish from another: the same key with another fingerprint is a mistake. */
   fingerprint: string
-  openPerUserMax: number
+  bounds: ReservationBounds
+  /** Stands for where the buyer's call came from; null where that is not known. */
+  connectionHash: Uint8Array | null
   rail: RailName
   chain: string
   address: string
@@ -31,6 +34,10 @@ export type BookingOutcome =
   | 'market_moved'
   | 'too_many_open'
   | 'no_room'
+  | 'lapsed'
+  | 'user_worth'
+  | 'connection_worth'
+  | 'unpaid_share'
 
 export type Booking = {
   outcome: BookingOutcome

@@ -18,6 +18,14 @@ export function connectionOf(address: string): string {
   return address.includes(':') ? `${firstGroups(address, 4).join(':')}::/64` : address
 }
 
+/**
+ * What those are known by who may reserve tokens together: the first 24 bits of an IPv4 address, the
+ * first 64 of an IPv6 one. It is wider than one IPv4 address, since those are cheap by the dozen.
+ */
+export function sharedConnectionOf(address: string): string {
+  return address.includes('.') ? networkOf(address) : connectionOf(address)
+}
+
 const GROUPS = 8
 
 function firstGroups(address: string, count: number): string[] {

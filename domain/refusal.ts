@@ -36,6 +36,10 @@ export const refusalReasons = [
   'AboveMaximum',
   'UnknownPaymentToken',
   'TooManyOpenPurchases',
+  'PurchasesLapsed',
+  'UserWorthReached',
+  'ConnectionWorthReached',
+  'UnpaidShareReached',
   'IdempotencyKeyReused',
   'PriceStale',
   'RailUnavailable',
@@ -46,13 +50,22 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number]
 
+/** Why a purchase would break a bound of what is reserved and not paid. */
+export const boundReasons = [
+  'TooManyOpenPurchases',
+  'PurchasesLapsed',
+  'UserWorthReached',
+  'ConnectionWorthReached',
+  'UnpaidShareReached',
+] as const satisfies readonly RefusalReason[]
+
 /** What a refusal may add to its reason. */
 export type RefusalDetails = {
   /** Replaces the reason's own sentence where the sentence needs a figure. */
   message?: string
   /** When the sale starts, with `SaleNotStarted`. */
   startsAt?: Date
-  /** When it is worth trying again, with `TooManyRequests` and `Busy`. */
+  /** When it is worth trying again: with `TooManyRequests`, `Busy` and what is unpaid. */
   retryAfterSeconds?: number
   /** The faults of each field, with `InvalidInput`. */
   errors?: readonly FieldError[]

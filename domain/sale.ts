@@ -5,7 +5,7 @@ import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from './money.
 export type Sale = {
   project: Project
   accounts: { requireVerifiedEmail: boolean }
-  purchases: { expireAfterMs: number; openPerUserMax: number }
+  purchases: PurchaseRules
   /** What a token costs after the end; null where the last stage's closing price stands. */
   finalPrice: Price | null
   paymentTokens: readonly PaymentToken[]
@@ -13,6 +13,17 @@ export type Sale = {
   stages: readonly Stage[]
   promotions: readonly Promotion[]
   banners: readonly Banner[]
+}
+
+export type PurchaseRules = {
+  expireAfterMs: number
+  openPerUserMax: number
+  /** Unpaid dollars of one user; null where it is the stage's `maxUsd`. */
+  openWorthPerUser: Usd | null
+  /** Unpaid dollars by one connection; null where it is ten times those of one user. */
+  openWorthPerConnection: Usd | null
+  /** Of what is left of a stage, how much may be reserved without a payment. */
+  unpaidShare: Percentage
 }
 
 export type Project = {
@@ -73,6 +84,11 @@ export type PaymentToken = {
   contract: string | null
   /** False: nothing new can be bought in it, while its open purchases are watched and settled. */
   isEnabled: boolean
+}
+
+/** True for a sale of which every payment is simulated. */
+export function isSandboxSale({ paymentTokens }: Pick<Sale, 'paymentTokens'>): boolean {
+  return paymentTokens.every(({ rail }) => rail === 'sandbox')
 }
 
 /** Undefined for what is none of the sale's payment tokens. */
@@ -143,6 +159,8 @@ export type Banner = {
 export type StageProgress = {
   reserved: TokenAmount
   sold: TokenAmount
+  /** What of `reserved` nobody has paid for; left out where it is nothing, or does not matter. */
+  unpaid?: TokenAmount
   /** When all was first sold; null or left out where it never was, or where that is not known. */
   soldOutAt?: Date | null
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import {
   listMissingForRails,
@@ -126,11 +126,6 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...listMissingForRails(config.rails, sale),
     ...listUnpriced(config.prices, sale),
   ]
-}
-
-/** True for a sale of which every payment is simulated. */
-export function isSandboxSale(sale: Sale): boolean {
-  return sale.paymentTokens.every(({ rail }) => rail === 'sandbox')
 }
 
 const parseWhole =

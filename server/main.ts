@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale.ts'
 import { buildApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
@@ -10,7 +10,6 @@ import { createChartReader } from './chart-reader.ts'
 import {
   type Config,
   ConfigFaults,
-  isSandboxSale,
   listMissingForSale,
   parseConfig,
   readEnvironment,

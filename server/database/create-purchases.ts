@@ -17,7 +17,7 @@ const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
 
 /**
  * Makes purchases of one stage, at most one for each user, in one statement. The results stand in
- * the order of the requests. What it decides is told in migration 0003.
+ * the order of the requests. What it decides is told in migrations 0003 and 0010.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
@@ -32,14 +32,18 @@ export async function createPurchases(
 }
 
 function toElement(request: PurchaseRequest): Record<string, unknown> {
-  const { terms, firstTerms } = request
+  const { bounds, terms, firstTerms } = request
   const rate = firstTerms.lockedBonuses.flat.first_purchase_bonus
   return {
     id: request.id,
     user_id: request.userId,
     idempotency_key: request.idempotencyKey,
     request_fingerprint: request.fingerprint,
-    open_max: request.openPerUserMax,
+    open_max: bounds.openPerUserMax,
+    user_worth_max: textOf(bounds.worthPerUserMax),
+    connection_worth_max: textOf(bounds.worthPerConnectionMax),
+    connection_hash: request.connectionHash && Buffer.from(request.connectionHash).toString('hex'),
+    unpaid_share: String(bounds.unpaidShare),
     payment_token_id: terms.paymentTokenId,
     rail: request.rail,
     chain: request.chain,
@@ -58,12 +62,14 @@ function toElement(request: PurchaseRequest): Record<string, unknown> {
     first_bonus_tokens: String(firstTerms.reserved - terms.reserved),
     locked_bonuses: storeLockedBonuses(terms.lockedBonuses),
     min_usd: String(terms.minUsd),
-    max_usd: terms.maxUsd === null ? null : String(terms.maxUsd),
+    max_usd: textOf(terms.maxUsd),
     required_confirmations: terms.requiredConfirmations,
     created_at: terms.createdAt,
     expires_at: terms.expiresAt,
   }
 }
+
+const textOf = (amount: bigint | null) => (amount === null ? null : String(amount))
 
 function toBooking(row: OutcomeRow): Booking {
   return {

@@ -141,6 +141,20 @@ export const invariantChecks: readonly InvariantCheck[] = [
       where reserved <> coalesce(held, 0)`,
   },
   {
+    name: 'unpaid_is_counted',
+    find: sql`
+      select stage_id as subject, format(
+        'Stage %s counts %s as reserved and not paid, and its purchases come to %s', stage_id,
+        stage_counters.unpaid, coalesce(open.unpaid, 0)
+      ) as fault
+      from stage_counters
+      left join (
+        select stage_id, sum(unpaid_part(held, due, crypto_due)) as unpaid
+        from purchases where status = 'pending' group by stage_id
+      ) as open using (stage_id)
+      where stage_counters.unpaid <> coalesce(open.unpaid, 0)`,
+  },
+  {
     name: 'sold_is_given',
     find: sql`
       select stage_id as subject, format(

@@ -8,16 +8,16 @@ export async function loadMarket(database: Database): Promise<Market> {
     database.selectFrom('sale').select('is_paused').executeTakeFirst(),
     database
       .selectFrom('stage_counters')
-      .select(['stage_id', 'reserved', 'sold', 'sold_out_at'])
+      .select(['stage_id', 'reserved', 'sold', 'unpaid', 'sold_out_at'])
       .execute(),
     database.selectFrom('prices').select(['symbol', 'price', 'fetched_at', 'sources']).execute(),
   ])
   return {
     isPaused: sale?.is_paused ?? false,
     progress: new Map(
-      counters.map(({ stage_id, reserved, sold, sold_out_at }) => [
+      counters.map(({ stage_id, reserved, sold, unpaid, sold_out_at }) => [
         stage_id,
-        { reserved, sold, soldOutAt: sold_out_at },
+        { reserved, sold, unpaid, soldOutAt: sold_out_at },
       ]),
     ),
     prices: new Map(

@@ -66,17 +66,6 @@ export async function findPurchasesByAddress(
   return new Map(rows.map((row) => [row.address, row]))
 }
 
-/** How many purchases of a user wait for their payment. */
-export async function countOpenPurchases(database: Database, userId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom('purchases')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where('user_id', '=', userId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Whether the next purchase of a user is the first one: any earlier holder of that has lapsed. */
 export async function isNextPurchaseFirst(database: Database, userId: string): Promise<boolean> {
   const first = await database

@@ -7,7 +7,7 @@ import type { RailName, StageType } from '#domain/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
 /**
- * Tables of migrations 0002, 0004, 0008 and 0011. Money is `bigint` on both sides; inside JSON it
+ * Tables of migrations 0002, 0004, 0008, 0010 and 0011. Money is `bigint` on both sides; inside JSON it
  * is decimal strings.
  */
 export type SaleTables = {
@@ -75,6 +75,7 @@ type StageCountersTable = {
   supply: TokenAmount
   reserved: TokenAmount
   sold: TokenAmount
+  unpaid: Generated<TokenAmount>
   token_price: Price
   sold_out_at: Date | null
 }
@@ -112,6 +113,7 @@ export type PurchasesTable = {
   min_usd: Usd
   max_usd: Usd | null
   required_confirmations: number
+  connection_hash: Generated<Uint8Array | null>
   created_at: Date
   expires_at: Date
   has_gateway_failed: Generated<boolean>

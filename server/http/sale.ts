@@ -40,9 +40,9 @@ export const saleRoutes = implement(saleContract, {
       is_available: isAvailable,
     }
   },
-  calculateBonus: async (services, { body }, caller) => {
+  calculateBonus: async (services, { body }, caller, client) => {
     const wanted = { paymentTokenId: body.purchase_token_id, usd: body.purchase_amount }
-    const bonuses = await previewBonus(services, wanted, caller)
+    const bonuses = await previewBonus(services, wanted, caller, client)
     return presentBonusTokens(bonuses, services.sale.project.decimals)
   },
   listBanners: (services) => listBanners(services).map(presentBanner),

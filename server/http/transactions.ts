@@ -7,13 +7,14 @@ import { presentChange } from './present-change.ts'
 import { presentTransaction } from './present-transaction.ts'
 
 export const transactionsRoutes = implement(transactionsContract, {
-  createTransaction: async (services, { headers, body }, caller) => {
+  createTransaction: async (services, { headers, body }, caller, client) => {
     const wanted = {
       usd: body.purchase_amount,
       paymentTokenId: body.purchase_token_id,
       idempotencyKey: headers['idempotency-key'] ?? null,
     }
-    return { data: presentTransaction(await createPurchase(services, wanted, caller), services) }
+    const made = await createPurchase(services, wanted, caller, client)
+    return { data: presentTransaction(made, services) }
   },
   getTransaction: async (services, { params }, caller) =>
     presentTransaction(await getTransaction(services, params.id, caller), services),

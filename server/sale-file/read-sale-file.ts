@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale.ts'
 import type { SaleReading } from '#domain/sale-reading.ts'
 import { date } from './dates.ts'
 import { openDocument } from './open-document.ts'
@@ -9,14 +9,12 @@ import { banners } from './read-banners.ts'
 import { paymentTokens } from './read-payment-tokens.ts'
 import { project, TOKEN_DECIMALS_MAX, tokenDecimals } from './read-project.ts'
 import { promotions } from './read-promotions.ts'
+import { accounts, purchases, USUAL_PURCHASES, worthFitsStages } from './read-rules.ts'
 import { stages } from './read-stages.ts'
 import { optional, type Reader, readField, required, section } from './readers.ts'
-import { trueOrFalse, unitPrice, wholeNumber } from './values.ts'
+import { unitPrice } from './values.ts'
 
 const FILE_LENGTH_MAX = 1024 * 1024
-const EXPIRE_AFTER_MINUTES = 30
-const OPEN_PER_USER = 10
-const WEEK_MINUTES = 7 * 24 * 60
 
 /**
  * Reads a sale file (specification of the sale file: `sales/README.md`) and the pictures it names.
@@ -46,26 +44,6 @@ export function readSaleText(text: string, context: SaleTextContext): SaleReadin
   return { ok: true, sale, locate: document.locate }
 }
 
-const accounts = section(
-  'a map with require_verified_email',
-  { require_verified_email: optional(trueOrFalse, false) },
-  { build: (rules) => ({ requireVerifiedEmail: rules.require_verified_email }) },
-)
-
-const purchases = section(
-  'a map with expire_after_minutes and open_per_user',
-  {
-    expire_after_minutes: optional(wholeNumber(1, WEEK_MINUTES), EXPIRE_AFTER_MINUTES),
-    open_per_user: optional(wholeNumber(1, 1000), OPEN_PER_USER),
-  },
-  {
-    build: (rules) => ({
-      expireAfterMs: rules.expire_after_minutes * 60_000,
-      openPerUserMax: rules.open_per_user,
-    }),
-  },
-)
-
 /** Some sections can only be read knowing a little of others, which is looked up ahead. */
 function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): Reader<Sale> {
   const when = date(firstAppliedAt)
@@ -79,11 +57,8 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
     'a map with project, payment_tokens and stages',
     {
       project: required(project(folder)),
-      accounts: optional(accounts, { requireVerifiedEmail: false }),
-      purchases: optional(purchases, {
-        expireAfterMs: EXPIRE_AFTER_MINUTES * 60_000,
-        openPerUserMax: OPEN_PER_USER,
-      }),
+      accounts: optional(accounts, { requireVerifiedEmail: null }),
+      purchases: optional(purchases, USUAL_PURCHASES),
       final_price: optional(unitPrice, null),
       payment_tokens: required(paymentTokens),
       stages: required(stages({ when, decimals: decimals ?? TOKEN_DECIMALS_MAX, paymentTokenIds })),
@@ -91,8 +66,15 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
       banners: optional(banners(when), []),
     },
     {
-      build: ({ final_price, payment_tokens, ...rest }) => ({
+      check: (readings, place) =>
+        worthFitsStages(readings.purchases, readings.stages, place.at('purchases')),
+      build: ({ accounts: { requireVerifiedEmail }, final_price, payment_tokens, ...rest }) => ({
         ...rest,
+        // Where money is real, so has to be whoever reserves for it.
+        accounts: {
+          requireVerifiedEmail:
+            requireVerifiedEmail ?? !isSandboxSale({ paymentTokens: payment_tokens }),
+        },
         finalPrice: final_price,
         paymentTokens: payment_tokens,
       }),

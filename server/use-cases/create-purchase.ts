@@ -2,6 +2,7 @@ import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { reservationBounds } from '#domain/reservation.ts'
 import type { PaymentToken } from '#domain/sale.ts'
 import { findPurchaseByKey } from '#server/database/purchases.ts'
 import {
@@ -12,11 +13,13 @@ import {
   type Services,
   Unavailable,
 } from '#server/services.ts'
+import type { Client } from './client.ts'
 import { foreseeRefusal } from './foresee-refusal.ts'
 import { purchaseRowOf } from './purchase-row-of.ts'
-import { belowMinimum, quotePurchase } from './quote-purchase.ts'
+import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from './rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
+import { connectionHashOf } from './require-reservable.ts'
 import { requireRoom } from './require-room.ts'
 import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
 import { requireGoodStanding } from './user-account.ts'
@@ -40,10 +43,11 @@ export async function createPurchase(
   services: Services,
   wish: PurchaseWish,
   caller: Caller,
+  client: Client,
 ): Promise<PurchaseView> {
   requireGoodStanding(services, caller)
   try {
-    return await makePurchase(services, wish, caller)
+    return await makePurchase(services, wish, caller, client)
   } catch (error) {
     // A repeated wish gets its purchase even when nobody can buy any more.
     const repeated = error instanceof Refusal ? await findRepeated(services, wish, caller) : null
@@ -56,6 +60,7 @@ async function makePurchase(
   services: Services,
   wish: PurchaseWish,
   caller: Caller,
+  client: Client,
 ): Promise<PurchaseView> {
   const accepted = requireAccepted(services.sale, wish.paymentTokenId)
   const rail = services.rails.get(accepted.rail)
@@ -63,6 +68,8 @@ async function makePurchase(
   const { paymentToken, railMinimum } = await withRailMinimum(services, accepted)
   if (wish.usd < railMinimum) throw belowMinimum(railMinimum)
   const id = services.random.id()
+  const connectionHash = connectionHashOf(services.settings.secretKey, client)
+  const buyer = { userId: caller.userId, connectionHash }
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
@@ -70,7 +77,7 @@ async function makePurchase(
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, wish, caller)
       if (repeated !== null) return repeated
-      await foreseeRefusal(services, quoted, caller)
+      await foreseeRefusal(services, quoted, buyer)
     }
     address ??= await createAddress(rail, {
       purchaseId: id,
@@ -80,7 +87,8 @@ async function makePurchase(
     })
     const request = {
       ...quoted,
-      ...identify(services, wish, caller, rail, paymentToken),
+      ...identify(services, wish, quoted, rail, paymentToken),
+      ...buyer,
       ...address,
       id,
     }
@@ -114,19 +122,20 @@ async function quoteNow(
   return quotePurchase(services, { ...wanted, market: await services.market.readNow() }, caller)
 }
 
-/** The parts of a request that a new quote does not change. */
+/** The parts of a request that say what it is about and what it must keep to. */
 function identify(
   { sale }: Services,
   wish: PurchaseWish,
-  caller: Caller,
+  { terms }: QuotedTerms,
   rail: Rail,
   paymentToken: PaymentToken,
 ) {
+  const stage = sale.stages.find(({ id }) => id === terms.stageId)
+  invariant(stage !== undefined, 'A purchase is quoted in a stage of the sale.')
   return {
-    userId: caller.userId,
     idempotencyKey: wish.idempotencyKey,
     fingerprint: fingerprintOf(wish),
-    openPerUserMax: sale.purchases.openPerUserMax,
+    bounds: reservationBounds(sale, stage),
     rail: rail.name,
     chain: rail.chainOf(paymentToken),
   }
@@ -150,9 +159,8 @@ async function refuse(
   { outcome, isFirst }: Booking,
 ): Promise<void> {
   if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
-  if (outcome === 'too_many_open') throw new Refusal('TooManyOpenPurchases')
   if (outcome === 'paused') throw new Refusal('SalePaused')
-  if (outcome === 'no_room') await requireRoom(services, request, isFirst)
+  if (outcome !== 'market_moved') await requireRoom(services, request, isFirst, request)
 }
 
 async function findRepeated(

@@ -1,6 +1,5 @@
-import { Refusal } from '#domain/refusal.ts'
-import { countOpenPurchases, isNextPurchaseFirst } from '#server/database/purchases.ts'
-import type { Caller, Services } from '#server/services.ts'
+import { isNextPurchaseFirst } from '#server/database/purchases.ts'
+import type { Services } from '#server/services.ts'
 import type { QuotedTerms } from './quote-purchase.ts'
 import { requireRoom } from './require-room.ts'
 
@@ -12,10 +11,8 @@ import { requireRoom } from './require-room.ts'
 export async function foreseeRefusal(
   services: Services,
   quoted: QuotedTerms,
-  { userId }: Caller,
+  buyer: { userId: string; connectionHash: Uint8Array },
 ): Promise<void> {
-  const { database, sale } = services
-  const open = await countOpenPurchases(database, userId)
-  if (open >= sale.purchases.openPerUserMax) throw new Refusal('TooManyOpenPurchases')
-  await requireRoom(services, quoted, await isNextPurchaseFirst(database, userId))
+  const isFirst = await isNextPurchaseFirst(services.database, buyer.userId)
+  await requireRoom(services, quoted, isFirst, buyer)
 }

@@ -3,20 +3,24 @@ import type { Usd } from '#domain/money.ts'
 import { tokensFor } from '#domain/quote.ts'
 import { isNextPurchaseFirst } from '#server/database/purchases.ts'
 import type { Caller, Services } from '#server/services.ts'
+import type { Client } from './client.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { requireAccepted } from './require-accepted.ts'
-import { requireTokensLeft } from './require-room.ts'
+import { connectionHashOf } from './require-reservable.ts'
+import { requireBookable } from './require-room.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
  * caller's own as well, and with regard to all that the caller has bought. What could not be booked
  * has no bonuses: whoever asks learns how much is left before wanting to pay. Refuses with
- * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`.
+ * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, and
+ * for a bound of what is reserved and not paid.
  */
 export async function previewBonus(
   services: Services,
   wish: { paymentTokenId: string; usd: Usd },
   caller: Caller | null,
+  client: Client,
 ): Promise<BonusTokens> {
   const { paymentTokenId, usd } = wish
   const paymentToken = requireAccepted(services.sale, paymentTokenId)
@@ -30,6 +34,15 @@ export async function previewBonus(
     signedUpAt: caller?.user.createdAt ?? null,
     isFirstPurchase,
   })
-  requireTokensLeft(active, paymentToken, { usd, locked })
+  await requireBookable(
+    services,
+    active,
+    paymentToken,
+    { usd, locked },
+    {
+      userId: caller?.userId ?? null,
+      connectionHash: connectionHashOf(services.settings.secretKey, client),
+    },
+  )
   return tokensFor(usd, active.stage, active.progress, locked).bonuses
 }

@@ -32,6 +32,7 @@ export function purchaseRowOf(request: PurchaseRequest, booking: Booking): Purch
     min_usd: terms.minUsd,
     max_usd: terms.maxUsd,
     required_confirmations: terms.requiredConfirmations,
+    connection_hash: request.connectionHash,
     created_at: terms.createdAt,
     expires_at: terms.expiresAt,
     has_gateway_failed: false,

@@ -4,6 +4,7 @@ import { saleContract } from '#contract/sale.ts'
 import { formatDecimal, parseDecimal, tokenAmount, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { Sale, Stage } from '#domain/sale.ts'
 import { aPurchase, expectInvariants } from '#tests/kit/a-purchase.ts'
+import { WITHOUT_BOUNDS } from '#tests/kit/domain-builders.ts'
 import { bonusesByRates, expectedRates } from '#tests/kit/expected-bonuses.ts'
 import { Fraction } from '#tests/kit/fraction.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function withoutWaiting(sale: Sale): Sale {
-  return { ...sale, purchases: { ...sale.purchases, openPerUserMax: PURCHASES } }
+  return { ...sale, purchases: { ...sale.purchases, ...WITHOUT_BOUNDS, openPerUserMax: PURCHASES } }
 }
 
 /** From the smallest purchase to the largest, often just at a tier of the spending bonus. */

@@ -5,6 +5,7 @@ import { proportion, tokenAmount } from '#domain/money.ts'
 import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { WITHOUT_BOUNDS } from '#tests/kit/domain-builders.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
@@ -35,7 +36,7 @@ function withSmallStages(sale: Sale): Sale {
     finalTokenPrice: stage.tokenPrice,
     supply: proportion(stage.supply, 1n, 5_000n, 'down'),
   }))
-  return { ...sale, stages }
+  return { ...sale, purchases: { ...sale.purchases, ...WITHOUT_BOUNDS }, stages }
 }
 
 function oneOf(number: number): TestApp {

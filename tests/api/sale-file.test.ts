@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '#domain/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
+import { reservationBounds } from '#domain/reservation.ts'
 import { createPurchases } from '#server/database/create-purchases.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { insertUser } from '#server/database/users.ts'
 import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 import { applySale, SaleRefused } from '#server/use-cases/apply-sale.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
-import { someTerms } from '#tests/kit/domain-builders.ts'
+import { aSale, aStage, someTerms } from '#tests/kit/domain-builders.ts'
 import { emptyTables } from '#tests/kit/empty-tables.ts'
 import { changeLine, SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
 
@@ -94,7 +95,8 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
       userId: ANN.id,
       idempotencyKey: null,
       fingerprint: 'one',
-      openPerUserMax: 10,
+      bounds: reservationBounds(aSale(), aStage()),
+      connectionHash: null,
       rail: 'sandbox',
       chain: 'ERC20',
       address: 'sandbox-one',

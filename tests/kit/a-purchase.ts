@@ -14,16 +14,23 @@ import type { RegisteredUser } from './a-user.ts'
 import type { TestApp } from './start-app.ts'
 
 type Buyer = Pick<RegisteredUser, 'as'>
-type Wish = { usd?: number; token?: string; key?: string }
+type Wish = {
+  usd?: number
+  token?: string
+  key?: string
+  /** The address that the call seems to come from. */
+  from?: string
+}
 
 /** What the call that makes a purchase replies, whatever it is. */
 export function tryToBuy({ client }: TestApp, buyer: Buyer, wish: Wish = {}) {
-  const { usd = 100, token = 'eth', key = randomUUID() } = wish
+  const { usd = 100, token = 'eth', key = randomUUID(), from } = wish
   const input = {
     headers: { 'idempotency-key': key },
     body: { purchase_amount: usd, purchase_token_id: token },
   }
-  return client.call(transactionsContract.createTransaction, input, buyer.as)
+  const place = from === undefined ? {} : { remoteAddress: from }
+  return client.call(transactionsContract.createTransaction, input, { ...buyer.as, ...place })
 }
 
 /** A purchase that nobody has paid for yet. */

@@ -18,6 +18,7 @@ import {
 import type { PurchaseFacts, ReceiptFact } from '#domain/purchase.ts'
 import type {
   PaymentToken,
+  PurchaseRules,
   PurchaseTerms,
   Sale,
   Stage,
@@ -37,6 +38,16 @@ function units(text: string, decimals: number): bigint {
 export const dollars = (text: string): Usd => usd(units(text, USD_DECIMALS))
 export const tokens = (text: string): TokenAmount => tokenAmount(units(text, TOKEN_DECIMALS))
 export const eth = (text: string): CryptoAmount => cryptoAmount(units(text, ETH_DECIMALS))
+/** Rules by which nobody is ever refused for what is reserved and not paid. */
+export const WITHOUT_BOUNDS: Pick<
+  PurchaseRules,
+  'openWorthPerUser' | 'openWorthPerConnection' | 'unpaidShare'
+> = {
+  openWorthPerUser: usd(10n ** 24n),
+  openWorthPerConnection: usd(10n ** 24n),
+  unpaidShare: percentage(1_000_000n),
+}
+
 export const priced = (text: string): Price => price(units(text, PRICE_DECIMALS))
 export const percent = (text: string): Percentage => percentage(units(text, PERCENTAGE_DECIMALS))
 
@@ -93,7 +104,7 @@ export function aSale(sale: Partial<Sale> = {}): Sale {
       info: null,
     },
     accounts: { requireVerifiedEmail: false },
-    purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10 },
+    purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10, ...WITHOUT_BOUNDS },
     finalPrice: null,
     paymentTokens: [aPaymentToken()],
     stages: [aStage()],

@@ -9,6 +9,7 @@ import {
   priced,
   someBonuses,
   tokens,
+  WITHOUT_BOUNDS,
 } from './domain-builders.ts'
 
 /**
@@ -142,7 +143,7 @@ export function fateSale(unusual: FateSale = {}, beganAt: Date = minute(0)): Sal
         ]
   return aSale({
     stages,
-    purchases: { expireAfterMs: EXPIRY_MS, openPerUserMax: 10 },
+    purchases: { expireAfterMs: EXPIRY_MS, openPerUserMax: 10, ...WITHOUT_BOUNDS },
     paymentTokens: [
       aPaymentToken({ fixedPrice: priced(ETHER_PRICE) }),
       aPaymentToken({

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
 import type { Sale, Stage } from '#domain/sale.ts'
-import { aPaymentToken, aSale, aStage, dollars, minute, someBonuses } from './domain-builders.ts'
+import {
+  aPaymentToken,
+  aSale,
+  aStage,
+  dollars,
+  minute,
+  someBonuses,
+  WITHOUT_BOUNDS,
+} from './domain-builders.ts'
 
 const rate = fc.constantFrom(0n, 0n, 1n, 33_333n, 50_000n, 250_000n).map(percentage)
 
@@ -93,7 +101,7 @@ export const randomSale: fc.Arbitrary<Sale> = fc
     })
     return aSale({
       stages: list,
-      purchases: { expireAfterMs: 1_800_000, openPerUserMax: openPerUser },
+      purchases: { expireAfterMs: 1_800_000, openPerUserMax: openPerUser, ...WITHOUT_BOUNDS },
       paymentTokens: [
         aPaymentToken(),
         aPaymentToken({ id: 'usdt', decimals: 6, fixedPrice: price(10n ** 12n) }),

@@ -1,5 +1,6 @@
 import { price, tokenAmount, usd } from '#domain/money.ts'
 import type { Sale, Stage } from '#domain/sale.ts'
+import { WITHOUT_BOUNDS } from './domain-builders.ts'
 
 export const NO_BONUSES: Stage['bonuses'] = {
   base: 0n as Stage['bonuses']['base'],
@@ -11,11 +12,15 @@ export const NO_BONUSES: Stage['bonuses'] = {
 }
 const WHOLE = 10n ** 18n
 
-/** Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. */
+/**
+ * Two stages of 1,000 and 2,000 tokens at $1 and $2, without bonuses, unless changed. All of them
+ * may be reserved without being paid.
+ */
 export function smallStages(...changes: Partial<Stage>[]): (sale: Sale) => Sale {
   return (sale) => ({
     ...sale,
     finalPrice: null,
+    purchases: { ...sale.purchases, ...WITHOUT_BOUNDS },
     stages: sale.stages.slice(0, 2).map((stage, index) => {
       const tokenPrice = price(10n ** 12n * BigInt(index + 1))
       return {

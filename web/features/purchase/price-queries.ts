@@ -9,6 +9,7 @@ import {
 import { saleContract } from '#contract/sale.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
 import { askAgain } from '#web/lib/ask-again.ts'
+import { boundReasons } from '#domain/refusal.ts'
 import { call } from '#web/lib/call.ts'
 import { isRefusal } from '#web/lib/call-error.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -27,6 +28,8 @@ const PRICES_OVERDUE_MS = 1000
 const PREVIEW_DEBOUNCE_MS = 200
 /** Within this time the pages that hear of one change have asked what it means for them. */
 const OFFER_SPREAD_MS = 1000
+/** Answers of the preview that say why the amount cannot be bought right now. */
+const noRoomReasons = ['NoTokensLeft', ...boundReasons] as const
 /** What others have reserved and not paid comes back; this is for pages without live news. */
 const NO_ROOM_REFETCH_MS = 10_000
 /** A chain that was out of reach comes back without any news of it. */
@@ -126,7 +129,7 @@ export interface BonusPreview {
   usdText: string
   tokenPrice: number
   bonuses: BonusTokens
-  /** How much is left, in the server's words, where that is less; null where there is enough. */
+  /** Why it cannot be bought right now and how much can, in the server's words; null where it can. */
   noRoom: string | null
 }
 
@@ -135,7 +138,7 @@ export interface BonusPreview {
  * still for 200 ms, and again when a bonus begins or ends and as often as the quote is. An answer
  * that a newer question has overtaken is never seen, as it belongs to another key; until the new
  * one is there the last stays. Nothing is asked where `usdText` is null. That too few tokens are
- * left is an answer and not a failure.
+ * left, or too many reserved and not paid, is an answer and not a failure.
  */
 export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
   const { callAs } = useSession()
@@ -184,7 +187,8 @@ function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['cal
       const bonuses = await callAs(saleContract.calculateBonus, { body }, { signal })
       return { usdText, tokenPrice, bonuses, noRoom: null }
     } catch (error) {
-      if (!isRefusal(error, 'NoTokensLeft')) throw error
+      const isNoRoom = noRoomReasons.some((reason) => isRefusal(error, reason))
+      if (!isNoRoom || !(error instanceof Error)) throw error
       return { usdText, tokenPrice, bonuses: {}, noRoom: error.message }
     }
   }
