@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { connectionOf, networkOf } from './network.ts'
+import { connectionOf, networkOf, sharedConnectionOf } from './network.ts'
 
 describe('the network of an address', () => {
   test.each([
@@ -31,5 +31,17 @@ describe('the connection of an address', () => {
     ['unknown', 'unknown'],
   ])('%s is %s', (address, connection) => {
     expect(connectionOf(address)).toBe(connection)
+  })
+})
+
+describe('what may reserve tokens together', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:203.0.113.250', '203.0.113.0/24'],
+    ['2001:db8:17:4::1', '2001:db8:17:4::/64'],
+    ['2001:0DB8:0017:0004:9:9:9:9', '2001:db8:17:4::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, connection) => {
+    expect(sharedConnectionOf(address)).toBe(connection)
   })
 })

@@ -31,6 +31,7 @@ import { provideSecretKey } from './provide-secret-key.ts'
 import { createBooking } from './purchase-booking.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { readSaleFile } from './sale-file/read-sale-file.ts'
+import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender, Services } from './services.ts'
 import { createSessionLookup } from './session-lookup.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
@@ -69,6 +70,7 @@ async function start(config: Config): Promise<void> {
     readSaleFile(config.saleFile, firstAppliedAt),
   )
   for (const change of changes) log.info({}, `The sale: ${change}`)
+  for (const warning of listSaleWarnings(sale)) log.warn({}, warning)
 
   const { rails, keys } = await buildRails({
     settings: config.rails,

@@ -46,7 +46,7 @@ async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
       for (let made = 0; made < task.purchasesPerAccount; made += 1) {
         if (performance.now() >= endsAt || failure !== null) return connection.close()
         const startedAt = performance.now()
-        const reply = await connection.post(task.tokenPrefix + account)
+        const reply = await connection.post(task.tokenPrefix + account, addressOf(account))
         if (!reply.startsWith('HTTP/1.1 201 ')) failure ??= reply
         latencies.push(performance.now() - startedAt)
       }
@@ -63,6 +63,9 @@ async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
   }
 }
 
+/** In a network of the account's own, since what one network may reserve is bounded. */
+const addressOf = (account: number) => `10.${(account >> 8) & 255}.${account & 255}.1`
+
 async function openConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
@@ -78,11 +81,12 @@ async function openConnection(port: number) {
   })
   socket.on('close', () => finish?.('The connection was closed'))
   return {
-    post: (accessToken: string) =>
+    post: (accessToken: string, address: string) =>
       new Promise<string>((resolve) => {
         finish = resolve
         socket.write(
           `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n` +
+            `x-forwarded-for: ${address}\r\n` +
             `authorization: Bearer ${accessToken}\r\nidempotency-key: ${randomUUID()}\r\n` +
             `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
         )

@@ -42,7 +42,8 @@ values (:purchase, E'stage\x3astage-1\x3aavailable', E'stage\x3astage-1\x3areser
 insert into outbox_mails (user_id, kind, params, unique_key, created_at, dropped_at)
 values (:buyer, 'purchase_created', jsonb_build_object('purchase_id', cast(:purchase as uuid)),
   E'purchase_created\x3a' || cast(:purchase as uuid), now(), now());
-update stage_counters set reserved = reserved + 1250000000000000000000000
+update stage_counters set reserved = reserved + 1250000000000000000000000,
+  unpaid = unpaid + 1250000000000000000000000
 where stage_id = 'stage-1' and reserved + sold + 1250000000000000000000000 <= supply;
 commit;
 `

@@ -62,7 +62,13 @@ describe('a right sale file', () => {
   it('may leave out what has a default', () => {
     expect(saleOf(SMALL_SALE_FILE)).toMatchObject({
       accounts: { requireVerifiedEmail: false },
-      purchases: { expireAfterMs: 30 * 60 * 1000, openPerUserMax: 10 },
+      purchases: {
+        expireAfterMs: 30 * 60 * 1000,
+        openPerUserMax: 10,
+        openWorthPerUser: null,
+        openWorthPerConnection: null,
+        unpaidShare: 1_000_000n,
+      },
       finalPrice: null,
       promotions: [],
       banners: [],
@@ -78,6 +84,29 @@ describe('a right sale file', () => {
         signup: { firstPurchase: 0n, limitedTime: null },
         referrals: { earn: 0n, spend: 0n },
       },
+    })
+  })
+
+  it('asks for a verified e-mail where payments are real, unless it says otherwise', () => {
+    const real = changeLine(
+      '    payment_provider_ids:',
+      '    payment_provider_ids: { evm: eth }\n    chain_id: 1',
+    )
+    const asks = (text: string) => saleOf(text).accounts.requireVerifiedEmail
+    expect(asks(real)).toBe(true)
+    expect(asks(`${real}accounts: {}\n`)).toBe(true)
+    expect(asks(`${real}accounts: { require_verified_email: false }\n`)).toBe(false)
+    expect(asks(`${SMALL_SALE_FILE}accounts: { require_verified_email: true }\n`)).toBe(true)
+  })
+
+  it('may bound what is reserved and not paid', () => {
+    const rules =
+      '{ open_worth_per_user: 500, open_worth_per_connection: 5000, unpaid_share: 33.5 }'
+    expect(saleOf(`${SMALL_SALE_FILE}purchases: ${rules}\n`).purchases).toMatchObject({
+      openPerUserMax: 10,
+      openWorthPerUser: 500_000_000n,
+      openWorthPerConnection: 5_000_000_000n,
+      unpaidShare: 335_000n,
     })
   })
 

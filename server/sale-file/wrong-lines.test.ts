@@ -282,6 +282,21 @@ const wrongLines: [string, string, unknown][] = [
     'purchases: { open_per_user: 0 }\nstages:',
     ['19 purchases.open_per_user: expected a whole number from 1 to 1000, found "0"'],
   ],
+  [
+    'stages:',
+    'purchases: { unpaid_share: 0 }\nstages:',
+    ['19 purchases.unpaid_share: expected a percentage above 0 and up to 100, found "0"'],
+  ],
+  [
+    'stages:',
+    'purchases: { unpaid_share: 100.5 }\nstages:',
+    ['19 purchases.unpaid_share: expected a percentage above 0 and up to 100, found "100.5"'],
+  ],
+  [
+    'stages:',
+    'purchases: { open_worth_per_user: 0 }\nstages:',
+    [expect.stringContaining('19 purchases.open_worth_per_user: expected an amount in dollars')],
+  ],
   ['stages:', 'final_price: free\nstages:', [`19 final_price: expected ${PRICE}, found "free"`]],
   // Banners
   [

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { percentage } from '#domain/money.ts'
+import type { Sale } from '#domain/sale.ts'
+import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/domain-builders.ts'
+import { listSaleWarnings } from './sale-warnings.ts'
+
+const EVERYTHING = percentage(1_000_000n)
+
+function saleWith(
+  rail: 'sandbox' | 'evm',
+  maxUsd: string | null,
+  rules: Partial<Sale['purchases']>,
+): Sale {
+  const { purchases } = aSale()
+  return aSale({
+    paymentTokens: [aPaymentToken({ rail })],
+    stages: [aStage({ name: 'Early', maxUsd: maxUsd === null ? null : dollars(maxUsd) })],
+    purchases: { ...purchases, openWorthPerUser: null, openWorthPerConnection: null, ...rules },
+  })
+}
+
+test('a sale on real rails in which all can be reserved without paying is warned of', () => {
+  expect(listSaleWarnings(saleWith('evm', '1000', { unpaidShare: EVERYTHING }))).toEqual([
+    expect.stringContaining('purchases.unpaid_share is not set'),
+  ])
+  const half = { unpaidShare: percentage(500_000n) }
+  expect(listSaleWarnings(saleWith('evm', '1000', half))).toEqual([])
+})
+
+test('so is one in which a single account can reserve any amount', () => {
+  const half = { unpaidShare: percentage(500_000n) }
+  expect(listSaleWarnings(saleWith('evm', null, half))).toEqual([
+    expect.stringContaining("any amount of 'Early' without paying"),
+  ])
+  const bounded = { ...half, openWorthPerUser: dollars('500') }
+  expect(listSaleWarnings(saleWith('evm', null, bounded))).toEqual([])
+})
+
+test('a sandbox is warned of nothing', () => {
+  expect(listSaleWarnings(saleWith('sandbox', null, { unpaidShare: EVERYTHING }))).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { ALL, reservationBounds } from '#domain/reservation.ts'
+import { isSandboxSale, type Sale } from '#domain/sale.ts'
+
+/** What a sale that takes real money leaves open, a sentence each; nothing of it stops a start. */
+export function listSaleWarnings(sale: Sale): string[] {
+  if (isSandboxSale(sale)) return []
+  const unbounded = sale.stages
+    .filter((stage) => reservationBounds(sale, stage).worthPerUserMax === null)
+    .map(({ name }) => `'${name}'`)
+  return [
+    ...(sale.purchases.unpaidShare === ALL
+      ? [
+          'purchases.unpaid_share is not set: all that is left of a stage can be reserved by ' +
+            'people who never pay. Set it in the sale file, such as to 50',
+        ]
+      : []),
+    ...(unbounded.length > 0
+      ? [
+          `One account can reserve any amount of ${unbounded.join(', ')} without paying. Set ` +
+            'purchases.open_worth_per_user, or max_fiat_amount of each stage, in the sale file',
+        ]
+      : []),
+  ]
+}

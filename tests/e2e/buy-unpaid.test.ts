@@ -1,0 +1,48 @@
+import { expect } from '@playwright/test'
+import { buyingSaleFile } from '#tests/kit/e2e-buying-sale.ts'
+import {
+  buyByHttp,
+  deal,
+  dropFaults,
+  enterAsNewBuyer,
+  payByHttp,
+  spendField,
+} from '#tests/kit/e2e-buying.ts'
+import { buyForm, transactionDialog } from '#tests/kit/e2e-pages.ts'
+import { takePictures } from '#tests/kit/e2e-screenshots.ts'
+import { test } from '#tests/kit/e2e-test.ts'
+
+// One purchase is $5,000 at most, and so is what one account may have unpaid.
+test.use({ saleFile: buyingSaleFile({}) })
+
+test('a buyer who has reserved enough is told to pay first, and how much they may still spend', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const { address } = product
+  const { session } = await enterAsNewBuyer(page, address, 'Ulla')
+  const unpaid = await buyByHttp(address, session, 4_000)
+  const told = /One account may reserve \$5,000 at a time without paying\. \$1,000 of that is left/
+  await page.goto('/buy?usd_amount=1500')
+  await expect(spendField(page)).toHaveAccessibleDescription(told)
+  await expect(spendField(page)).toHaveAccessibleDescription(
+    /Pay first, or try again in \d+ minutes/,
+  )
+  await expect(deal(page)).toBeHidden()
+  await takePictures(page, 'buy-unpaid')
+
+  await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(buyForm(page).locator('[data-refusal]')).toHaveText(told)
+  await expect(transactionDialog(page)).toBeHidden()
+  await spendField(page).fill('1000')
+  await expect(deal(page)).toBeVisible()
+  await expect(spendField(page)).not.toHaveAccessibleDescription(told)
+
+  await payByHttp(address, unpaid, unpaid.payment_amount ?? '')
+  await spendField(page).fill('1500')
+  await expect(deal(page)).toBeVisible()
+  await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(transactionDialog(page)).toContainText('Pending')
+  dropFaults(faults, /409/)
+})
