@@ -61,9 +61,7 @@ async function savePurchases(
       credited_base = new.credited_base,
       credited_bonuses = new.credited_bonuses,
       allocations = new.allocations,
-      completed_at = new.completed_at,
-      -- Where it was made from is nobody's business any more.
-      connection_hash = case when new.status = 'pending' then connection_hash end
+      completed_at = new.completed_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (
       id uuid, status text, status_reason text, held numeric, reservation_left numeric,
       due numeric, confirmations integer, credited_usd numeric, credited_crypto numeric,

@@ -9,8 +9,18 @@ $$;
 -- Where a purchase was made from: a keyed hash of the network, never an address, and only as long as
 -- the purchase waits for its payment. Null for purchases that were made before there was this column.
 alter table purchases add column connection_hash bytea;
-alter table purchases add constraint connections_are_forgotten
-  check (connection_hash is null or status = 'pending');
+
+create function forget_connection() returns trigger language plpgsql as $$
+begin
+  new.connection_hash := null;
+  return new;
+end
+$$;
+
+-- No status but the first needs it, whoever writes that: an instance of an earlier version as well.
+create trigger forget_connection before update on purchases
+  for each row when (new.connection_hash is not null and new.status <> 'pending')
+  execute function forget_connection();
 
 create index purchases_open_by_connection on purchases (connection_hash)
   where status = 'pending' and connection_hash is not null;
