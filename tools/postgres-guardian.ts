@@ -2,13 +2,15 @@
  * Runs one throw-away PostgreSQL server in a temporary folder for as long as its parent lives. It
  * is a process of its own, because a test run can end in ways that leave it no time to clean up:
  * when the parent is gone, however it went, standard input closes, and the server and its folder
- * go too. Started by `startPostgres`, which says what the argument and the output line are.
+ * go too. Started by `startPostgres`, which says what the argument and the lines of input and output
+ * are.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 import { findFreePort } from './free-port.ts'
@@ -20,10 +22,15 @@ const stopTimeoutMs = 10_000
 const logLinesKept = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-postgres-'))
+/** Starts the server, the first time and after an end. */
+let launch: (() => Promise<void>) | undefined
 let server: ChildProcess | undefined
+let isRestarting = false
 let isStopping = false
 
-process.stdin.on('end', () => void stop(0)).resume()
+createInterface(process.stdin)
+  .on('line', (order) => void obey(order))
+  .once('close', () => void stop(0))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => void stop(0))
 }
@@ -72,14 +79,35 @@ async function start(settings: Record<string, string>): Promise<number> {
     unix_socket_directories: '',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
-    ...account,
-    env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await untilReady(server)
-  server.on('exit', () => void stop(1))
+  launch = async () => {
+    const started = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
+      ...account,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server = started
+    await untilReady(started)
+    started.on('exit', () => {
+      if (!isRestarting) void stop(1)
+    })
+  }
+  await launch()
   return port
+}
+
+/** The one order is `restart`: the same data and port again. It is answered with a line. */
+async function obey(order: string): Promise<void> {
+  if (order !== 'restart' || isRestarting) return
+  isRestarting = true
+  try {
+    await end()
+    await launch?.()
+    process.stdout.write('{}\n')
+  } catch (fault) {
+    const message = fault instanceof Error ? fault.message : String(fault)
+    process.stdout.write(`${JSON.stringify({ fault: message })}\n`)
+  }
+  isRestarting = false
 }
 
 function untilReady(started: ChildProcess): Promise<void> {
@@ -140,14 +168,18 @@ function reachableBinaries(binaries: string, account: Account): string {
 async function stop(code: number): Promise<void> {
   if (isStopping) return
   isStopping = true
-  const running = server
-  if (running && running.exitCode === null && running.signalCode === null) {
-    const gone = new Promise((resolve) => running.once('exit', resolve))
-    const timer = setTimeout(() => running.kill('SIGKILL'), stopTimeoutMs)
-    running.kill('SIGINT')
-    await gone
-    clearTimeout(timer)
-  }
+  await end()
   rmSync(folder, { recursive: true, force: true })
   process.exit(code)
+}
+
+/** Ends the server at once, with every connection of it, but in good order. */
+async function end(): Promise<void> {
+  const running = server
+  if (!running || running.exitCode !== null || running.signalCode !== null) return
+  const gone = new Promise((resolve) => running.once('exit', resolve))
+  const timer = setTimeout(() => running.kill('SIGKILL'), stopTimeoutMs)
+  running.kill('SIGINT')
+  await gone
+  clearTimeout(timer)
 }

@@ -9,6 +9,12 @@ export type PostgresServer = {
   stop: () => Promise<void>
 }
 
+/** A server that nobody else uses. */
+export type OwnPostgresServer = PostgresServer & {
+  /** Ends every connection and the server, and starts it again with its data at the same port. */
+  restart: () => Promise<void>
+}
+
 /** What is thrown away after the run need not survive a power cut. */
 export const unsafeButFast = {
   fsync: 'off',
@@ -21,7 +27,7 @@ export const unsafeButFast = {
  * Starts a PostgreSQL server of its own on a free port, from the binaries that npm installed.
  * `settings` are PostgreSQL's own names. The server also stops when this process dies.
  */
-export async function startPostgres(settings: Record<string, string>): Promise<PostgresServer> {
+export async function startPostgres(settings: Record<string, string>): Promise<OwnPostgresServer> {
   const guardian = spawn(
     process.execPath,
     [join(import.meta.dirname, 'postgres-guardian.ts'), JSON.stringify(settings)],
@@ -29,12 +35,14 @@ export async function startPostgres(settings: Record<string, string>): Promise<P
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   )
   const exited = new Promise<void>((resolve) => guardian.once('exit', () => resolve()))
-  const firstLine = new Promise<string>((resolve) => {
-    createInterface(guardian.stdout)
-      .once('line', resolve)
-      .once('close', () => resolve('{}'))
-  })
-  const { url, fault } = JSON.parse(await firstLine) as { url?: string; fault?: string }
+  const lines = createInterface(guardian.stdout)
+  const nextLine = async () => {
+    const line = new Promise<string>((resolve) => {
+      lines.once('line', resolve).once('close', () => resolve('{"fault":"it is gone"}'))
+    })
+    return JSON.parse(await line) as { url?: string; fault?: string }
+  }
+  const { url, fault } = await nextLine()
   if (!url) {
     await exited
     throw new Error(
@@ -44,6 +52,11 @@ export async function startPostgres(settings: Record<string, string>): Promise<P
   }
   return {
     url,
+    restart: async () => {
+      guardian.stdin.write('restart\n')
+      const answer = await nextLine()
+      if (answer.fault) throw new Error(`PostgreSQL could not be restarted (${answer.fault}).`)
+    },
     stop: async () => {
       guardian.stdin.end()
       await exited

@@ -35,8 +35,13 @@ export async function listenToPostgres(
       keepAlive: true,
       application_name: 'token-presale live updates',
     })
-    client.on('error', () => replace(client))
-    client.on('end', () => replace(client))
+    let isBroken = false
+    const onBroken = () => {
+      isBroken = true
+      replace(client)
+    }
+    client.on('error', onBroken)
+    client.on('end', onBroken)
     client.on('notification', ({ payload }) => onPayload(payload ?? ''))
     try {
       await client.connect()
@@ -46,6 +51,7 @@ export async function listenToPostgres(
       throw fault
     }
     if (isStopped) discard(client)
+    else if (isBroken) throw new Error('The connection broke as soon as it was there.')
     else current = client
   }
 

@@ -119,6 +119,9 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   })
   // An idle connection that breaks is replaced at the next query, which then tells of any fault.
   pool.on('error', () => {})
+  // The pool looks after idle connections alone. One that breaks between two statements of a
+  // transaction would end the process, where the next statement tells of it anyway.
+  pool.on('connect', (client) => client.on('error', () => {}))
   await refuseUnreachable(pool, url)
   const database: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {

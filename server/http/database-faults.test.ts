@@ -12,6 +12,8 @@ test.each([
   ['the server is shutting down', fault('terminating connection', '57P01')],
   ['two transactions blocked each other', fault('deadlock detected', '40P01')],
   ['a lock was not to be had', fault('canceling statement due to lock timeout', '55P03')],
+  ['a transaction stood idle', fault('terminating connection', '25P03')],
+  ['a connection was closed meanwhile', fault('Client was closed and is not queryable')],
   ['nobody listens', fault('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED')],
   ['the network broke', fault('write EPIPE', 'EPIPE')],
   ['no connection was free', fault('timeout exceeded when trying to connect')],

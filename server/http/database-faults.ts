@@ -1,8 +1,11 @@
 /** Classes of SQLSTATE: connection, resources, operator intervention. */
 const BUSY_CLASSES = ['08', '53', '57']
 
-/** Serialization failure, deadlock, lock not available. */
-const BUSY_STATES = ['40001', '40P01', '55P03']
+/**
+ * Serialization failure, deadlock, lock not available; a transaction that was ended because it stood
+ * idle or took too long.
+ */
+const BUSY_STATES = ['40001', '40P01', '55P03', '25P03', '25P04']
 
 const NETWORK_CODES = [
   'ECONNREFUSED',
@@ -21,6 +24,7 @@ const CLIENT_SENTENCES = [
   'Query read timeout',
   'Connection terminated',
   'Client has encountered a connection error',
+  'Client was closed',
 ]
 
 /**
