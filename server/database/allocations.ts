@@ -16,6 +16,8 @@ export type AllocationRow = {
 }
 
 const BATCH = 1_000
+/** Nothing is locked, so that a reader may take its time; longer than whoever sends lets it. */
+const READER_MAX_MS = 30_000
 
 /**
  * Everybody who has tokens, in batches, by id. All of it is one snapshot, so that its sum is what
@@ -29,6 +31,10 @@ export async function* readAllocations(database: Database): AsyncGenerator<Alloc
     .setAccessMode('read only')
     .execute()
   try {
+    await sql`
+      select set_config('idle_in_transaction_session_timeout', ${String(READER_MAX_MS)}, true)`.execute(
+      transaction,
+    )
     await sql`
       declare allocations no scroll cursor for
       select owned.user_id, email, first_name, last_name, total, coalesce(bonuses, 0) as bonuses

@@ -98,6 +98,11 @@ const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 /** A little more than the server's own limit: it speaks first wherever it still can. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+/**
+ * Between two statements of a transaction stands a little calculation alone. Whoever takes longer
+ * was stopped or has lost the network, and what it has locked goes to others before buyers give up.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
 
 const wideTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -113,7 +118,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: ANSWER_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'token-presale',
     types: wideTypes,
   })
