@@ -7,6 +7,7 @@ import { DatabaseUnusable } from './database-unusable.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
 import { migrate } from './migrate.ts'
+import { explainMissingRight } from './missing-right.ts'
 import type { Database, Tables } from './tables.ts'
 
 export type DatabaseConfig =
@@ -33,15 +34,16 @@ export type OpenDatabase = {
 
 /**
  * Opens the database and brings its tables up to date. Throws {@link DatabaseUnusable} where the
- * folder belongs to another process or the server does not answer.
+ * folder belongs to another process, the server does not answer or its user lacks a right.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase> {
   const open = await (config.kind === 'embedded' ? openEmbedded(config) : openPostgres(config.url))
   try {
     await migrate(open)
   } catch (error) {
+    const explained = await explainMissingRight(open, error)
     await open.close()
-    throw error
+    throw explained
   }
   return open
 }
