@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { provideDataFolder, restrictFile } from './database/private-folder.ts'
 import { secret } from './secret.ts'
 import type { Secret } from './services.ts'
 
@@ -10,11 +11,14 @@ const KEY_BYTES = 32
 
 /** The key that was generated for this data folder; generates it where there is none yet. */
 export async function provideSecretKey(dataFolder: string): Promise<Secret> {
-  const kept = await readSecretKey(dataFolder)
-  if (kept !== null) return kept
   const path = join(dataFolder, FILE_NAME)
+  const kept = await readSecretKey(dataFolder)
+  if (kept !== null) {
+    await restrictFile(path)
+    return kept
+  }
   const key = randomBytes(KEY_BYTES).toString('base64url')
-  await mkdir(dataFolder, { recursive: true })
+  await provideDataFolder(dataFolder)
   // Fails where another process has just made one, rather than changing it.
   await writeFile(path, key, { mode: 0o600, flag: 'wx' })
   return secret(key)

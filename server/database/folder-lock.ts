@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 /** Creates the file with its whole content at once: nobody ever reads half a lock. */
 async function create(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, content)
+  await writeFile(draft, content, { mode: 0o600 })
   try {
     await link(draft, file)
     return true

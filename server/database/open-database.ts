@@ -1,6 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
-import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import pg from 'pg'
 import { DatabaseUnusable } from './database-unusable.ts'
@@ -8,6 +7,7 @@ import { lockFolder } from './folder-lock.ts'
 import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
 import { migrate } from './migrate.ts'
 import { explainMissingRight } from './missing-right.ts'
+import { provideDataFolder, providePrivateFolder, restrictContents } from './private-folder.ts'
 import type { Database, Tables } from './tables.ts'
 
 export type DatabaseConfig =
@@ -58,14 +58,17 @@ async function openEmbedded(
   config: Extract<DatabaseConfig, { kind: 'embedded' }>,
 ): Promise<OpenDatabase> {
   const folder = config.folder === null ? null : resolve(config.folder)
-  if (folder !== null) await mkdir(dirname(folder), { recursive: true })
+  if (folder !== null) await provideDataFolder(dirname(folder))
   const lock = folder === null ? null : await lockFolder(folder)
   try {
+    if (folder !== null) await providePrivateFolder(folder)
     const pglite = await PGlite.create({
       ...(folder === null ? {} : { dataDir: folder }),
       ...(config.snapshot === undefined ? {} : { loadDataDir: config.snapshot }),
       parsers: wideParsers,
     })
+    // A fresh database is unpacked for everybody to read and write, whatever the process allows.
+    if (folder !== null) await restrictContents(folder)
     const database: Database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     return {
       kind: 'embedded',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -40,6 +40,26 @@ async function startOnFreePort() {
   return { port: server.port, server }
 }
 
+/** The data folder and everything in it. */
+async function listData(): Promise<string[]> {
+  const data = join(folder, 'data')
+  const names = await readdir(data, { recursive: true })
+  return [data, ...names.map((name) => join(data, name))]
+}
+
+/** What of it is not 700, of a folder, or 600, of a file. */
+async function openToOthers(): Promise<string[]> {
+  const modes = await Promise.all(
+    (await listData()).map(async (path) => {
+      const { mode } = await stat(path)
+      return { path, mode: (mode & 0o777).toString(8), isFolder: (mode & 0o040_000) !== 0 }
+    }),
+  )
+  return modes
+    .filter(({ mode, isFolder }) => mode !== (isFolder ? '700' : '600'))
+    .map(({ path, mode }) => `${mode} ${path}`)
+}
+
 /** A start that fails says why in sentences, and ends. */
 async function refusal(server: ServerProcess): Promise<string> {
   expect(await server.ended, server.out()).toBe(1)
@@ -66,6 +86,30 @@ describe('the server', LIMIT, () => {
     expect(await server.ended).toBe(0)
     expect(server.err()).toBe('')
     expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
+  test('keeps its data from all other users of the machine, also what they could read before', async () => {
+    const { server } = await startOnFreePort()
+    await server.opened
+    expect(await openToOthers()).toEqual([])
+    server.process.kill('SIGTERM')
+    await server.ended
+    for (const path of await listData()) {
+      await chmod(path, (await stat(path)).isDirectory() ? 0o777 : 0o666)
+    }
+    const again = await startOnFreePort()
+    await again.server.opened
+    expect(await openToOthers()).toEqual([])
+  })
+
+  test('leaves the mode of a data folder alone that holds other things too', async () => {
+    await writeFile(join(folder, 'notes.txt'), 'Something of the operator')
+    await chmod(folder, 0o755)
+    const server = await startServerOnFreePort({ DATA_DIR: folder })
+    servers.push(server)
+    await server.opened
+    expect((await stat(folder)).mode & 0o777).toBe(0o755)
+    expect((await stat(join(folder, 'database'))).mode & 0o777).toBe(0o700)
   })
 
   test('tells all faults of its settings at once', async () => {

@@ -1,0 +1,49 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const MODE_BITS = 0o777
+
+/** What this program puts into a data folder. */
+const OWN_NAMES = /^(database(\.lock.*)?|secret-key)$/
+
+/**
+ * Makes a data folder that this program's user alone may enter. One that is there already is closed
+ * to others too, unless something else is kept in it: then its mode is its owner's choice.
+ */
+export async function provideDataFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  const names = await readdir(folder)
+  const isOwned = (await stat(folder)).uid === process.getuid?.()
+  if (isOwned && names.every((name) => OWN_NAMES.test(name))) await restrict(folder, FOLDER_MODE)
+}
+
+/** Makes a folder that this program's user alone may enter, or closes the one that is there. */
+export async function providePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  await restrict(folder, FOLDER_MODE)
+}
+
+/** Takes everything in a folder from all users but its owner. */
+export async function restrictContents(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isFile()) await restrictFile(path)
+    if (entry.isDirectory()) {
+      await restrict(path, FOLDER_MODE)
+      await restrictContents(path)
+    }
+  }
+}
+
+export async function restrictFile(path: string): Promise<void> {
+  await restrict(path, FILE_MODE)
+}
+
+async function restrict(path: string, mode: number): Promise<void> {
+  // Windows keeps no such modes: there a folder is its user's alone where it lies in their profile.
+  if (process.platform === 'win32') return
+  const isRight = ((await stat(path)).mode & MODE_BITS) === mode
+  if (!isRight) await chmod(path, mode)
+}
