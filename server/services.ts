@@ -280,8 +280,9 @@ export type MailSender = {
   /**
    * Hands one mail over, once. Throws `Unavailable` where that was not possible, and where it is
    * not known whether it was: then the next try has the same id, by which mailboxes tell a repeat.
+   * Breaks off where `signal` says so.
    */
-  send(mail: Mail): Promise<void>
+  send(mail: Mail, signal: AbortSignal): Promise<void>
 }
 
 export type LiveFeed = {

@@ -67,6 +67,7 @@ type OutboxMailsTable = {
   attempts: Generated<number>
   next_attempt_at: Date | null
   claimed_until: Date | null
+  claimed_by: string | null
   sent_at: Date | null
   dropped_at: Date | null
   last_fault: string | null

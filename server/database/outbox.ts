@@ -65,16 +65,18 @@ export type ClaimedMail = Pick<
   'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
 >
 
+/** One taking of a mail: its owner's until somebody takes it over after `until`. */
+export type Claim = { owner: string; until: Date }
+
 /**
- * Takes up to `countMax` mails that are due, oldest first, so that no other instance sends them
- * before `claimedUntil`. Counts the attempt.
+ * Takes the oldest mail that is due, so that nobody else sends it before the claim ends. Counts the
+ * attempt. Null where none is due.
  */
-export async function claimMails(
+export async function claimMail(
   database: Database,
-  countMax: number,
+  claim: Claim,
   now: Date,
-  claimedUntil: Date,
-): Promise<ClaimedMail[]> {
+): Promise<ClaimedMail | null> {
   const due = database
     .selectFrom('outbox_mails')
     .select('id')
@@ -87,31 +89,42 @@ export async function claimMails(
       where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]),
     )
     .orderBy('id')
-    .limit(countMax)
+    .limit(1)
     .forUpdate()
     .skipLocked()
   const claimed = await database
     .updateTable('outbox_mails')
-    .set({ claimed_until: claimedUntil, attempts: sql`attempts + 1` })
+    .set({ claimed_by: claim.owner, claimed_until: claim.until, attempts: sql`attempts + 1` })
     .where('id', 'in', due)
     .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
-    .execute()
-  return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .executeTakeFirst()
+  return claimed ?? null
 }
 
-/** Gives mails back that were claimed and not tried, as if they had never been claimed. */
-export async function releaseMails(database: Database, mailIds: readonly bigint[]): Promise<void> {
-  await database
+/** Keeps a mail longer. False where it is no longer its owner's, or not to be sent any more. */
+export async function renewClaim(
+  database: Database,
+  mailId: bigint,
+  { owner, until }: Claim,
+): Promise<boolean> {
+  const renewed = await database
     .updateTable('outbox_mails')
-    .set({ claimed_until: null, attempts: sql`attempts - 1` })
-    .where('id', 'in', mailIds)
+    .set({ claimed_until: until })
+    .where('id', '=', mailId)
+    .where('claimed_by', '=', owner)
     .where('sent_at', 'is', null)
-    .execute()
+    .where('dropped_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return renewed !== undefined
 }
 
 export type SentMail = { recipient: string; subject: string; text: string; html: string }
 
-/** `kept` is what was sent, where it is to be shown again. */
+/**
+ * `kept` is what was sent, where it is to be shown again. Whoever has the claim by now: what was
+ * handed over was handed over, and one that took the mail over and has not begun leaves it then.
+ */
 export async function markMailSent(
   database: Database,
   mailId: bigint,
@@ -123,34 +136,41 @@ export async function markMailSent(
     .set({
       sent_at: now,
       claimed_until: null,
+      claimed_by: null,
       recipient: kept?.recipient ?? null,
       subject: kept?.subject ?? null,
       body_text: kept?.text ?? null,
       body_html: kept?.html ?? null,
     })
     .where('id', '=', mailId)
+    .where('sent_at', 'is', null)
     // Its user may have been erased while it was being sent; then nothing of it is kept.
     .where('dropped_at', 'is', null)
     .execute()
 }
 
-/** Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. */
+/**
+ * Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. Nothing where it is
+ * no longer its owner's: the other one's try is under way.
+ */
 export async function markMailFailed(
   database: Database,
   mailId: bigint,
-  now: Date,
-  fault: string,
-  nextAttemptAt: Date | null,
+  owner: string,
+  { now, fault, nextAttemptAt }: { now: Date; fault: string; nextAttemptAt: Date | null },
 ): Promise<void> {
   await database
     .updateTable('outbox_mails')
     .set({
       claimed_until: null,
+      claimed_by: null,
       last_fault: fault.slice(0, 500),
       next_attempt_at: nextAttemptAt,
       dropped_at: nextAttemptAt === null ? now : null,
     })
     .where('id', '=', mailId)
+    .where('claimed_by', '=', owner)
+    .where('sent_at', 'is', null)
     .execute()
 }
 
@@ -192,7 +212,12 @@ export async function eraseMails(
     .execute()
   await transaction
     .updateTable('outbox_mails')
-    .set({ dropped_at: now, claimed_until: null, last_fault: 'Its user was erased' })
+    .set({
+      dropped_at: now,
+      claimed_until: null,
+      claimed_by: null,
+      last_fault: 'Its user was erased',
+    })
     .where('user_id', '=', userId)
     .where('sent_at', 'is', null)
     .where('dropped_at', 'is', null)

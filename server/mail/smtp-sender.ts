@@ -30,7 +30,7 @@ export function createSmtpSender(
     disableUrlAccess: true,
   })
   return {
-    async send(mail: Mail) {
+    async send(mail: Mail, signal: AbortSignal) {
       try {
         await transport.sendMail({
           from: { name: singleLine(from.name), address: from.address },
@@ -41,7 +41,7 @@ export function createSmtpSender(
           html: mail.html,
           messageId: `<${mail.id}@${from.address.split('@')[1] ?? 'localhost'}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.timeout(mailMs),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(mailMs)]),
         })
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause)

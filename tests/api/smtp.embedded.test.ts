@@ -19,6 +19,9 @@ afterEach(async () => {
 
 const impatient = { connectMs: 5_000, answerMs: 5_000, mailMs: 5_000 }
 
+/** Nobody wants these mails to be broken off. */
+const goingOn = new AbortController().signal
+
 const mail: Mail = {
   id: '1795000000000.7',
   to: 'ada@example.com',
@@ -29,7 +32,7 @@ const mail: Mail = {
 
 describe('mail by SMTP', () => {
   test('reaches its one recipient in both forms, with an id that a repeat shares', async () => {
-    await sender.send(mail)
+    await sender.send(mail, goingOn)
     const [taken] = server.taken
     expect(taken?.recipients).toEqual(['ada@example.com'])
     expect(taken?.from).toBe('no-reply@presale.example')
@@ -48,7 +51,7 @@ describe('mail by SMTP', () => {
     ['a list of addresses', { to: 'ada@example.com, victim@example.com' }],
     ['a named address', { to: '"x" <victim@example.com>, ada@example.com' }],
   ])('%s cannot add a header or a recipient', async (_, change) => {
-    await sender.send({ ...mail, ...change }).catch(() => {})
+    await sender.send({ ...mail, ...change }, goingOn).catch(() => {})
     for (const { headers, recipients } of server.taken) {
       expect(recipients).toHaveLength(1)
       expect(headers).not.toMatch(/^(bcc|cc):/im)
@@ -68,12 +71,12 @@ describe('mail by SMTP', () => {
     sender.close()
     sender = createSmtpSender(secret(server.url), from, { ...impatient, answerMs: 300 })
     server.behaviour = behaviour
-    const sending = sender.send(mail)
+    const sending = sender.send(mail, goingOn)
     await expect(sending).rejects.toThrow(Unavailable)
     await expect(sending).rejects.toThrow(why)
     expect(server.begun).toBe(1)
     server.behaviour = 'take'
-    await sender.send(mail)
+    await sender.send(mail, goingOn)
     expect(server.taken.at(-1)?.recipients).toEqual([mail.to])
   })
 
@@ -85,15 +88,15 @@ describe('mail by SMTP', () => {
       mailMs: 200,
     })
     server.behaviour = 'hang'
-    await expect(sender.send(mail)).rejects.toThrow(Unavailable)
+    await expect(sender.send(mail, goingOn)).rejects.toThrow(Unavailable)
     server.behaviour = 'take'
-    await sender.send(mail)
+    await sender.send(mail, goingOn)
     expect(server.taken).toHaveLength(1)
   })
 
   test('that nobody answers is a fault of the outside world', async () => {
     await server.close()
-    await expect(sender.send(mail)).rejects.toThrow(Unavailable)
+    await expect(sender.send(mail, goingOn)).rejects.toThrow(Unavailable)
   })
 })
 
@@ -106,7 +109,7 @@ describe('a mail server with a login', () => {
   async function sendTo(smtp: SmtpServer, password: string, query?: string): Promise<void> {
     const one = createSmtpSender(urlOf(smtp, password, query), from, impatient)
     try {
-      await one.send(mail)
+      await one.send(mail, goingOn)
     } finally {
       one.close()
       await smtp.close()

@@ -14,7 +14,8 @@ export type TakenMail = {
 /**
  * What the server does with mails: takes them; refuses them for now or each recipient for good;
  * breaks the connection in the middle of a mail, or when it has taken one and before it says so;
- * says nothing any more; or closes each connection at once.
+ * says nothing any more; closes each connection at once; or holds each mail at its beginning, until
+ * it is let go.
  */
 export type Behaviour =
   | 'take'
@@ -24,6 +25,7 @@ export type Behaviour =
   | 'drop at the end'
   | 'hang'
   | 'turn away'
+  | 'hold'
 
 export type SmtpServer = {
   url: string
@@ -32,6 +34,8 @@ export type SmtpServer = {
   behaviour: Behaviour
   /** How many mails were begun, whatever became of them. */
   begun: number
+  /** Goes on with the mails that were held, as if they had just come. */
+  letGo(): void
   close(): Promise<void>
 }
 
@@ -52,8 +56,12 @@ const WRONG_LOGIN = 535
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
   const { port: wantedPort = 0, login, hasTls = false } = options
   const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
   const dropAll = () => {
     for (const socket of sockets) socket.destroy()
+  }
+  const drop = ({ remotePort }: SMTPServerSession) => {
+    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy()
   }
   const server = new SMTPServer({
     logger: false,
@@ -67,7 +75,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     },
     onMailFrom(_address, _session, done) {
       smtp.begun += 1
-      done(smtp.behaviour === 'later' ? replyOf(LATER, 'Not now') : null)
+      const answer = () => done(smtp.behaviour === 'later' ? replyOf(LATER, 'Not now') : null)
+      if (smtp.behaviour === 'hold') held.push(answer)
+      else answer()
     },
     onRcptTo(_address, _session, done) {
       done(smtp.behaviour === 'never' ? replyOf(NEVER, 'Nobody of that name') : null)
@@ -76,12 +86,14 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       const { behaviour } = smtp
       if (behaviour === 'hang') return
       if (behaviour === 'drop in the middle') {
-        dropAll()
+        drop(session)
         return
       }
       void keep(stream, session, () => {
-        if (behaviour === 'drop at the end') dropAll()
+        if (behaviour === 'drop at the end') drop(session)
         else done(null, 'Taken')
+      }).catch(() => {
+        // Who hands a mail over may break off in the middle of it; then it was not taken.
       })
     },
   })
@@ -107,6 +119,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     taken: [],
     behaviour: 'take',
     begun: 0,
+    letGo: () => {
+      for (const answer of held.splice(0)) answer()
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
