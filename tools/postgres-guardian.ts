@@ -2,8 +2,8 @@
  * Runs one throw-away PostgreSQL server in a temporary folder for as long as its parent lives. It
  * is a process of its own, because a test run can end in ways that leave it no time to clean up:
  * when the parent is gone, however it went, standard input closes, and the server and its folder
- * go too. Started by `startPostgres`, which says what the argument and the lines of input and output
- * are.
+ * go too. Started by `startPostgres`, which says what the argument is and what the lines of input
+ * and output are.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'

@@ -2,8 +2,8 @@
 const BUSY_CLASSES = ['08', '53', '57']
 
 /**
- * Serialization failure, deadlock, lock not available; a transaction that was ended because it stood
- * idle or took too long.
+ * Serialization failure, deadlock, lock not available; a transaction that was ended because it
+ * stood idle or took too long.
  */
 const BUSY_STATES = ['40001', '40P01', '55P03', '25P03', '25P04']
 
