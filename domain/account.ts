@@ -12,6 +12,8 @@ export type PasswordFault =
 
 /** What is wrong with a new password, as the sentence that is shown; null where nothing is. */
 export function passwordFault(password: string): PasswordFault | null {
+  // Two units of text are a character at most.
+  if (password.length > 2 * PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
   if (length > PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
@@ -43,6 +45,8 @@ export function normalizeEmail(email: string): string {
  * of those that change the direction of writing, and of those that nobody sees.
  */
 export function isPersonName(text: string): boolean {
+  // Two units of text are a character at most.
+  if (text.length > 2 * NAME_LENGTH_MAX) return false
   return (
     // Something that can be seen: not spaces alone, nor what only joins or tags other characters.
     /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&

@@ -102,12 +102,15 @@ export function usdForUnits(
 }
 
 const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/
+/** Longer than any number that a double can be. */
+const DECIMAL_LENGTH_MAX = 400
 
 /**
  * Reads a plain decimal (`12`, `0.5`) as base units. Anything else is null: signs, exponents,
- * separators, digits of other scripts, or more decimals than the unit has.
+ * separators, digits of other scripts, more decimals than the unit has, or hundreds of digits.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
+  if (text.length > DECIMAL_LENGTH_MAX) return null
   const match = PLAIN_DECIMAL.exec(text)
   if (match === null) return null
   const [, whole = '', fraction = ''] = match

@@ -1,9 +1,9 @@
 /**
- * The paths of the keys that stand twice in one object of a JSON text, each once: what reads such a
- * text next may take the other of the two. `text` must be JSON; its nesting is bounded by then.
+ * The path of the first key that stands twice in one object of a JSON text; null where none does.
+ * What reads such a text next may take the other of the two. The first alone, since the path of each
+ * may be as long as the text. `text` must be JSON; its nesting is bounded by then.
  */
-export function listDuplicateKeys(text: string): string[] {
-  const found = new Set<string>()
+export function findDuplicateKey(text: string): string | null {
   const open: Level[] = []
   let lastString = ''
   for (const [token] of text.matchAll(TOKENS)) {
@@ -15,11 +15,11 @@ export function listDuplicateKeys(text: string): string[] {
     else if (token === ',') level.index += 1
     else if (token === ':' && level.keys !== null) {
       level.key = JSON.parse(lastString) as string
-      if (level.keys.has(level.key)) found.add(pathOf(open))
+      if (level.keys.has(level.key)) return pathOf(open)
       level.keys.add(level.key)
     } else lastString = token
   }
-  return [...found]
+  return null
 }
 
 /** An object with its keys so far, or a list, for which `keys` is null. */

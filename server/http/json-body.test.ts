@@ -9,6 +9,7 @@ describe('the body of a request', () => {
   test.each([
     ['{"a":1.5}', { a: 1.5 }],
     ['{"a":1.50}', { a: 1.5 }],
+    [`{"a":1.${'0'.repeat(62)}}`, { a: 1 }],
     ['{"a":0.1}', { a: 0.1 }],
     ['{"a":-7}', { a: -7 }],
     ['{"a":123456789012345}', { a: 123_456_789_012_345 }],
@@ -27,6 +28,8 @@ describe('the body of a request', () => {
     '9007199254740993',
     '1.0e0',
     '100000000000000000000000000',
+    `1.${'0'.repeat(63)}`,
+    `0.${'0'.repeat(100_000)}1`,
   ])('the number %s, which would be changed, is none', (number) => {
     expect(parse(`{"a":${number}}`)).toEqual({ a: Number.NaN })
   })
@@ -43,6 +46,7 @@ describe('the body of a request', () => {
     ['a key that changes the prototype', '{"__proto__":{"admin":true}}'],
     ['such a key, escaped', String.raw`{"\u005f_proto__":1}`],
     ['such a key, further in', '{"a":[{"__proto__":1}]}'],
+    ['a thousand values', `{"a":[${'1,'.repeat(1_000)}1]}`],
     ['brackets without end', '['.repeat(60_000)],
     ['objects without end', '{"a":'.repeat(21) + '1' + '}'.repeat(21)],
   ])('%s is refused', (_, text) => {

@@ -1,30 +1,35 @@
-import { Refusal } from '#domain/refusal.ts'
-import { listDuplicateKeys } from './duplicate-keys.ts'
+import { jsonExtent } from '#domain/json-extent.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { findDuplicateKey } from './duplicate-keys.ts'
 
 const DEPTH_MAX = 20
+/** Far more keys and values than any call takes: each costs more than its bytes do. */
+const PARTS_MAX = 1_000
+const NUMBER_LENGTH_MAX = 64
 const SIGNIFICANT_DIGITS_MAX = 15
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is
- * not JSON, nests too deeply, or names the key `__proto__`, and with `InvalidInput` a key that
- * stands twice, since two readers could take two different values for its own. A number that a
- * double cannot hold as it was written, or that was not written as a plain decimal, becomes NaN:
- * the schema refuses it at its path.
+ * not JSON, nests too deeply, holds too much, or names the key `__proto__`, and with `InvalidInput` a
+ * key that stands twice, since two readers could take two different values for its own. A number
+ * that a double cannot hold as it was written, or that was not written as a plain decimal, becomes
+ * NaN: the schema refuses it at its path.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const { text, value } = readStrictly(bytes)
-  const errors = listDuplicateKeys(text).map((path) => ({ path, message: 'Must be given once' }))
-  if (errors.length > 0) throw new Refusal('InvalidInput', { errors })
+  const path = findDuplicateKey(text)
+  if (path !== null) throw wrongField(path, 'Must be given once')
   return value
 }
 
 function readStrictly(bytes: Buffer): { text: string; value: unknown } {
   try {
     const text = utf8.decode(bytes)
-    if (depthOf(text) > DEPTH_MAX) throw new Refusal('MalformedBody')
+    const { depth, parts } = jsonExtent(text)
+    if (depth > DEPTH_MAX || parts > PARTS_MAX) throw new Refusal('MalformedBody')
     return { text, value: JSON.parse(text, reviveStrictly) }
   } catch {
     throw new Refusal('MalformedBody')
@@ -39,41 +44,17 @@ function reviveStrictly(key: string, value: unknown, context?: { source?: string
 
 /** `1.50` and `-0.1` are; `1e3`, `1E400` and `0.1234567890123456789` are not. */
 function isWrittenExactly(source: string, value: number): boolean {
+  if (source.length > NUMBER_LENGTH_MAX) return false
   // Programs write very small and very large numbers with an exponent; which field may hold one is
   // for its schema to say.
   if (source === String(value)) return true
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(source)
   if (match === null) return false
   const [, whole = '', fraction = ''] = match
-  const digits = `${whole}${fraction.replace(/0+$/, '')}`.replace(/^0+/, '')
-  return digits.length <= SIGNIFICANT_DIGITS_MAX
+  const digits = whole + fraction
+  let from = 0
+  let to = digits.length
+  while (digits[from] === '0') from += 1
+  while (to > whole.length && digits[to - 1] === '0') to -= 1
+  return to - from <= SIGNIFICANT_DIGITS_MAX
 }
-
-/** How deeply objects and lists nest, found without recursion. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at)
-    if (isInString) {
-      if (character === BACKSLASH) at += 1
-      else if (character === QUOTE) isInString = false
-    } else if (character === QUOTE) {
-      isInString = true
-    } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      depth += 1
-      deepest = Math.max(deepest, depth)
-    } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-      depth -= 1
-    }
-  }
-  return deepest
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d

@@ -12,7 +12,10 @@ const NO_BYTES = new Uint8Array()
  * Parses each part that the endpoint declares. Refuses with `InvalidInput` and the first fault of
  * each field: mending that one may mend the field's others.
  */
-export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unknown {
+export function readInput(
+  endpoint: Endpoint,
+  given: Record<Part, unknown> & { url: string },
+): unknown {
   const input: Partial<Record<Part | 'bytes', unknown>> = {}
   if (endpoint.bytes) input.bytes = given.body instanceof Uint8Array ? given.body : NO_BYTES
   const errors = new Map<string, FieldError>()
@@ -24,11 +27,15 @@ export function readInput(endpoint: Endpoint, given: Record<Part, unknown>): unk
       continue
     }
     const isLeftOut = given[part] === undefined && mayBeLeftOut(schema)
+    if (part === 'query') {
+      const error = findUndecodable(given.url)
+      if (error !== null) errors.set(error.path, error)
+    }
     if (part === 'body' && !isLeftOut && !isObject(given.body)) throw new Refusal('MalformedBody')
     const parsed = z.safeParse(schema, given[part])
     if (parsed.success) input[part] = parsed.data
     const found = parsed.success
-      ? findNul(given[part], [])
+      ? listUnstorable(given[part])
       : parsed.error.issues.flatMap(toFieldErrors)
     // An address with such a part names nothing that could be there.
     if (parsed.success && part === 'params' && found.length > 0) throw new Refusal('NotFound')
@@ -55,14 +62,50 @@ function unknownKey(path: string): FieldError {
   return { path, message: 'This field is not known here' }
 }
 
-/** Texts with the character NUL, which PostgreSQL cannot hold and nobody types. */
-function findNul(value: unknown, path: readonly string[]): FieldError[] {
+/**
+ * The first text of each field that no database keeps as it is and nobody types: with the character
+ * NUL, or with half a character. Keys are texts too.
+ */
+function listUnstorable(given: unknown): FieldError[] {
+  if (typeof given !== 'object' || given === null) return []
+  return Object.entries(given).flatMap(([key, value]) => findUnstorable(value, key) ?? [])
+}
+
+function findUnstorable(value: unknown, path: string): FieldError | null {
   if (typeof value === 'string') {
-    const message = 'Must not contain the character NUL'
-    return value.includes('\u0000') ? [{ path: path.join('.'), message }] : []
+    const message = textFault(value)
+    return message === null ? null : { path, message }
   }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => findNul(inner, [...path, key]))
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const innerPath = `${path}.${key}`
+    const message = textFault(key)
+    const found = message === null ? findUnstorable(inner, innerPath) : { path: innerPath, message }
+    if (found !== null) return found
+  }
+  return null
+}
+
+function textFault(text: string): string | null {
+  if (text.includes('\u0000')) return 'Must not contain the character NUL'
+  return text.isWellFormed() ? null : 'Must not contain half a character'
+}
+
+/** The first parameter of an address that is no UTF-8, such as half a character. */
+function findUndecodable(url: string): FieldError | null {
+  const parameters = url.slice(url.indexOf('?') + 1).split('&')
+  const wrong = parameters.find((parameter) => !isDecodable(parameter))
+  if (wrong === undefined) return null
+  return { path: wrong.split('=', 1)[0] ?? '', message: 'Must be encoded as UTF-8' }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** True for a body that a call takes and does not need. */

@@ -7,10 +7,13 @@ import {
   isExactRecord,
   parseExactJson,
 } from '#domain/exact-json.ts'
+import { jsonExtent } from '#domain/json-extent.ts'
 import type { Secret, Webhook } from '#server/services.ts'
 
 const SIGNATURE = /^[0-9a-f]{128}$/i
+/** Far more than any call of theirs has: it has to be read before anybody knows who sent it. */
 const DEPTH_MAX = 20
+const PARTS_MAX = 1_000
 
 /**
  * Reads a call of NOWPayments. Its signature is an HMAC-SHA512 over the body with its keys sorted
@@ -20,8 +23,12 @@ const DEPTH_MAX = 20
 export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['read'] {
   return (headers, body) => {
     const signature = headers['x-nowpayments-sig'] ?? ''
-    const json = parseExactJson(Buffer.from(body).toString('utf8'))
-    if (!SIGNATURE.test(signature) || json === null) return null
+    if (!SIGNATURE.test(signature)) return null
+    const text = Buffer.from(body).toString('utf8')
+    const { depth, parts } = jsonExtent(text)
+    if (depth > DEPTH_MAX || parts > PARTS_MAX) return null
+    const json = parseExactJson(text)
+    if (json === null) return null
     const forms = signedForms(json.value)
     const given = Buffer.from(signature, 'hex')
     let isRight = false
@@ -47,9 +54,7 @@ export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['r
 
 type Form = { listsAsObjects: boolean; numbersByJavaScript: boolean }
 
-/** Nothing for what nests more deeply than any call of theirs. */
 function signedForms(value: ExactJson): string[] {
-  if (depthOf(value, 0) > DEPTH_MAX) return []
   const forms: Form[] = [
     { listsAsObjects: false, numbersByJavaScript: false },
     { listsAsObjects: true, numbersByJavaScript: false },
@@ -57,12 +62,6 @@ function signedForms(value: ExactJson): string[] {
     { listsAsObjects: true, numbersByJavaScript: true },
   ]
   return [...new Set(forms.map((form) => writeSorted(value, form)))]
-}
-
-function depthOf(value: ExactJson, depth: number): number {
-  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return depth
-  if (value instanceof ExactNumber) return depth
-  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)))
 }
 
 function writeSorted(value: ExactJson, form: Form): string {
