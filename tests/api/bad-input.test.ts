@@ -4,6 +4,8 @@ import { authContract } from '#contract/auth.ts'
 import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
+import { operatorContract } from '#contract/operator.ts'
+import { saleContract } from '#contract/sale.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
 import { anAddress, aRegistration, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
@@ -149,6 +151,54 @@ describe('an amount in dollars', () => {
         user.as,
       )
       expect(reply.refusal.reason).toBe('MalformedBody')
+    },
+  )
+})
+
+describe('half a character', () => {
+  const message = 'Must not contain half a character'
+  const preview = { purchase_amount: 100, purchase_token_id: 'eth' }
+
+  test.each<[string, Endpoint, object, string]>([
+    ['a password', authContract.login, { email: 'a@example.com', password: '\ud83d' }, 'password'],
+    ['an email address', authContract.login, { email: '\udc00', password: 'x' }, 'email'],
+    [
+      'a referrer',
+      authContract.register,
+      { ...aRegistration(), referrals: { referred_by: 'x\ud800' } },
+      'referrals.referred_by',
+    ],
+    [
+      'what the server does not look at',
+      saleContract.calculateBonus,
+      { ...preview, bonuses: { a: ['x', '\ud800'] } },
+      'bonuses.a.1',
+    ],
+    [
+      'the name of such',
+      saleContract.calculateBonus,
+      { ...preview, bonuses: { '\ud800': 1 } },
+      'bonuses.\ud800',
+    ],
+    ['an operator’s reason', operatorContract.pauseSale, { reason: 'Look\udfff' }, 'reason'],
+  ])('in %s is refused', async (_, endpoint, body, path) => {
+    const accessToken = endpoint.access === 'operator' ? OPERATOR_TOKEN : undefined
+    const reply = await kit.client.callWith(
+      endpoint,
+      { body },
+      { accessToken, remoteAddress: anAddress() },
+    )
+    expect(reply.refusal).toMatchObject({ code: 400, errors: [{ path, message }] })
+  })
+
+  test.each(['%ED%A0%80', '%ED%B0%80', '%FF', 'a%', '%C3'])(
+    'written as %s in an address is refused',
+    async (written) => {
+      const reply = await kit.app.inject({ url: `${API_BASE}/sandbox/mails?to=${written}` })
+      expect(z.parse(ErrorBody, reply.json())).toMatchObject({
+        code: 400,
+        errors: [{ path: 'to', message: 'Must be encoded as UTF-8' }],
+      })
     },
   )
 })
