@@ -31,9 +31,70 @@ export type LiveStreams = {
 /** The replies that stay open as streams of server-sent events. */
 export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
   const closers = new Set<() => void>()
+  const takePlace = createPlaces()
+
+  return {
+    open(reply, schema, subscribe, { owner, isStillOpen }) {
+      const stream = reply.raw
+      const { socket } = reply.request.raw
+      // Whoever has gone meanwhile is told nothing, and no event will say so once more.
+      if (stream.closed || socket.destroyed) {
+        reply.hijack()
+        return
+      }
+      const giveBack: (() => void)[] = [takePlace(owner)]
+      const release = () => {
+        socket.off('close', release)
+        for (const give of giveBack.splice(0)) give()
+      }
+      const end = () => {
+        stream.end()
+        release()
+      }
+      closers.add(end)
+      giveBack.push(() => closers.delete(end))
+      stream.once('close', release)
+      // A stream that waits for its turn behind another on one connection is not told of its end.
+      socket.once('close', release)
+      reply.hijack()
+      stream.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      })
+      const write = (text: string) => {
+        // A heartbeat may have been under way when the stream was ended.
+        if (stream.writableEnded) return
+        if (stream.writableLength > UNREAD_BYTES_MAX) socket.destroy()
+        else stream.write(text)
+      }
+      write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
+
+      giveBack.push(subscribe((event) => write(formatEvent(z.parse(schema, event)))))
+      const beat = async () => {
+        if (await isStillOpen()) write(': still here\n\n')
+        else end()
+      }
+      const heartbeat = setInterval(() => {
+        void beat().catch((fault: unknown) => {
+          log.warn({ fault }, 'A live stream was ended because its session could not be checked')
+          end()
+        })
+      }, heartbeatMs)
+      giveBack.push(() => clearInterval(heartbeat))
+    },
+    count: () => closers.size,
+    closeAll() {
+      for (const close of closers) close()
+    },
+  }
+}
+
+/** Gives each owner a few places; what it replies gives the place back. */
+function createPlaces(): (owner: string) => () => void {
   const countByOwner = new Map<string, number>()
 
-  function takePlace(owner: string): () => void {
+  return (owner) => {
     const count = countByOwner.get(owner) ?? 0
     if (count >= STREAMS_PER_OWNER_MAX) {
       throw new Refusal('TooManyRequests', { retryAfterSeconds: HEARTBEAT_MS / 1000 })
@@ -44,48 +105,6 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       if (left === 0) countByOwner.delete(owner)
       else countByOwner.set(owner, left)
     }
-  }
-
-  return {
-    open(reply, schema, subscribe, { owner, isStillOpen }) {
-      const leavePlace = takePlace(owner)
-      reply.hijack()
-      const stream = reply.raw
-      stream.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'x-accel-buffering': 'no',
-      })
-      const write = (text: string) => {
-        if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy()
-        else stream.write(text)
-      }
-      write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
-
-      const unsubscribe = subscribe((event) => write(formatEvent(z.parse(schema, event))))
-      const heartbeat = setInterval(() => {
-        void beat().catch((fault: unknown) => {
-          log.warn({ fault }, 'A live stream was ended because its session could not be checked')
-          stream.end()
-        })
-      }, heartbeatMs)
-      const beat = async () => {
-        if (await isStillOpen()) write(': still here\n\n')
-        else stream.end()
-      }
-      const end = () => stream.end()
-      closers.add(end)
-      stream.once('close', () => {
-        clearInterval(heartbeat)
-        unsubscribe()
-        closers.delete(end)
-        leavePlace()
-      })
-    },
-    count: () => closers.size,
-    closeAll() {
-      for (const close of closers) close()
-    },
   }
 }
 

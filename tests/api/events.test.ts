@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
+import { API_BASE } from '#contract/endpoint.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
@@ -34,6 +38,31 @@ async function buy({ as }: RegisteredUser) {
   )
   return reply.body.data
 }
+
+/** Asks for streams over one connection, all at once, as a page does that is loaded again at once. */
+function ask({ as }: RegisteredUser, count = 1): Socket {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  const { path } = transactionsContract.streamEvents
+  const lines = [
+    `GET ${API_BASE}${path} HTTP/1.1`,
+    `host: ${hostname}`,
+    `authorization: Bearer ${as.accessToken}`,
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(count))
+  return socket
+}
+
+/** Resolves once the server has read a request and knows that whoever made it has gone. */
+async function isLeft(socket: Socket): Promise<void> {
+  const [request] = await once(kit.app.server, 'request')
+  const closed = once(request.socket, 'close')
+  socket.destroy()
+  await closed
+}
+
+const countStreams = async () =>
+  /^live_streams (\d+)$/m.exec((await kit.app.inject({ url: '/metrics' })).body)?.[1]
 
 describe('live events', () => {
   test('tell of a purchase from its making to its end, and of the stage it comes from', async () => {
@@ -84,6 +113,28 @@ describe('live events', () => {
     await expect(listen(user)).rejects.toThrow('a 429')
     readers[0]?.close()
     await expect.poll(() => listen(user).then(() => 'open')).toBe('open')
+  })
+
+  test('that were left before they began take up no room', async () => {
+    const user = await aUser(kit)
+    await expect.poll(countStreams).toBe('0')
+    await kit.open.database.transaction().execute(async (transaction) => {
+      // Nobody is let in before all have left.
+      await sql`lock table sessions in access exclusive mode`.execute(transaction)
+      for (let count = 0; count < 12; count += 1) await isLeft(ask(user))
+    })
+    await listen(user)
+    expect(await countStreams()).toBe('1')
+  })
+
+  test('that wait behind another on one connection end with it', async () => {
+    const user = await aUser(kit)
+    await expect.poll(countStreams).toBe('0')
+    const socket = ask(user, 12)
+    await expect.poll(countStreams).toBe('12')
+    socket.destroy()
+    await expect.poll(countStreams).toBe('0')
+    await listen(user)
   })
 
   test('do not keep the server from closing', async () => {
