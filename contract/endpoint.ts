@@ -17,6 +17,11 @@ export type Endpoint = {
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
+  /**
+   * True where a user of whom another password is asked for may make the call all the same: it
+   * changes the password or ends a session. Every other call for users is shut until then.
+   */
+  whilePasswordIsDue?: true
   /** One sentence for the documentation. */
   summary: string
   /** The status of a success; 200 where left out, 204 where there is no `result`. */

@@ -1,5 +1,6 @@
 import { type RefusalReason, refusalReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
 
 /** The status and the sentence of each reason. */
 export const refusals: Record<RefusalReason, { status: number; message: string }> = {
@@ -97,7 +98,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
 }
 
 /** The refusals that any call can meet, beside those it declares itself. */
-export const universalReasons = [
+const universalReasons = [
   'InvalidInput',
   'MalformedBody',
   'MethodNotAllowed',
@@ -109,6 +110,14 @@ export const universalReasons = [
   'Unavailable',
   'InternalError',
 ] as const satisfies readonly RefusalReason[]
+
+/** Every reason for which a call can be refused. */
+export function reasonsOf({ access, whilePasswordIsDue, errors }: Endpoint): Set<RefusalReason> {
+  const reasons = new Set<RefusalReason>([...universalReasons, ...errors])
+  if (access === 'user' || access === 'operator') reasons.add('Unauthenticated')
+  if (access === 'user' && !whilePasswordIsDue) reasons.add('PasswordChangeRequired')
+  return reasons
+}
 
 export const ErrorBody = z.object({
   /** The HTTP status. */

@@ -44,7 +44,6 @@ export const transactionsContract = {
       'PriceStale',
       'RailUnavailable',
       'EmailNotVerified',
-      'PasswordChangeRequired',
       'Busy',
     ],
   }),

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint, type Schema } from '#contract/endpoint.ts'
-import { ErrorBody, refusals, universalReasons } from '#contract/error-body.ts'
+import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import * as shapes from '#contract/shapes.ts'
-import type { RefusalReason } from '#domain/refusal.ts'
 import type { Route } from './implement.ts'
 import { mayBeLeftOut } from './read-input.ts'
 import { successStatus } from './routes.ts'
@@ -103,9 +102,7 @@ function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
 
 /** One response for each status, which names the reasons that have it. */
 function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<string, Json> {
-  const reasons = new Set<RefusalReason>([...universalReasons, ...endpoint.errors])
-  if (needsToken(endpoint)) reasons.add('Unauthenticated')
-  const byStatus = Map.groupBy(reasons, (reason) => refusals[reason].status)
+  const byStatus = Map.groupBy(reasonsOf(endpoint), (reason) => refusals[reason].status)
   const schema = collector.convert(ErrorBody, 'output', 'Error')
   return Object.fromEntries(
     [...byStatus].map(([status, theirs]) => [
@@ -119,8 +116,6 @@ function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<
     ]),
   )
 }
-
-const needsToken = ({ access }: Endpoint) => access === 'user' || access === 'operator'
 
 const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
 

@@ -63,7 +63,7 @@ async function answer(
   const { authorization } = request.headers
   const isOperators = endpoint.access === 'operator'
   if (isOperators) await requireOperator(services, request)
-  const caller = isOperators ? null : await findCaller(services, endpoint.access, authorization)
+  const caller = isOperators ? null : await findCaller(services, endpoint, authorization)
   const input = readInput(endpoint, request)
   if (isOperators) {
     // What it was about is personal data at times: that stands with the acts, not in the log.
@@ -73,7 +73,8 @@ async function answer(
   const result = await handle(services, input, caller, clientOf(request))
   if (endpoint.events !== undefined) {
     const isStillOpen = async () =>
-      endpoint.access !== 'user' || (await findCaller(services, 'optional', authorization)) !== null
+      endpoint.access !== 'user' ||
+      (await findCaller(services, { access: 'optional' }, authorization)) !== null
     streams.open(reply, endpoint.events, result as Subscribe<unknown>, {
       owner: caller?.userId ?? request.ip,
       isStillOpen,

@@ -4,13 +4,13 @@ import { enqueueMail } from '#server/database/outbox.ts'
 import { endUserSessions } from '#server/database/sessions.ts'
 import { updatePassword } from '#server/database/users.ts'
 import type { Caller, Services } from '#server/services.ts'
-import { requirePassword } from './require-password.ts'
+import { requirePassword, samePassword } from './require-password.ts'
 import { getOwnUser } from './user-account.ts'
 
 /**
  * Sets a new password, ends every other session of the user, makes void what was mailed to reset
- * the older one, and tells the user by mail. Refuses with `WrongPassword`, `Busy`,
- * `TooManyRequests`.
+ * the older one, and tells the user by mail. Refuses with `WrongPassword`, with `InvalidInput` where
+ * the new one is the current one, `Busy`, `TooManyRequests`.
  */
 export async function changePassword(
   services: Services,
@@ -19,6 +19,7 @@ export async function changePassword(
 ): Promise<void> {
   const user = await getOwnUser(services, caller)
   await requirePassword(services, user, input.currentPassword)
+  if (input.password === input.currentPassword) throw samePassword()
   const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {

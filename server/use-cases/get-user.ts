@@ -7,7 +7,7 @@ import {
   type UserAccount,
 } from './user-account.ts'
 
-/** The caller's own account. Refuses with `EmailNotVerified`, `PasswordChangeRequired`. */
+/** The caller's own account. Refuses with `EmailNotVerified`. */
 export async function getUser(
   services: Services,
   userId: string,

@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { UserRow } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 
@@ -18,4 +18,9 @@ export async function requirePassword(
   if (!isRight) throw new Refusal('WrongPassword')
   await limits.clear('password_by_user', user.id)
   await limits.giveBack('password_by_user_and_day', user.id)
+}
+
+/** Who knew the current password would know that one too. */
+export function samePassword(): Refusal {
+  return wrongField('password', 'Choose a password that is not the current one')
 }

@@ -6,11 +6,13 @@ import { endUserSessions } from '#server/database/sessions.ts'
 import { findUser, lockUser, updatePassword } from '#server/database/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from './client.ts'
+import { samePassword } from './require-password.ts'
 import { hashToken } from './session-tokens.ts'
 
 /**
  * Sets a new password by a mailed link, ends every session of the user and tells the user by mail.
- * Refuses with `LinkInvalid`, `Busy`, `TooManyRequests`.
+ * Refuses with `LinkInvalid`, `Busy`, `TooManyRequests`, and with `InvalidInput` where another
+ * password is asked for and this is the current one: then the link stays good.
  */
 export async function resetPassword(
   services: Services,
@@ -23,9 +25,15 @@ export async function resetPassword(
   const link = await findOpenLink(services.database, 'reset_password', tokenHash, now)
   if (link === null) throw new Refusal('LinkInvalid')
 
+  const holder = await findUser(services.database, link.user_id)
+  if (holder === null) throw new Refusal('LinkInvalid')
+  const isSame = await services.passwords.verify(holder.password_hash, input.password)
   const passwordHash = await services.passwords.hash(input.password)
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, link.user_id))) throw new Refusal('LinkInvalid')
+    // Asked here, since it may have been demanded while passwords were compared.
+    const isDue = (await findUser(transaction, link.user_id))?.requires_password_change
+    if (isSame && isDue) throw samePassword()
     if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
     await updatePassword(transaction, link.user_id, passwordHash)
     await endUserSessions(transaction, link.user_id, now)
@@ -38,6 +46,5 @@ export async function resetPassword(
     })
   })
   // Whoever was kept out by somebody else's guessing gets in with the new password.
-  const user = await findUser(services.database, link.user_id)
-  if (user !== null) await services.limits.clear('login_by_account', user.email)
+  await services.limits.clear('login_by_account', holder.email)
 }

@@ -235,8 +235,41 @@ describe('a demand for a new password', () => {
     expect(refused.refusal).toMatchObject(expected)
     expect((await buy(user)).refusal).toMatchObject(expected)
     expect((await login(user.email, user.password)).status).toBe(200)
-    const sessions = await kit.client.call(usersContract.listSessions, { params }, user.as)
-    expect(sessions.body).toHaveLength(2)
+    const ended = await kit.client.call(usersContract.endSessions, { params }, user.as)
+    expect(ended.status).toBe(204)
+  })
+
+  test.each(['while it is demanded', 'at any other time'])(
+    'is not met by a change to the same one, %s',
+    async (when) => {
+      const isDemanded = when === 'while it is demanded'
+      const user = isDemanded ? await aUserWhoMustChange() : await aUser(kit)
+      const body = { current_password: user.password, password: user.password }
+      const reply = await kit.client.call(authContract.changePassword, { body }, user.as)
+      const message = 'Choose a password that is not the current one'
+      expect(reply.refusal).toMatchObject({ code: 400, errors: [{ path: 'password', message }] })
+      expect(await status(user)).toBe(isDemanded ? 403 : 200)
+    },
+  )
+
+  test('is not met by a reset to the same one, whose link stays good', async () => {
+    const user = await aUserWhoMustChange()
+    await forgot(user.email)
+    const token = await mailedToken(user.email)
+    const same = { query: { token }, body: { password: user.password } }
+    const refused = await kit.client.call(authContract.resetPassword, same, from())
+    expect(refused.refusal.errors?.map(({ path }) => path)).toEqual(['password'])
+    expect(await status(user)).toBe(403)
+    expect((await reset(token)).status).toBe(204)
+  })
+
+  test('is not asked of who resets to the same one without it', async () => {
+    const user = await aUser(kit)
+    await forgot(user.email)
+    const query = { token: await mailedToken(user.email) }
+    const body = { password: user.password }
+    const again = await kit.client.call(authContract.resetPassword, { query, body }, from())
+    expect(again.status).toBe(204)
   })
 
   test('ends with a change of the password', async () => {

@@ -1,5 +1,5 @@
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
-import { ErrorBody, refusals, universalReasons } from '#contract/error-body.ts'
+import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
@@ -116,14 +116,10 @@ function readReply(
  * A call refuses only for reasons that it declares, so that documentation and web know them all.
  */
 function expectDeclared(endpoint: Endpoint, reason: RefusalReason): void {
-  const known: readonly RefusalReason[] = [
-    ...universalReasons,
-    ...endpoint.errors,
-    ...(endpoint.access === 'user' || endpoint.access === 'operator'
-      ? (['Unauthenticated'] as const)
-      : []),
-  ]
-  expect(known, `${endpoint.method} ${endpoint.path} declares ${reason}`).toContain(reason)
+  expect(
+    [...reasonsOf(endpoint)],
+    `${endpoint.method} ${endpoint.path} declares ${reason}`,
+  ).toContain(reason)
   expect(refusals[reason]).toBeDefined()
 }
 

@@ -24,6 +24,8 @@ interface StreamOptions<E extends Endpoint> {
   onEvent: (event: EventOf<E>) => void
   /** Called at each connection: what happened while there was none has to be asked for. */
   onOpen: () => void
+  /** Called where the server will not open the stream now. */
+  onRefused: (refusal: CallError) => void
   /** Called whenever a connection has ended, and whenever one could not be made. */
   onLost: () => void
   signal: AbortSignal
@@ -34,7 +36,7 @@ interface StreamOptions<E extends Endpoint> {
  * whenever the connection ends.
  */
 export async function readStream<E extends Endpoint>(options: StreamOptions<E>): Promise<void> {
-  const { signal, getAccessToken, onOpen, onLost } = options
+  const { signal, getAccessToken, onOpen, onRefused, onLost } = options
   let openedAtMs: number | null = null
   const noteOpen = () => {
     openedAtMs = performance.now()
@@ -54,6 +56,7 @@ export async function readStream<E extends Endpoint>(options: StreamOptions<E>):
       }
     } catch (error) {
       if (error instanceof CallError && error.code === 401) refused = accessToken
+      if (error instanceof CallError) onRefused(error)
       if (error instanceof CallError) leastMs = (error.retryAfterSeconds ?? 0) * 1000
     }
     if (signal.aborted) return

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { PasswordCard } from '#web/features/account/password-card.tsx'
 import { ProfileForm } from '#web/features/account/profile-form.tsx'
 import { RecordsCard } from '#web/features/account/records-card.tsx'
@@ -16,14 +17,21 @@ export function AccountScreen() {
   const state = useSessionState()
   if (state.status === 'logged-out') return null
   const { user, obstacle } = state
+  // Until then the server answers none of the rest.
+  if (obstacle === 'PasswordChangeRequired') {
+    return (
+      <Cards>
+        <PageHeading>{account.heading}</PageHeading>
+        <RequiredPasswordCard user={user} />
+      </Cards>
+    )
+  }
   const isVerified = user.is_email_verified
-  const needsPassword = obstacle === 'PasswordChangeRequired'
   return (
-    <div className="flex max-w-2xl flex-col gap-6">
+    <Cards>
       <PageHeading aside={!isVerified && <ResendVerification user={user} />}>
         {account.heading}
       </PageHeading>
-      {needsPassword && <RequiredPasswordCard user={user} />}
       <Card
         title={account.cardTitle}
         aside={
@@ -34,10 +42,14 @@ export function AccountScreen() {
       >
         <ProfileForm key={user.id} user={user} />
       </Card>
-      {!needsPassword && <PasswordCard user={user} />}
+      <PasswordCard user={user} />
       <TwoFactorCard user={user} />
       <SessionsCard user={user} />
       <RecordsCard user={user} />
-    </div>
+    </Cards>
   )
+}
+
+function Cards({ children }: { children: ReactNode }) {
+  return <div className="flex max-w-2xl flex-col gap-6">{children}</div>
 }

@@ -8,7 +8,7 @@ import {
   type ReactNode,
 } from 'react'
 import { transactionsContract, type LiveEvent } from '#contract/transactions.ts'
-import { useSession, useUser } from './session-context.tsx'
+import { useIsPasswordDue, useSession, useUser } from './session-context.tsx'
 
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void
@@ -48,8 +48,9 @@ export function useLiveStream(): void {
   const live = use(LiveContext)
   const session = useSession()
   const userId = useUser()?.id
+  const isPasswordDue = useIsPasswordDue()
   useEffect(() => {
-    if (userId === undefined || live === null) return
+    if (userId === undefined || live === null || isPasswordDue) return
     const { listeners, setLost } = live
     const ending = new AbortController()
     let loss: ReturnType<typeof setTimeout> | undefined
@@ -68,6 +69,10 @@ export function useLiveStream(): void {
           find()
           listeners.forEach((listener) => listener.onOpen?.())
         },
+        onRefused: ({ reason }) => {
+          // What the server asks for first is known from the call that loads the user.
+          if (reason === 'PasswordChangeRequired') void session.loadUser()
+        },
         onLost: () => {
           loss ??= setTimeout(() => setLost(true), QUIET_LOSS_MS)
         },
@@ -78,7 +83,7 @@ export function useLiveStream(): void {
       ending.abort()
       find()
     }
-  }, [userId, session, live])
+  }, [userId, isPasswordDue, session, live])
 }
 
 /** Hears what changes on the server while the component is shown and somebody is logged in. */

@@ -41,6 +41,12 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.read, readServed)
 }
 
+/** Whether another password has to be chosen before the server answers anything else. */
+export function useIsPasswordDue(): boolean {
+  const state = useSessionState()
+  return state.status === 'logged-in' && state.obstacle === 'PasswordChangeRequired'
+}
+
 /** The user who is logged in, or null. */
 export function useUser(): User | null {
   const state = useSessionState()

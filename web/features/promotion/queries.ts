@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
-import { useSession, useUser } from '#web/session/session-context.tsx'
+import { useIsPasswordDue, useSession, useUser } from '#web/session/session-context.tsx'
 
 /** The promotion images of a logged-in user; specification section 4. */
 export function usePromotions() {
   const { callAs } = useSession()
   const userId = useUser()?.id
+  const isPasswordDue = useIsPasswordDue()
   return useQuery({
     queryKey: ['user', userId, 'promotions'],
     queryFn: ({ signal }) => callAs(saleContract.getPromotionImages, {}, { signal }),
-    enabled: userId !== undefined,
+    enabled: userId !== undefined && !isPasswordDue,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
