@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { addBadAddresses } from './http/bad-addresses.ts'
 import { addClosing } from './http/closing.ts'
 import { addDocs } from './http/docs.ts'
 import { toErrorReply } from './http/errors.ts'
@@ -12,6 +13,7 @@ import type { Route } from './http/implement.ts'
 import { parseJsonBody } from './http/json-body.ts'
 import { createLiveStreams } from './http/live-streams.ts'
 import { addMetrics } from './http/metrics.ts'
+import { collectMethods } from './http/other-methods.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import {
@@ -53,15 +55,14 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     routerOptions: { maxParamLength: PATH_PART_LENGTH_MAX, ignoreTrailingSlash: true },
     http: { headersTimeout: HEADERS_WITHIN_MS },
     forceCloseConnections: 'idle',
-    frameworkErrors: (fault, request, reply) => {
-      // The address could not be read, so that no hook has run for it.
-      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-      void sendError(services, fault, request, reply)
-    },
+    // Answered in the form that all replies have, which takes what is below.
+    frameworkErrors: (fault, request, reply) => answerBadAddress(fault, request, reply),
+    return503OnClosing: false,
   })
   const streams = createLiveStreams(services.log, options.heartbeatMs)
   const stopHearingGaps = services.live.onGap(() => streams.closeAll())
-  addClosing(app, streams)
+  const answerBadAddress = addBadAddresses(app)
+  const answerOtherMethods = collectMethods(app)
   // Whoever listens connects again within seconds, and asks for what it has missed.
   app.addHook('onClose', async () => stopHearingGaps())
 
@@ -70,11 +71,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const web = webFolder === null ? null : await openWebApp(services, webFolder)
   addAnswering(app, services, web)
   await addSecurityHeaders(app, services.settings.publicUrl.startsWith('https:'))
+  addClosing(app, streams)
   addMetrics(app, services, streams)
   addHealth(app, services)
   addRoutes(app, services, options.routes, streams)
   addDocs(app, options.routes, services.sale.project)
   if (web !== null) await addWebFiles(app, services, web)
+  await answerOtherMethods()
   return app
 }
 
@@ -118,10 +121,13 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, headers, body, isFault } = toErrorReply(thrown)
+  // Whoever goes away in the middle of a body is heard of here: half a body is no fault of ours.
+  const isBrokenOff = request.raw.destroyed && !request.raw.complete
+  const fault = isBrokenOff ? new Refusal('MalformedBody') : thrown
+  const { status, headers, body, isFault } = toErrorReply(fault)
   if (isFault) {
     const { method, id: requestId } = request
-    const facts = { requestId, method, path: pathOf(request), fault: thrown }
+    const facts = { requestId, method, path: pathOf(request), fault }
     services.log.error(facts, 'A call failed')
   }
   return reply

@@ -28,6 +28,11 @@ export type LiveStreams = {
   closeAll(): void
 }
 
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+}
+
 /** The replies that stay open as streams of server-sent events. */
 export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
   const closers = new Set<() => void>()
@@ -59,8 +64,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       reply.hijack()
       stream.writeHead(200, {
         ...(reply.getHeaders() as OutgoingHttpHeaders),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'x-accel-buffering': 'no',
+        ...streamHeaders,
       })
       const write = (text: string) => {
         // A heartbeat may have been under way when the stream was ended.

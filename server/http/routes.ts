@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { OperatorName } from '#contract/operator-shapes.ts'
 import { invariant } from '#domain/invariant.ts'
-import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/client.ts'
 import { findCaller } from './find-caller.ts'
 import type { Route, Subscribe } from './implement.ts'
-import type { LiveStreams } from './live-streams.ts'
+import { type LiveStreams, streamHeaders } from './live-streams.ts'
 import { readInput } from './read-input.ts'
 import { requireOperator } from './require-operator.ts'
 import { sendRows } from './row-stream.ts'
@@ -30,14 +30,13 @@ export function addRoutes(
       scope.route({
         method: endpoint.method,
         url: urlOf(endpoint),
-        exposeHeadRoute: false,
+        exposeHeadRoute: endpoint.method === 'GET',
         ...(endpoint.bytes && { bodyLimit: UNREAD_BYTES_MAX }),
         handler: (request, reply) => answer(services, route, request, reply, streams),
       })
     if (endpoint.bytes) addUnread(app, add)
     else add(app)
   }
-  refuseOtherMethods(app, routes)
 }
 
 /** Adds a route whose body is read by nobody on its way, of whatever type it says that it is. */
@@ -72,6 +71,7 @@ async function answer(
   }
   const result = await handle(services, input, caller, clientOf(request))
   if (endpoint.events !== undefined) {
+    if (request.method === 'HEAD') return reply.headers(streamHeaders).send(Readable.from([]))
     const isStillOpen = async () =>
       endpoint.access !== 'user' ||
       (await findCaller(services, { access: 'optional' }, authorization)) !== null
@@ -115,28 +115,4 @@ function clientOf({ ip, headers }: FastifyRequest): Client {
 /** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */
 function urlOf({ path }: Endpoint): string {
   return API_BASE + path.replaceAll(/\{(\w+)\}/g, ':$1')
-}
-
-const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** A known path with a method that it does not take is a 405 that names those it takes. */
-function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
-  const taken = new Map<string, Set<HTTPMethods>>()
-  for (const { endpoint } of routes) {
-    const url = urlOf(endpoint)
-    taken.set(url, (taken.get(url) ?? new Set()).add(endpoint.method))
-  }
-  for (const [url, known] of taken) {
-    const allowed = [...known].join(', ')
-    const refuse = async (_request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('allow', allowed)
-      throw new Refusal('MethodNotAllowed', { message: `This address takes ${allowed} only` })
-    }
-    app.route({
-      method: methods.filter((method) => !known.has(method)),
-      url,
-      onRequest: refuse,
-      handler: refuse,
-    })
-  }
 }

@@ -104,5 +104,6 @@ function takesBrotli({ headers }: FastifyRequest): boolean {
 /** True where a person's browser asks for a page, and not a program for anything of the API. */
 export function wantsPage(request: FastifyRequest): boolean {
   const wantsHtml = request.headers.accept?.includes('text/html') === true
-  return request.method === 'GET' && wantsHtml && !request.url.startsWith(API_BASE)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && wantsHtml && !request.url.startsWith(API_BASE)
 }

@@ -35,7 +35,16 @@ const asPage = { accept: 'text/html,application/xhtml+xml' }
 const endpoints = Object.values(contract).flatMap((calls) => Object.values<Endpoint>(calls))
 
 describe('every answer', () => {
-  const addresses = ['/', '/login', '/nowhere', '/assets/main-abc.js', '/healthz', '/metrics']
+  const addresses = [
+    '/',
+    '/login',
+    '/nowhere',
+    '/%',
+    `/${'x'.repeat(20)}%zz`,
+    '/assets/main-abc.js',
+    '/healthz',
+    '/metrics',
+  ]
   const calls = ['/projects/current', '/nowhere', '/openapi.json', '/docs', '/auth/login']
 
   test.each([...addresses, ...calls.map((call) => API_BASE + call)])(
@@ -91,11 +100,13 @@ describe('a refusal has one form', () => {
   test.each([
     ['GET', `${API_BASE}/nowhere`, 404],
     ['GET', '/api/v2/stages/active', 404],
-    ['POST', '/login', 404],
+    ['POST', '/login', 405],
+    ['POST', '/nowhere', 404],
     ['PUT', `${API_BASE}/auth/login`, 405],
     ['GET', `${API_BASE}/auth/login`, 405],
     ['DELETE', `${API_BASE}/stages/active`, 405],
-    ['HEAD', `${API_BASE}/stages/active`, 405],
+    ['HEAD', `${API_BASE}/auth/login`, 405],
+    ['GET', '/%', 400],
     ['GET', `${API_BASE}/users/%zz`, 400],
     ['GET', `${API_BASE}/users/${'x'.repeat(300)}`, 414],
   ] as const)('%s %s is a %i', async (method, url, status) => {
@@ -108,7 +119,7 @@ describe('a refusal has one form', () => {
 
   test('a 405 names what the address takes', async () => {
     const reply = await kit.app.inject({ method: 'PUT', url: `${API_BASE}/auth/login` })
-    expect(reply.headers['allow']).toBe('POST')
+    expect(reply.headers['allow']).toBe('POST, OPTIONS')
   })
 
   test('a fault of the server tells the caller nothing of it', async () => {

@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+
+import { Refusal } from '#domain/refusal.ts'
+
+/** Where a request is led whose own address cannot be read. */
+const LED_TO = '/.unreadable-address'
+
+/**
+ * Answers requests whose address cannot be read or is too long like all others, with every hook: the
+ * framework itself would run none for them. Gives what is to be done with such a request.
+ */
+export function addBadAddresses(app: FastifyInstance) {
+  const faults = new WeakMap<IncomingMessage, Error>()
+  app.all(LED_TO, {
+    onRequest: async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+      reply.header('cache-control', 'no-store')
+      throw faults.get(raw) ?? new Refusal('NotFound')
+    },
+    handler: async () => {
+      throw new Refusal('NotFound')
+    },
+  })
+  return (fault: Error, { raw }: FastifyRequest, reply: FastifyReply) => {
+    faults.set(raw, fault)
+    raw.url = LED_TO
+    app.routing(raw, reply.raw)
+  }
+}
