@@ -7,8 +7,8 @@ import { Refusal } from '#domain/refusal.ts'
 const LED_TO = '/.unreadable-address'
 
 /**
- * Answers requests whose address cannot be read or is too long like all others, with every hook: the
- * framework itself would run none for them. Gives what is to be done with such a request.
+ * Answers requests whose address cannot be read or is too long like all others, with every hook:
+ * the framework itself would run none for them. Gives what is to be done with such a request.
  */
 export function addBadAddresses(app: FastifyInstance) {
   const faults = new WeakMap<IncomingMessage, Error>()

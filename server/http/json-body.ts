@@ -12,8 +12,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is
- * not JSON, nests too deeply, holds too much, or names the key `__proto__`, and with `InvalidInput` a
- * key that stands twice, since two readers could take two different values for its own. A number
+ * not JSON, nests too deeply, holds too much, or names the key `__proto__`, and with `InvalidInput`
+ * a key that stands twice, since two readers could take two different values for its own. A number
  * that a double cannot hold as it was written, or that was not written as a plain decimal, becomes
  * NaN: the schema refuses it at its path.
  */

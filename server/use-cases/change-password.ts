@@ -9,8 +9,8 @@ import { getOwnUser } from './user-account.ts'
 
 /**
  * Sets a new password, ends every other session of the user, makes void what was mailed to reset
- * the older one, and tells the user by mail. Refuses with `WrongPassword`, with `InvalidInput` where
- * the new one is the current one, `Busy`, `TooManyRequests`.
+ * the older one, and tells the user by mail. Refuses with `WrongPassword`, `Busy`,
+ * `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
  */
 export async function changePassword(
   services: Services,

@@ -39,7 +39,7 @@ async function buy({ as }: RegisteredUser) {
   return reply.body.data
 }
 
-/** Asks for streams over one connection, all at once, as a page does that is loaded again at once. */
+/** Asks for streams over one connection, all at once. */
 function ask({ as }: RegisteredUser, count = 1): Socket {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
