@@ -19,8 +19,8 @@ export function connectionOf(address: string): string {
 }
 
 /**
- * What those are known by who may reserve tokens together: the first 24 bits of an IPv4 address, the
- * first 64 of an IPv6 one. It is wider than one IPv4 address, since those are cheap by the dozen.
+ * What those are known by who share a bound of what is reserved and not paid: the first 24 bits of
+ * an IPv4 address, the first 64 of an IPv6 one. IPv4 addresses are cheap by the dozen.
  */
 export function sharedConnectionOf(address: string): string {
   return address.includes('.') ? networkOf(address) : connectionOf(address)

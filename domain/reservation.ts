@@ -69,7 +69,7 @@ export const NOTHING_UNPAID: Unpaid = {
 /** The bound that a purchase would break. */
 export type BrokenBound = 'open' | 'lapsed' | 'user' | 'connection' | 'share'
 
-/** The first bound that a purchase would break; null where it breaks none. Booking decides alike. */
+/** The first bound that a purchase would break; null for none. Booking decides alike, in SQL. */
 export function brokenBound(
   wish: { usd: Usd; tokens: TokenAmount; now: Date; expireAfterMs: number },
   { stage, progress }: { stage: Stage; progress: StageProgress },

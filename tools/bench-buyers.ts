@@ -64,7 +64,9 @@ async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
 }
 
 /** In a network of the account's own, since what one network may reserve is bounded. */
-const addressOf = (account: number) => `10.${(account >> 8) & 255}.${account & 255}.1`
+function addressOf(account: number): string {
+  return `10.${(account >> 8) & 255}.${account & 255}.1`
+}
 
 async function openConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

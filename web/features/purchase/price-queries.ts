@@ -129,7 +129,7 @@ export interface BonusPreview {
   usdText: string
   tokenPrice: number
   bonuses: BonusTokens
-  /** Why it cannot be bought right now and how much can, in the server's words; null where it can. */
+  /** Why it cannot be bought right now, in the server's words; null where it can. */
   noRoom: string | null
 }
 
