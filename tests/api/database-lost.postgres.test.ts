@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { openDatabase } from '#server/database/open-database.ts'
@@ -95,8 +96,24 @@ async function untilServed(calls: Calls): Promise<void> {
   expectAlive()
 }
 
+/** Both instances hear live changes again; who came before that is sent to connect once more. */
+async function untilHeard(): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  const listening = async () => {
+    const { rows } = await client.query(
+      `select from pg_stat_activity where application_name = 'token-presale live updates'
+        and state = 'idle' and query <> ''`,
+    )
+    return rows.length
+  }
+  await expect.poll(listening, { timeout: 20_000 }).toBe(instances.length)
+  await client.end()
+}
+
 /** A purchase at each instance is made, paid, settled by a worker and heard of at the other. */
 async function expectSelling(): Promise<void> {
+  await untilHeard()
   const [one, other] = instances
   for (const [here, there] of [
     [one, other],
