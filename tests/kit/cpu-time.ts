@@ -1,8 +1,8 @@
-const TRIES = 3
+const TRIES = 10
 
 /**
  * How much of the processor's time a piece of work takes in this thread, in milliseconds: the least
- * of a few tries, so that neither another process nor a collection of garbage counts. Not tried
+ * of several tries, so that neither another process nor a collection of garbage counts. Not tried
  * again once it is within `enoughMs`.
  */
 export async function leastCpuMs(
