@@ -85,12 +85,12 @@ test('shows who is owed how many tokens, as CSV and as JSON', async () => {
   const { code, out, err } = await operator('allocations')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const [header, line, end] = out.split('\r\n')
-  expect(header).toBe('user_id,email,name,base_tokens,bonus_tokens,total_tokens')
-  expect(line).toContain(`${buyer.id},${buyer.email},'=1+1 Lovelace,`)
+  expect(header).toBe('"user_id","email","name","base_tokens","bonus_tokens","total_tokens"')
+  expect(line).toContain(`"${buyer.id}","${buyer.email}","'=1+1 Lovelace",`)
   expect(end).toBe('')
   const rows = (await json('allocations')) as unknown as Record<string, string>[]
   expect(rows).toMatchObject([{ user_id: buyer.id, name: '=1+1 Lovelace' }])
-  expect(line?.endsWith(`,${rows[0]?.['total_tokens']}`)).toBe(true)
+  expect(line?.endsWith(`,"${rows[0]?.['total_tokens']}"`)).toBe(true)
 })
 
 test('finds purchases, fails one, pays its refund back and tells who did it', async () => {
