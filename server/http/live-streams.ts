@@ -59,7 +59,9 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       closers.add(end)
       giveBack.push(() => closers.delete(end))
       stream.once('close', release)
-      // A stream that waits for its turn behind another on one connection is not told of its end.
+      // A stream that waits for its turn behind another on one connection is not told of its end;
+      // there may be as many of those as its owner may have.
+      socket.setMaxListeners(0)
       socket.once('close', release)
       reply.hijack()
       stream.writeHead(200, {
