@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { createAddressTurns } from './address-turns.ts'
 import { buildApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
@@ -150,6 +151,7 @@ async function buildServices(
     market: createMarketReader(database, live),
     chart: createChartReader(database, clock),
     bookPurchase: createBooking(open),
+    inAddressTurn: createAddressTurns(),
     rails,
     priceSource: isSandboxSale(sale)
       ? createSandboxPrices(clock)

@@ -24,6 +24,14 @@ export type Services = {
   chart: ChartReader
   /** Books a purchase, in one statement with those that wait at the same moment. */
   bookPurchase(request: PurchaseRequest): Promise<Booking>
+  /**
+   * Has a purchase look ahead, ask for an address and be booked while few others of its user and
+   * its connection do, at this instance. Refuses with `Busy` where too many wait.
+   */
+  inAddressTurn<Result>(
+    buyer: { userId: string; connectionHash: Uint8Array },
+    work: () => Promise<Result>,
+  ): Promise<Result>
   rails: ReadonlyMap<RailName, Rail>
   priceSource: PriceSource
   mailSender: MailSender

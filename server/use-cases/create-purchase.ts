@@ -67,9 +67,27 @@ async function makePurchase(
   if (rail === undefined) throw new Refusal('RailUnavailable')
   const { paymentToken, railMinimum } = await withRailMinimum(services, accepted)
   if (wish.usd < railMinimum) throw belowMinimum(railMinimum)
-  const id = services.random.id()
   const connectionHash = connectionHashOf(services.settings.secretKey, client)
   const buyer = { userId: caller.userId, connectionHash }
+  const book = () => quoteAndBook(services, wish, { rail, paymentToken, buyer }, caller)
+  return await (rail.addressesAreFree ? book() : services.inAddressTurn(buyer, book))
+}
+
+async function quoteAndBook(
+  services: Services,
+  wish: PurchaseWish,
+  {
+    rail,
+    paymentToken,
+    buyer,
+  }: {
+    rail: Rail
+    paymentToken: PaymentToken
+    buyer: { userId: string; connectionHash: Uint8Array }
+  },
+  caller: Caller,
+): Promise<PurchaseView> {
+  const id = services.random.id()
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { createAddressTurns } from '#server/address-turns.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildRails } from '#server/build-rails.ts'
 import { createAuthenticator } from '#server/authenticator.ts'
@@ -104,6 +105,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     market: createMarketReader(open.database, live),
     chart: createChartReader(open.database, clock),
     bookPurchase: createBooking(open),
+    inAddressTurn: createAddressTurns(),
     rails,
     priceSource: createSandboxPrices(clock),
     mailSender: mailbox,
