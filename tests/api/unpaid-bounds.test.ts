@@ -277,4 +277,29 @@ describe('whoever lets purchases expire', () => {
     await pay(app, purchase)
     expect((await tryToBuy(app, buyer, { usd: 10 })).status).toBe(201)
   })
+  it('counts as such with crumbs of a payment as well', async () => {
+    await start(1_000_000n, quick)
+    const [buyer] = await buyers(1)
+    for (let n = 0; n < 10; n += 1) {
+      const purchase = await aPurchase(app, buyer, { usd: 10 })
+      await pay(app, purchase, part(purchase, 0.001))
+    }
+    await mine(app, 2)
+    await passExpiry(app)
+    expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toContain(
+      'You let 10 purchases expire without paying',
+    )
+  })
+
+  it('does not count as such where the money came too late', async () => {
+    await start(1_000_000n, quick)
+    const [buyer] = await buyers(1)
+    const purchases = []
+    for (let n = 0; n < 3; n += 1) purchases.push(await aPurchase(app, buyer, { usd: 10 }))
+    await passExpiry(app)
+    expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.reason).toBe('PurchasesLapsed')
+    for (const purchase of purchases) await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    for (let n = 0; n < 10; n += 1) await aPurchase(app, buyer, { usd: 10 })
+  })
 })

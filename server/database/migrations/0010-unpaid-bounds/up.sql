@@ -27,7 +27,12 @@ create index purchases_open_by_connection on purchases (connection_hash)
 -- When each user last showed that they pay; a payment that is seen counts until it is confirmed.
 create index purchases_paid on purchases (user_id, coalesce(completed_at, 'infinity'))
   where status in ('processing', 'completed');
-create index purchases_lapsed on purchases (user_id, created_at) where status = 'expired';
+-- What was let expire: nothing came, or less than the minimum, so that crumbs do not pass for a
+-- payment. Whoever paid too late or in the wrong coin did pay.
+create index purchases_lapsed on purchases (user_id, created_at) where
+  status = 'expired' and status_reason is distinct from 'late'
+    and status_reason is distinct from 'wrong_asset'
+  or status = 'failed' and status_reason = 'underpaid';
 
 -- What of `reserved` nobody has paid for. It is counted, since adding it up at each booking would
 -- grow with the crowd.
@@ -86,13 +91,19 @@ language sql stable as $$
     select count(*) as count, max(lapse.expires_at) as at
     from (
       select purchases.expires_at from purchases
-      where user_id = the_user and status = 'expired' and created_at > coalesce(
-        (
-          select max(coalesce(completed_at, 'infinity')) from purchases
-          where user_id = the_user and status in ('processing', 'completed')
-        ),
-        '-infinity'
-      )
+      where user_id = the_user
+        and (
+          status = 'expired' and status_reason is distinct from 'late'
+            and status_reason is distinct from 'wrong_asset'
+          or status = 'failed' and status_reason = 'underpaid'
+        )
+        and created_at > coalesce(
+          (
+            select max(coalesce(completed_at, 'infinity')) from purchases
+            where user_id = the_user and status in ('processing', 'completed')
+          ),
+          '-infinity'
+        )
       order by created_at desc limit 32
     ) as lapse
   ) as lapsed
