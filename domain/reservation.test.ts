@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { aStage, dollars, minute, tokens, WITHOUT_BOUNDS } from '#tests/kit/domain-builders.ts'
+import {
+  aPaymentToken,
+  aSale,
+  aStage,
+  dollars,
+  minute,
+  tokens,
+  WITHOUT_BOUNDS,
+} from '#tests/kit/domain-builders.ts'
 import { percentage, tokenAmount } from './money.ts'
 import {
   brokenBound,
@@ -26,7 +34,8 @@ function boundsWith(rules: Partial<PurchaseRules>, maxUsd: string | null = '100'
     openWorthPerConnection: null,
     ...rules,
   }
-  return reservationBounds({ purchases }, stageOf(maxUsd))
+  const paymentTokens = [aPaymentToken({ minUsd: dollars('0.1') })]
+  return reservationBounds({ purchases, paymentTokens }, stageOf(maxUsd))
 }
 
 describe('the bounds of a stage', () => {
@@ -112,5 +121,35 @@ describe('half of what is left', () => {
     expect(judge({ ...NOTHING_UNPAID, tokens: tokens('300') })).toBeNull()
     const notAll = tokenAmount(tokens('300') - 1n)
     expect(judge({ ...NOTHING_UNPAID, tokens: notAll })).toBe('share')
+  })
+})
+
+describe('ten of the smallest purchases', () => {
+  const bounds = boundsWith({ unpaidShare: percentage(500_000n) })
+  const stage = stageOf('100')
+
+  test.each([
+    // Half of 20 tokens is worth ten times $0.1, half of fewer is not.
+    ['979', '1', '9.5'],
+    ['980', '1', '9'],
+    ['985', '1', '9'],
+    ['990', '1', '9'],
+    ['995', '1', '4'],
+    ['980', '10', '0'],
+  ])('can be unpaid at all times: with %s sold and %s unpaid, %s more', (sold, unpaid, free) => {
+    const progress = { sold: tokens(sold), reserved: tokens(unpaid), unpaid: tokens(unpaid) }
+    expect(shareLeft(stage, progress, bounds)).toBe(tokens(free))
+  })
+
+  test('are those of the stage or of the payment token, whichever are larger', () => {
+    const sale = aSale({
+      paymentTokens: [
+        aPaymentToken({ minUsd: dollars('5') }),
+        aPaymentToken({ minUsd: dollars('25') }),
+        aPaymentToken({ minUsd: dollars('1000'), isEnabled: false }),
+      ],
+    })
+    expect(reservationBounds(sale, aStage()).shareMin).toBe(dollars('250'))
+    expect(reservationBounds(sale, aStage({ minUsd: dollars('30') })).shareMin).toBe(dollars('300'))
   })
 })

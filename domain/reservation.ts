@@ -1,15 +1,20 @@
 import {
+  add,
+  greatest,
+  least,
   multiplyDivide,
   type Percentage,
   percentage,
+  type Price,
   subtract,
   type TokenAmount,
   tokenAmount,
+  unitsForUsd,
   type Usd,
   usd,
 } from './money.ts'
 import type { Sale, Stage, StageProgress } from './sale.ts'
-import { remaining } from './stage.ts'
+import { remaining, stagePrice } from './stage.ts'
 
 /** How much may be reserved without a payment. */
 export type ReservationBounds = {
@@ -21,26 +26,46 @@ export type ReservationBounds = {
   worthPerConnectionMax: Usd | null
   /** Of what is left of the stage, all together. */
   unpaidShare: Percentage
+  /** Dollars of all together that are let through whatever the share is. */
+  shareMin: Usd
 }
 
 export const ALL: Percentage = percentage(1_000_000n)
 
 const CONNECTION_TO_USER = 10n
+/** Were it one, a stranger's smallest purchase would keep everybody from the last remainder. */
+const SHARE_MIN_PURCHASES = 10n
 
 /**
  * The bounds of a stage. One user may have as much unpaid as the stage's largest purchase, and one
  * connection ten times that, unless the sale says otherwise; a stage without a largest purchase has
- * neither of these bounds by itself.
+ * neither of these bounds by itself. The share of all together is never less than ten of the
+ * smallest purchases, in the payment token where these are largest.
  */
-export function reservationBounds({ purchases }: Pick<Sale, 'purchases'>, { maxUsd }: Stage) {
+export function reservationBounds(
+  { purchases, paymentTokens }: Pick<Sale, 'purchases' | 'paymentTokens'>,
+  { minUsd, maxUsd }: Pick<Stage, 'minUsd' | 'maxUsd'>,
+): ReservationBounds {
   const worthPerUserMax = purchases.openWorthPerUser ?? maxUsd
+  const minimums = paymentTokens.flatMap((token) => (token.isEnabled ? token.minUsd : []))
+  const smallest = greatest(minUsd ?? usd(0n), ...minimums)
   const tenTimes = worthPerUserMax === null ? null : usd(worthPerUserMax * CONNECTION_TO_USER)
   return {
     openPerUserMax: purchases.openPerUserMax,
     worthPerUserMax,
     worthPerConnectionMax: purchases.openWorthPerConnection ?? tenTimes,
     unpaidShare: purchases.unpaidShare,
-  } satisfies ReservationBounds
+    shareMin: usd(smallest * SHARE_MIN_PURCHASES),
+  }
+}
+
+/** The least that all together may have unpaid, in tokens. */
+export function shareMinTokens(
+  { shareMin }: Pick<ReservationBounds, 'shareMin'>,
+  tokenPrice: Price,
+  tokenDecimals: number,
+): TokenAmount {
+  return tokenAmount(unitsForUsd(shareMin, tokenPrice, tokenDecimals, 'down'))
 }
 
 /** What is reserved and not paid, as far as it concerns one buyer. */
@@ -112,12 +137,14 @@ export function waitsUntil({ lapses, lapsedAt }: Unpaid, expireAfterMs: number):
 export function shareLeft(
   stage: Stage,
   progress: StageProgress,
-  { unpaidShare }: Pick<ReservationBounds, 'unpaidShare'>,
+  bounds: Pick<ReservationBounds, 'unpaidShare' | 'shareMin'>,
 ): TokenAmount {
-  const left = remaining(stage, progress) + unpaidOf(progress)
-  const share = multiplyDivide(left, unpaidShare, ALL, 'down')
-  const free = subtract(tokenAmount(share), unpaidOf(progress))
-  return free > 0n ? free : tokenAmount(0n)
+  const unpaid = unpaidOf(progress)
+  const left = add(remaining(stage, progress), unpaid)
+  const share = tokenAmount(multiplyDivide(left, bounds.unpaidShare, ALL, 'down'))
+  const min = shareMinTokens(bounds, stagePrice(stage, progress.sold), stage.tokenDecimals)
+  const most = least(left, greatest(share, min))
+  return most > unpaid ? subtract(most, unpaid) : tokenAmount(0n)
 }
 
 const unpaidOf = ({ unpaid }: StageProgress) => unpaid ?? tokenAmount(0n)

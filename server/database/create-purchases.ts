@@ -1,5 +1,6 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { price, tokenAmount } from '#domain/money.ts'
+import { shareMinTokens } from '#domain/reservation.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { storeLockedBonuses } from './stored-bonuses.ts'
 import { storeSources } from './stored-sources.ts'
@@ -44,6 +45,7 @@ function toElement(request: PurchaseRequest): Record<string, unknown> {
     connection_worth_max: textOf(bounds.worthPerConnectionMax),
     connection_hash: request.connectionHash && Buffer.from(request.connectionHash).toString('hex'),
     unpaid_share: String(bounds.unpaidShare),
+    share_min: String(shareMinTokens(bounds, terms.tokenPrice, terms.tokenDecimals)),
     payment_token_id: terms.paymentTokenId,
     rail: request.rail,
     chain: request.chain,

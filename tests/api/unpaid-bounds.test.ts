@@ -224,6 +224,30 @@ describe('all unpaid reservations', () => {
   })
 })
 
+describe('beside one smallest purchase that nobody pays', () => {
+  it('all else is bought by those who pay at once, down to the last token', async () => {
+    await start(1_000n, { unpaidShare: percentage(500_000n) })
+    const [griefer, honest] = await buyers(2)
+    await aPurchase(app, griefer, { usd: 10, from: '198.51.100.1' })
+    for (let left = 990; left > 0;) {
+      const amount = Math.min(left, Math.max(90, Math.floor((left - 10) / 2)))
+      await pay(app, await aPurchase(app, honest, { usd: amount }))
+      await mine(app, 2)
+      left -= amount
+    }
+    expect((await tryToBuy(app, honest, { usd: 10 })).refusal.reason).toBe('NoTokensLeft')
+  })
+
+  it('a hundred accounts do not empty a stage', async () => {
+    await start(1_000n, { unpaidShare: percentage(500_000n) })
+    const placed = []
+    for (const [n, buyer] of (await buyers(100)).entries()) {
+      placed.push(await tryToBuy(app, buyer, { usd: 10, from: `198.51.${n}.1` }))
+    }
+    expect(placed.filter(({ status }) => status === 201)).toHaveLength(50)
+  })
+})
+
 describe('whoever lets purchases expire', () => {
   async function letExpire(buyer: SeededUser, count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) await aPurchase(app, buyer, { usd: 10 })

@@ -123,6 +123,8 @@ $$;
 --   connection_worth_max      how many unpaid dollars by its connection; null where there is no bound
 --   connection_hash           that connection in hexadecimal digits; null where it is not known
 --   unpaid_share              how many millionths of what is left of the stage may be unpaid
+--   share_min                 how many tokens may be unpaid whatever that share is, so that a last
+--                             remainder can be bought beside a small purchase of somebody else
 --
 -- The outcomes are those of 0003 and
 --   lapsed (so many purchases were not paid that the next one has to wait), user_worth,
@@ -170,7 +172,7 @@ begin
       element.id, element.request_fingerprint, element.token_price, element.reserved,
       element.usd, element.open_max, element.first_bonus_tokens,
       element.user_worth_max, element.connection_worth_max, element.connection_hash,
-      element.unpaid_share,
+      element.unpaid_share, element.share_min,
       known.id as known_id, known.request_fingerprint as known_fingerprint,
       first.status is null or first.status in ('expired', 'failed') as is_first,
       unpaid.open_count, unpaid.usd as open_usd, unpaid.tokens as open_tokens, unpaid.lapses,
@@ -183,13 +185,13 @@ begin
         id uuid, user_id uuid, idempotency_key text, request_fingerprint text,
         usd numeric, token_price numeric, reserved numeric, first_bonus_tokens numeric,
         open_max integer, user_worth_max numeric, connection_worth_max numeric,
-        connection_hash text, unpaid_share numeric,
+        connection_hash text, unpaid_share numeric, share_min numeric,
         created_at timestamptz, expires_at timestamptz
       )
     ) with ordinality as element (
       id, user_id, idempotency_key, request_fingerprint,
       usd, token_price, reserved, first_bonus_tokens,
-      open_max, user_worth_max, connection_worth_max, connection_hash, unpaid_share,
+      open_max, user_worth_max, connection_worth_max, connection_hash, unpaid_share, share_min,
       created_at, expires_at, place
     )
     left join purchases as known
@@ -224,6 +226,7 @@ begin
       -- Whoever is the only one may have all that is left: a small sale has to end as well.
       when counter.unpaid + taken > request.open_tokens
         and (counter.unpaid + taken + wanted) * 1000000 > unpaid_room * request.unpaid_share
+        and counter.unpaid + taken + wanted > coalesce(request.share_min, 0)
         then 'unpaid_share'
       else 'created'
     end;
