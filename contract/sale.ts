@@ -86,6 +86,7 @@ export const saleContract = {
       'SaleEnded',
       'NoTokensLeft',
       ...boundReasons,
+      'Busy',
     ],
   }),
   listBanners: endpoint({

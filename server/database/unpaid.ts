@@ -57,13 +57,19 @@ async function ofConnection(database: Database, connectionHash: Uint8Array) {
   return rows[0] ?? null
 }
 
-/** When the first of all unpaid purchases expires; null where there are none. */
-export async function findFirstExpiry(database: Database): Promise<Date | null> {
+/** When the first unpaid purchase of others in a stage expires; null where there is none. */
+export async function findFirstExpiry(
+  database: Database,
+  stageId: string,
+  userId: string,
+): Promise<Date | null> {
   const row = await database
     .selectFrom('purchases')
     .select('expires_at')
     .where('status', '=', 'pending')
     .where('completed_at', 'is', null)
+    .where('stage_id', '=', stageId)
+    .where('user_id', '<>', userId)
     .orderBy('expires_at')
     .limit(1)
     .executeTakeFirst()

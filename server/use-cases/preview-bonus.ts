@@ -6,14 +6,15 @@ import type { Caller, Services } from '#server/services.ts'
 import type { Client } from './client.ts'
 import { requireActiveStage } from './get-active-stage.ts'
 import { requireAccepted } from './require-accepted.ts'
-import { connectionHashOf } from './require-reservable.ts'
+import { type Buyer, connectionHashOf } from './require-reservable.ts'
 import { requireBookable } from './require-room.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
  * caller's own as well, and with regard to all that the caller has bought. What could not be booked
- * has no bonuses: whoever asks learns how much is left before wanting to pay. Refuses with
- * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, and
+ * has no bonuses: whoever asks learns how much is left before wanting to pay. Without a login it
+ * asks the database nothing, so of what is not paid only the share of all counts. Refuses with
+ * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, `Busy`, and
  * for a bound of what is reserved and not paid.
  */
 export async function previewBonus(
@@ -39,10 +40,13 @@ export async function previewBonus(
     active,
     paymentToken,
     { usd, locked },
-    {
-      userId: caller?.userId ?? null,
-      connectionHash: connectionHashOf(services.settings.secretKey, client),
-    },
+    buyerOf(services, caller, client),
   )
   return tokensFor(usd, active.stage, active.progress, locked).bonuses
+}
+
+function buyerOf({ settings }: Services, caller: Caller | null, client: Client): Buyer {
+  if (caller === null) return { userId: null, connectionHash: null }
+  const connectionHash = connectionHashOf(settings.secretKey, client)
+  return { userId: caller.userId, connectionHash }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type TokenAmount, type Usd, usd } from '#domain/money.ts'
+import { add, subtract, type TokenAmount, type Usd, usd } from '#domain/money.ts'
 import { sharedConnectionOf } from '#domain/network.ts'
 import { spendingLimits } from '#domain/quote.ts'
 import { type boundReasons, Refusal } from '#domain/refusal.ts'
@@ -19,6 +19,7 @@ import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/un
 import type { Secret, Services } from '#server/services.ts'
 import { usdText } from './amount-texts.ts'
 import type { Client } from './client.ts'
+import { withRailMinimum } from './rail-minimum.ts'
 
 /** Who buys, as far as bounds go. */
 export type Buyer = { userId: string | null; connectionHash: Uint8Array | null }
@@ -50,10 +51,12 @@ export async function requireReservable(
   const unpaid = await loadUnpaid(database, active.stage.id, buyer)
   const broken = brokenBound({ ...wish, now, expireAfterMs }, active, bounds, unpaid)
   if (broken === null) return
-  const until = await retryAt(services, broken, unpaid)
+  const until = await retryAt(services, broken, unpaid, active.stage.id, buyer)
   const retryAfterSeconds = until === null ? null : secondsBetween(now, until)
+  const { paymentToken } = await withRailMinimum(services, wish.paymentToken)
+  const facts = { active, wish: { ...wish, paymentToken }, bounds, unpaid }
   throw new Refusal(reasons[broken], {
-    message: `${sentenceOf(broken, { active, wish, bounds, unpaid })}${retryText(broken, retryAfterSeconds)}`,
+    message: `${sentenceOf(broken, facts)}${retryText(broken, retryAfterSeconds)}`,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   })
 }
@@ -71,6 +74,8 @@ async function retryAt(
   { database, sale }: Services,
   broken: BrokenBound,
   unpaid: UnpaidNow,
+  stageId: string,
+  { userId }: Buyer,
 ): Promise<Date | null> {
   switch (broken) {
     case 'open':
@@ -81,7 +86,8 @@ async function retryAt(
     case 'connection':
       return unpaid.connectionExpiresAt
     case 'share':
-      return findFirstExpiry(database)
+      // Whoever is not logged in is told no time: what is open to everybody asks the database little.
+      return userId === null ? null : findFirstExpiry(database, stageId, userId)
   }
 }
 
@@ -92,10 +98,9 @@ function secondsBetween(now: Date, until: Date): number {
   return Math.max(RETRY_SECONDS_MIN, Math.ceil((until.getTime() - now.getTime()) / 1_000))
 }
 
-function sentenceOf(
-  broken: BrokenBound,
-  facts: { active: Active; wish: Wished; bounds: ReservationBounds; unpaid: UnpaidNow },
-): string {
+type Facts = { active: Active; wish: Wished; bounds: ReservationBounds; unpaid: UnpaidNow }
+
+function sentenceOf(broken: BrokenBound, facts: Facts): string {
   const { bounds, unpaid } = facts
   switch (broken) {
     case 'open': {
@@ -108,47 +113,56 @@ function sentenceOf(
     case 'lapsed':
       return `You let ${unpaid.lapses} purchases expire without paying, so the next one has to wait. `
     case 'user':
-      return worthText('One account', bounds.worthPerUserMax, unpaid.usd)
+      return worthText('One account', bounds.worthPerUserMax, unpaid.usd, minimumOf(facts))
     case 'connection':
-      return worthText('One network', bounds.worthPerConnectionMax, unpaid.connectionUsd)
+      return worthText(
+        'One network',
+        bounds.worthPerConnectionMax,
+        unpaid.connectionUsd,
+        minimumOf(facts),
+      )
     case 'share':
       return shareText(facts)
   }
 }
 
-function worthText(who: string, max: Usd | null, open: Usd): string {
+/** The least that booking takes at this moment: no refusal names an amount below it. */
+function minimumOf({ active: { stage, progress }, wish }: Facts): Usd {
+  return spendingLimits(stage, progress, wish.paymentToken).min
+}
+
+function worthText(who: string, max: Usd | null, open: Usd, min: Usd): string {
   const most = `${who} may reserve ${usdText(max ?? usd(0n))} at a time without paying`
   const left = usd((max ?? 0n) - open)
   if (open <= 0n) return `${most}. `
-  return left > 0n
-    ? `${most}. ${usdText(left)} of that is left right now. `
-    : `${most}, and none of that is left right now. `
+  if (left <= 0n) return `${most}, and none of that is left right now. `
+  return left < min
+    ? `${most}, and what is left of that is less than the smallest purchase. `
+    : `${most}. ${usdText(left)} of that is left right now. `
 }
 
-function shareText({
-  active,
-  wish,
-  bounds,
-}: {
-  active: Active
-  wish: Wished
-  bounds: ReservationBounds
-}) {
-  const { stage, progress } = active
-  const free = shareLeft(stage, progress, bounds)
-  const hidden = remaining(stage, progress) - free
-  const asIfLess = { ...progress, reserved: (progress.reserved + hidden) as TokenAmount }
-  const { available, min } = spendingLimits(stage, asIfLess, wish.paymentToken, wish.locked)
-  return available >= min && available > 0n
+function shareText(facts: Facts) {
+  const { stage, progress } = facts.active
+  const { paymentToken, locked } = facts.wish
+  const hidden = subtract(remaining(stage, progress), shareLeft(stage, progress, facts.bounds))
+  const asIfLess = { ...progress, reserved: add(progress.reserved, hidden) }
+  const { available } = spendingLimits(stage, asIfLess, paymentToken, locked)
+  return available >= minimumOf(facts) && available > 0n
     ? `Others have not paid for theirs yet, so only ${usdText(available)} worth of tokens can be reserved right now. `
     : 'What is left waits for payments, so nothing more can be reserved right now. '
 }
 
+const MINUTES_MAX = 120
+
 function retryText(broken: BrokenBound, seconds: number | null): string {
-  if (seconds === null) return 'Spend less'
-  const minutes = Math.ceil(seconds / 60)
-  const when = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+  if (seconds === null) return broken === 'share' ? 'Try again in a while' : 'Spend less'
   return broken === 'open' || broken === 'user'
-    ? `Pay first, or try again ${when}`
-    : `Try again ${when}`
+    ? `Pay first, or try again ${waitText(seconds)}`
+    : `Try again ${waitText(seconds)}`
+}
+
+function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes === 1) return 'in a minute'
+  return minutes <= MINUTES_MAX ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
 }

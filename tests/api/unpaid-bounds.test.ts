@@ -15,6 +15,7 @@ import {
 } from '#tests/kit/a-purchase.ts'
 import { everythingStored } from '#tests/kit/everything-stored.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
+import { recordQueries } from '#tests/kit/recorded-queries.ts'
 import { smallStages } from '#tests/kit/small-stages.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
@@ -107,6 +108,16 @@ describe('unpaid dollars of one account', () => {
     expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.reason).toBe('UserWorthReached')
   })
 
+  it('are not said to be left where what is left is less than the smallest purchase', async () => {
+    await start(1_000_000n)
+    const [buyer] = await buyers(1)
+    await aPurchase(app, buyer, { usd: 995 })
+    expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toBe(
+      'One account may reserve $1,000 at a time without paying, and what is left of that is less ' +
+        'than the smallest purchase. Pay first, or try again in 30 minutes',
+    )
+  })
+
   it('count again when the payment is gone from the chain', async () => {
     await start(1_000_000n)
     const [buyer] = await buyers(1)
@@ -151,7 +162,9 @@ describe('unpaid dollars by one connection', () => {
       'One network may reserve $10,000 at a time without paying, and none of that is left right ' +
         'now. Try again in 30 minutes',
     )
-    expect((await preview(null, 10, '192.0.2.201')).refusal.reason).toBe('ConnectionWorthReached')
+    expect((await preview(all[10] ?? one, 10, '192.0.2.201')).refusal.reason).toBe(
+      'ConnectionWorthReached',
+    )
     expect((await tryToBuy(app, all[10] ?? one, { usd: 10, from: '192.0.3.200' })).status).toBe(201)
 
     for (const [n, buyer] of all.slice(11, 21).entries()) {
@@ -209,6 +222,35 @@ describe('all unpaid reservations', () => {
     await pay(app, first)
     expect((await tryToBuy(app, third, { usd: 510 })).refusal.message).toContain('only $500')
     expect((await tryToBuy(app, third, { usd: 500 })).status).toBe(201)
+  })
+
+  it('are told no amount that is refused then', async () => {
+    await start(3_000n, half)
+    const [one, other, third] = await buyers(3)
+    if (third === undefined) throw new Error('Few.')
+    await aPurchase(app, one, { usd: 900 })
+    await pass(10 * MINUTE_MS)
+    await aPurchase(app, other, { usd: 595 })
+    const nothing = 'What is left waits for payments, so nothing more can be reserved right now. '
+    const { refusal } = await tryToBuy(app, third, { usd: 10 })
+    expect(refusal.message).toBe(`${nothing}Try again in 20 minutes`)
+    expect((await preview(third, 10)).refusal.message).toBe(refusal.message)
+    // The first to expire is the caller's own, which makes them no room.
+    expect((await tryToBuy(app, one, { usd: 10 })).refusal.message).toBe(
+      `${nothing}Try again in 30 minutes`,
+    )
+    expect((await preview(null, 10)).refusal.message).toBe(`${nothing}Try again in a while`)
+  })
+
+  it('are judged for whoever is not logged in without asking the database', async () => {
+    await start(3_000n, half)
+    const [one] = await buyers(1)
+    const asked = recordQueries(app.open.database, 'unpaid_of')
+    app.services.database = asked.database
+    expect((await preview(one, 10)).status).toBe(200)
+    expect(asked.queries).toHaveLength(2)
+    for (let n = 0; n < 50; n += 1) expect((await preview(null, 10)).status).toBe(200)
+    expect(asked.queries).toHaveLength(2)
   })
 
   it('may be all that is left where they are one buyer’s', async () => {
@@ -301,6 +343,15 @@ describe('whoever lets purchases expire', () => {
     await pay(app, purchase)
     expect((await tryToBuy(app, buyer, { usd: 10 })).status).toBe(201)
   })
+  it('is told a long wait in hours', async () => {
+    await start(1_000_000n, { expireAfterMs: 30 * MINUTE_MS })
+    const [buyer] = await buyers(1)
+    await letExpire(buyer, 10)
+    expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.message).toContain(
+      'Try again in 4 hours',
+    )
+  })
+
   it('counts as such with crumbs of a payment as well', async () => {
     await start(1_000_000n, quick)
     const [buyer] = await buyers(1)
