@@ -21,7 +21,7 @@ function saleWith(
 
 test('a sale on real rails in which all can be reserved without paying is warned of', () => {
   expect(listSaleWarnings(saleWith('evm', '1000', { unpaidShare: EVERYTHING }))).toEqual([
-    expect.stringContaining('purchases.unpaid_share is not set'),
+    expect.stringContaining('purchases.unpaid_share is 100, which it is without being set'),
   ])
   const half = { unpaidShare: percentage(500_000n) }
   expect(listSaleWarnings(saleWith('evm', '1000', half))).toEqual([])

@@ -10,8 +10,8 @@ export function listSaleWarnings(sale: Sale): string[] {
   return [
     ...(sale.purchases.unpaidShare === ALL
       ? [
-          'purchases.unpaid_share is not set: all that is left of a stage can be reserved by ' +
-            'people who never pay. Set it in the sale file, such as to 50',
+          'purchases.unpaid_share is 100, which it is without being set: all that is left of a ' +
+            'stage can be reserved by people who never pay. Set it in the sale file, such as to 50',
         ]
       : []),
     ...(unbounded.length > 0

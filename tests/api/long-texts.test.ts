@@ -11,7 +11,7 @@ import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/account.ts
 import { deviceName } from '#domain/device.ts'
 import { parseExactJson, readWrittenDecimal } from '#domain/exact-json.ts'
 import { parseDecimal } from '#domain/money.ts'
-import { connectionOf, networkOf } from '#domain/network.ts'
+import { connectionOf, networkOf, sharedConnectionOf } from '#domain/network.ts'
 import { readTransactionHash } from '#domain/transaction-hash.ts'
 import { csvLine } from '#server/http/csv-line.ts'
 import { parseJsonBody } from '#server/http/json-body.ts'
@@ -65,6 +65,7 @@ function readersOf(text: string): Readers {
     'a device': () => deviceName(text),
     'an address of the internet': () => connectionOf(text),
     'a network': () => networkOf(text),
+    'a shared connection': () => sharedConnectionOf(text),
     'the hash of a transaction': () => readTransactionHash(text, rail),
     'a refresh token': () => readRefreshToken(text),
     'a cell of a table': () => csvLine([text]),
