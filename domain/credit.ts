@@ -1,3 +1,4 @@
+import { InvariantBroken } from './invariant.ts'
 import {
   add,
   type CryptoAmount,
@@ -40,17 +41,34 @@ export type Crediting = Worth & {
 export const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20
 
+/** What a stage gives of what a receipt wants; `reservationUsed` is by all receipts before it. */
+export type GiveTokens = (
+  wanted: Grant,
+  receipt: ReceiptFact,
+  reservationUsed: TokenAmount,
+) => Pick<Grant, 'tokens' | 'isShort'>
+
 /**
  * Credits receipts in the order in which they were first seen. Money that was on time uses the
  * reservation; whatever it buys beyond that, and all that late money buys, needs a grant. Where a
  * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
+ *
+ * Every receipt is looked at once to choose the largest, and the chosen are credited in one pass.
+ * @param give Answers each receipt that wants a grant, once; null where stages are not asked.
  */
-export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Crediting {
+export function creditReceipts(
+  facts: PurchaseFacts,
+  receipts: readonly ReceiptFact[],
+  give: GiveTokens | null,
+): Crediting {
   const credited = largestOf(receipts, CREDITED_RECEIPTS_MAX)
-  const granted = largestOf(receipts, GRANTS_MAX)
+  const granted = largestOf([...credited], GRANTS_MAX)
   const steps: Step[] = []
-  for (const receipt of receipts.filter((each) => credited.has(each))) {
-    steps.push(creditReceipt(facts, unspent(receipt), granted.has(receipt), steps.at(-1) ?? START))
+  for (const receipt of credited) {
+    const before = steps.at(-1) ?? START
+    const grant = facts.grants.find(({ receiptId }) => receiptId === receipt.id) ?? null
+    const ask: Ask | null = granted.has(receipt) ? { grant, give } : null
+    steps.push(creditWithGrant(facts, unspent(receipt), ask, before))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
   const worth = worthOf(facts, credit)
@@ -72,6 +90,26 @@ export function creditReceipts(facts: PurchaseFacts, receipts: readonly ReceiptF
     wanted: steps.find(({ wanted }) => wanted !== null)?.wanted ?? null,
     ...shareOut(worth.total, reservationUsed, steps),
   }
+}
+
+/** The grant that a receipt has, and who gives more; no receipt but the largest has this. */
+type Ask = { grant: Grant | null; give: GiveTokens | null }
+
+/** Credits a receipt, and once more where it wanted tokens: then with what it was given. */
+function creditWithGrant(
+  facts: PurchaseFacts,
+  receipt: ReceiptFact,
+  ask: Ask | null,
+  before: Step,
+): Step {
+  const step = creditReceipt(facts, receipt, ask, before)
+  if (step.wanted === null || ask === null || ask.give === null) return step
+  const { tokens, isShort } = ask.give(step.wanted, receipt, before.reservationUsed)
+  const former = ask.grant ?? { ...step.wanted, tokens: NONE }
+  const grant = { ...former, tokens: add(former.tokens, tokens), isShort }
+  const answered = creditReceipt(facts, receipt, { grant, give: null }, before)
+  if (answered.wanted === null) return answered
+  throw new InvariantBroken('Every receipt asks for at most one grant.')
 }
 
 /** Where crediting stands after a receipt. */
@@ -99,7 +137,7 @@ const START: Step = {
 function creditReceipt(
   facts: PurchaseFacts,
   receipt: ReceiptFact,
-  mayHaveGrant: boolean,
+  ask: Ask | null,
   before: Step,
 ): Step {
   const { terms, reservationLeft } = facts
@@ -110,9 +148,7 @@ function creditReceipt(
   const allowed =
     maxUsd === null ? buyable : largestWhere(buyable, (amount) => worthWith(amount).usd <= maxUsd)
 
-  const grant = mayHaveGrant
-    ? facts.grants.find(({ receiptId }) => receiptId === receipt.id)
-    : undefined
+  const grant = ask?.grant ?? null
   const granted = add(before.granted, grant?.tokens ?? NONE)
   const isPunctual = isOnTime(terms, receipt)
   const supply = add(isPunctual ? reservationLeft : before.reservationUsed, granted)
@@ -128,14 +164,14 @@ function creditReceipt(
     : allowed
 
   const credit = plus(terms, before.credit, receipt, taken)
-  const asksForMore = isShort && mayHaveGrant && grant?.isShort !== true
+  const asksForMore = isShort && ask !== null && grant?.isShort !== true
   return {
     credit,
     granted,
     reservationUsed: isPunctual
       ? least(reservationLeft, worthOf(facts, credit).total)
       : before.reservationUsed,
-    grant: grant === undefined ? null : { ...grant, isShort },
+    grant: grant === null ? null : { ...grant, isShort },
     wanted: asksForMore
       ? {
           receiptId: receipt.id,
@@ -157,14 +193,15 @@ function creditReceipt(
 
 /**
  * The largest so many receipts, by all that came: paying some of it back moves no receipt. Of equal
- * ones those that were seen first.
+ * ones those that were seen first. They stay in the order in which they were seen.
  */
 function largestOf(receipts: readonly ReceiptFact[], count: number): ReadonlySet<ReceiptFact> {
   if (receipts.length <= count) return new Set(receipts)
   const sorted = receipts.toSorted((one, other) =>
     one.amount === other.amount ? 0 : one.amount < other.amount ? 1 : -1,
   )
-  return new Set(sorted.slice(0, count))
+  const largest = new Set(sorted.slice(0, count))
+  return new Set(receipts.filter((receipt) => largest.has(receipt)))
 }
 
 /** Splits the credited tokens by where they come from: the reservation first, then each grant. */

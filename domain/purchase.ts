@@ -1,6 +1,5 @@
 import type { BonusTokens } from './bonus.ts'
-import { creditReceipts } from './credit.ts'
-import { InvariantBroken } from './invariant.ts'
+import { creditReceipts, type GiveTokens } from './credit.ts'
 import {
   add,
   type CryptoAmount,
@@ -129,10 +128,14 @@ export type PurchaseOutcome = {
  * While `grantsWanted` is not empty the outcome is not final: {@link settlePurchase} asks for them.
  */
 export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
+  return derive(facts, null)
+}
+
+function derive(facts: PurchaseFacts, give: GiveTokens | null): PurchaseOutcome {
   const money = sortMoney(facts)
   const verdict = judge(facts, money)
   if (verdict !== 'credit') return withoutCredit(facts, money, verdict)
-  return withCredit(facts, money, creditReceipts(facts, money.confirmed))
+  return withCredit(facts, money, creditReceipts(facts, money.confirmed, give))
 }
 
 /**
@@ -144,46 +147,23 @@ export function settlePurchase(
   facts: PurchaseFacts,
   roomOf: (stageId: string) => TokenAmount,
 ): PurchaseOutcome {
+  const { terms, reservationLeft } = facts
   const given = new Map<string, TokenAmount>()
-  let grants = facts.grants
-  // Each round answers one receipt, which then either has what it needs or is short for good.
-  for (let round = 0; round <= facts.receipts.length; round += 1) {
-    const outcome = derivePurchase({ ...facts, grants })
-    const wanted = outcome.grantsWanted[0]
-    if (wanted === undefined) return outcome
-    const { receiptId, stageId } = wanted
+  return derive(facts, ({ stageId, tokens: wanted }, receipt, reservationUsed) => {
     const alreadyGiven = given.get(stageId) ?? NONE
-    const freed = stageId === facts.terms.stageId ? freedForLate(facts, outcome, receiptId) : NONE
+    // What money that was on time leaves of the reservation goes back to the stage by this same
+    // settlement, so the stage has it to give. All that was on time comes before what is late, so
+    // what it leaves is final when the first late receipt asks.
+    const isFreed = stageId === terms.stageId && !isOnTime(terms, receipt)
+    const freed = isFreed ? subtract(reservationLeft, reservationUsed) : NONE
     const room = greatest(NONE, subtract(add(roomOf(stageId), freed), alreadyGiven))
-    const tokens = least(wanted.tokens, room)
-    const isShort = tokens < wanted.tokens
+    const tokens = least(wanted, room)
     given.set(stageId, add(alreadyGiven, tokens))
-    const former = grants.find((grant) => grant.receiptId === receiptId)
-    const grant = former ?? { receiptId, stageId, tokens: NONE, isShort }
-    grants = [
-      ...grants.filter((other) => other !== former),
-      { ...grant, tokens: add(grant.tokens, tokens), isShort },
-    ]
-  }
-  throw new InvariantBroken('Every receipt asks for at most one grant.')
+    return { tokens, isShort: tokens < wanted }
+  })
 }
 
 const NONE = tokenAmount(0n)
-
-/**
- * What money that was on time leaves of the reservation, as far as a late receipt may have it: it
- * goes back to the stage by this same settlement, so the stage has it to give. All that was on time
- * comes before what is late, so what it leaves is final when the first late receipt asks.
- */
-function freedForLate(
-  { terms, receipts, reservationLeft }: PurchaseFacts,
-  outcome: PurchaseOutcome,
-  receiptId: string,
-): TokenAmount {
-  const receipt = receipts.find(({ id }) => id === receiptId)
-  const isLate = receipt !== undefined && !isOnTime(terms, receipt)
-  return isLate ? subtract(reservationLeft, outcome.reservationLeft) : NONE
-}
 
 /** The stages whose tokens a settlement may move, sorted: lock their counters in this order. */
 export function stagesOf(facts: PurchaseFacts): string[] {
