@@ -219,6 +219,20 @@ export const invariantChecks: readonly InvariantCheck[] = [
         and purchase_id not in (select purchase_id from settlements_due)`,
   },
   {
+    name: 'receipts_are_shown',
+    find: sql`
+      select id as subject, format(
+        'Receipt %s of %s with %s confirmations is shown as %s with %s', id,
+        case when is_gone then 0 else amount end, confirmations, coalesce(settled_amount, 0),
+        coalesce(settled_confirmations, 0)
+      ) as fault
+      from receipts
+      where (settled_amount, settled_confirmations) is distinct from (
+          case when not is_gone then amount end, case when not is_gone then confirmations end
+        )
+        and purchase_id not in (select purchase_id from settlements_due)`,
+  },
+  {
     name: 'money_is_used_once',
     find: sql`
       select id as subject, format(

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { checkInvariants } from '#server/database/broken-invariants.ts'
 import {
   mineSandboxBlocks,
   replaceSandboxBlocks,
@@ -89,4 +90,37 @@ it('a payment that is gone stays until its tokens are taken back', async () => {
   expect(await lookEverywhere(purchase)).toMatchObject(
     everywhere({ status: 'pending', status_reason: 'reorged', receipts: [] }),
   )
+})
+
+/** As every purchase is that an instance from before these columns has settled. */
+async function forgetShown(): Promise<void> {
+  const nothing = { settled_amount: null, settled_confirmations: null }
+  await app.open.database.updateTable('receipts').set(nothing).execute()
+}
+
+it('a payment that an older instance settled beside is shown like every other', async () => {
+  const { database } = app.open
+  const purchase = await buyAndPay(app, buyer)
+  await forgetShown()
+  const due = await database.selectFrom('receipts').select('purchase_id').distinct().execute()
+  await database.insertInto('settlements_due').values(due).execute()
+  // It takes the note away like every instance, and writes none of what is shown.
+  await database.deleteFrom('settlements_due').execute()
+  expect(await lookEverywhere(purchase)).toMatchObject(everywhere(purchase))
+})
+
+it('the guard finds a payment that is hidden from its buyer', async () => {
+  const { database } = app.open
+  await buyAndPay(app, buyer)
+  await forgetShown()
+  const { breaches } = await checkInvariants(database, 10_000)
+  expect([...new Set(breaches.map(({ check }) => check))]).toEqual(['receipts_are_shown'])
+  await database
+    .updateTable('receipts')
+    .set(({ ref }) => ({
+      settled_amount: ref('amount'),
+      settled_confirmations: ref('confirmations'),
+    }))
+    .where('is_gone', '=', false)
+    .execute()
 })
