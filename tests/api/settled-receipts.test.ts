@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
@@ -94,8 +95,9 @@ it('a payment that is gone stays until its tokens are taken back', async () => {
 
 /** As every purchase is that an instance from before these columns has settled. */
 async function forgetShown(): Promise<void> {
-  const nothing = { settled_amount: null, settled_confirmations: null }
-  await app.open.database.updateTable('receipts').set(nothing).execute()
+  await sql`update receipts set settled_amount = null, settled_confirmations = null`.execute(
+    app.open.database,
+  )
 }
 
 it('a payment that an older instance settled beside is shown like every other', async () => {
@@ -115,12 +117,7 @@ it('the guard finds a payment that is hidden from its buyer', async () => {
   await forgetShown()
   const { breaches } = await checkInvariants(database, 10_000)
   expect([...new Set(breaches.map(({ check }) => check))]).toEqual(['receipts_are_shown'])
-  await database
-    .updateTable('receipts')
-    .set(({ ref }) => ({
-      settled_amount: ref('amount'),
-      settled_confirmations: ref('confirmations'),
-    }))
-    .where('is_gone', '=', false)
-    .execute()
+  await sql`
+    update receipts set settled_amount = amount, settled_confirmations = confirmations
+    where not is_gone`.execute(database)
 })
