@@ -45,5 +45,22 @@ async function restrict(path: string, mode: number): Promise<void> {
   // Windows keeps no such modes: there a folder is its user's alone where it lies in their profile.
   if (process.platform === 'win32') return
   const isRight = ((await stat(path)).mode & MODE_BITS) === mode
-  if (!isRight) await chmod(path, mode)
+  if (isRight) return
+  try {
+    await chmod(path, mode)
+  } catch (fault) {
+    if (!isNotOursToChange(fault)) throw fault
+    process.emitWarning(
+      `Others may be able to read ${path}, and its mode cannot be changed by this program ` +
+        `(${String(fault)}). Have its owner take it from all other users`,
+    )
+  }
+}
+
+/** What stands where another owner, a mount for reading or a file system decides about modes. */
+const NOT_OURS: ReadonlySet<unknown> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'])
+
+/** Whether a mode stays as it is, since it is not this program's to set: no reason not to start. */
+export function isNotOursToChange(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && NOT_OURS.has(fault.code)
 }
