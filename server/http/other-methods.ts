@@ -1,8 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { METHODS } from 'node:http'
 
 import { Refusal } from '#domain/refusal.ts'
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Every other that Node reads; it never hands `CONNECT` to an application. */
+const foreignMethods: HTTPMethods[] = METHODS.filter(
+  (method) => ![...methods, 'OPTIONS', 'CONNECT'].includes(method),
+)
 
 /**
  * Makes every address, of calls, pages and files alike, answer the methods that nothing else
@@ -11,6 +17,7 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  * answers, once all of them are there.
  */
 export function collectMethods(app: FastifyInstance): () => Promise<void> {
+  for (const method of foreignMethods) app.addHttpMethod(method, { overrideExisting: true })
   const takenByUrl = new Map<string, Set<HTTPMethods>>()
   app.addHook('onRoute', ({ url, method }) => {
     const taken = takenByUrl.get(url) ?? new Set()
@@ -37,6 +44,6 @@ function answerOthers(app: FastifyInstance, url: string, taken: ReadonlySet<HTTP
     reply.code(204).header('allow', allow).send()
   // In hooks, so that no body is read.
   app.route({ method: 'OPTIONS', url, onRequest: tell, handler: tell })
-  const refused = methods.filter((method) => !taken.has(method))
+  const refused = [...methods, ...foreignMethods].filter((method) => !taken.has(method))
   app.route({ method: refused, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
 }

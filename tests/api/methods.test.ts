@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { METHODS } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,6 +50,8 @@ const others = [
 ]
 
 type Sent = { accept?: string; accessToken?: string }
+
+const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']
 
 const ask = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'PUT', url: string, sent: Sent = {}) =>
   kit.app.inject({
@@ -135,6 +138,18 @@ describe('every address says what it takes', () => {
     expect(z.parse(ErrorBody, put.json()).code).toBe(405)
     expect(put.headers['allow']).toBe('GET, HEAD, OPTIONS')
   })
+
+  const foreign = METHODS.filter((method) => !known.includes(method))
+
+  test.each(['/', '/healthz', `${API_BASE}/auth/login`])(
+    'and %s refuses every method that there is',
+    async (url) => {
+      for (const method of foreign) {
+        const { statusCode } = await kit.app.inject({ method, url })
+        expect([method, statusCode]).toEqual([method, 405])
+      }
+    },
+  )
 
   test.each(['/nowhere', `${API_BASE}/nowhere`])('and %s is not there', async (url) => {
     for (const method of ['OPTIONS', 'PUT'] as const) {
