@@ -167,7 +167,7 @@ test('the limits hold to the last unit, and say so at the field', async ({ page 
   const expectFault = async (amount: string, message: string, least = '$10.50') => {
     await usd.fill(amount)
     await usd.blur()
-    await expect(usd).toHaveAccessibleDescription(`From ${least} to $5,000.123456 ${message}`)
+    await expect(usd).toHaveAccessibleDescription(`${message} From ${least} to $5,000.123456`)
     await expect(usd).toHaveAttribute('aria-invalid', 'true')
     await pay.click()
     await expect(usd).toBeFocused()

@@ -129,13 +129,24 @@ test('sending the empty form shows every error at its field, and nothing jumps',
   expect(calls.filter((path) => path.startsWith('/auth'))).toEqual([])
 })
 
-test('every error stands directly below its field, and what is asked of a password above', async ({
+test('every error stands directly below its field, and what is asked of a password below that', async ({
   page,
 }) => {
   await page.goto('/register')
   await expect(page.getByRole('button', { name: /^\$1,000/ })).toBeVisible()
-  await create(page).click()
+  const password = page.getByLabel('Password', { exact: true })
+  const rules = page.getByRole('list').filter({ hasText: '8 to 32 characters' })
+  const rulesGap = async () => (await edges(rules)).top - (await edges(password)).bottom
+  const gapsAlone: number[] = []
   for (const viewport of viewports) {
+    await page.setViewportSize(viewport)
+    gapsAlone.push(await rulesGap())
+  }
+  expect(Math.max(...gapsAlone), `${gapsAlone}`).toBeLessThan(10)
+  expect(Math.min(...gapsAlone), `${gapsAlone}`).toBeGreaterThan(0)
+
+  await create(page).click()
+  for (const [index, viewport] of viewports.entries()) {
     await page.setViewportSize(viewport)
     const gaps: number[] = []
     for (const label of ['First name', 'Last name', 'Email', 'Password', 'Purchase amount']) {
@@ -145,14 +156,17 @@ test('every error stands directly below its field, and what is asked of a passwo
       gaps.push(Math.round((await edges(error)).top - (await edges(field)).bottom))
     }
     expect(Math.max(...gaps) - Math.min(...gaps), `${gaps}`).toBeLessThanOrEqual(1)
-    const rules = await edges(page.getByRole('listitem').filter({ hasText: '8 to 32 characters' }))
-    expect(rules.bottom).toBeLessThan(
-      (await edges(page.getByLabel('Password', { exact: true }))).top,
-    )
-    expect(rules.top).toBeGreaterThan(
-      (await edges(page.getByText('Password', { exact: true }))).top,
+    expect(Math.max(...gaps), `${gaps}`).toBeLessThan(10)
+    const error = await edges(page.locator(`[id="${await password.getAttribute('id')}-error"]`))
+    const below = (await edges(rules)).top - error.bottom
+    expect(below, 'the rules are right below the error').toBeGreaterThan(0)
+    expect(below).toBeLessThan(10)
+    const moved = (await rulesGap()) - (gapsAlone[index] ?? 0)
+    expect(moved, 'the rules gave way to one line').toBeLessThanOrEqual(
+      error.bottom - error.top + below,
     )
   }
+  await expect(password).toHaveAccessibleDescription(/^Can't be empty 8 to 32 characters/)
 })
 
 test('an error shows once its field was left, not before', async ({ page }) => {

@@ -15,15 +15,16 @@ interface FieldFrameProps {
   children: ReactNode
 }
 
-/** The ids by which a control points at its hint and its error. */
+/** The ids by which a control points at its error and its hint, in the order in which they stand. */
 export function descriptionIds(controlId: string, hasHint: boolean, hasError: boolean) {
-  const ids = [hasHint && `${controlId}-hint`, hasError && `${controlId}-error`].filter(Boolean)
+  const ids = [hasError && `${controlId}-error`, hasHint && `${controlId}-hint`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
 /**
- * Label and hint above, the error directly below. What is to be typed is known before, also where a
- * keyboard covers the rest; the error keeps one line free, so that nothing jumps.
+ * Label, control, error and hint, one below the other. One line is kept free for the error, at the
+ * end, so that the hint stands directly below the control until an error comes between them, and
+ * nothing after the field jumps.
  */
 export function FieldFrame(props: FieldFrameProps) {
   const { controlId, label, labelAside, error, hint, keepsErrorLine = true, children } = props
@@ -35,13 +36,23 @@ export function FieldFrame(props: FieldFrameProps) {
         </label>
         {labelAside}
       </div>
+      {children}
+      <FieldError
+        id={`${controlId}-error`}
+        error={error}
+        keepsLine={keepsErrorLine && hint === undefined}
+      />
       {hint !== undefined && (
-        <div id={`${controlId}-hint`} className="text-14 text-quiet">
+        <div
+          id={`${controlId}-hint`}
+          className={classNames(
+            'text-14 text-quiet',
+            keepsErrorLine && error === undefined && 'mb-[calc(1lh+--spacing(1))]',
+          )}
+        >
           {hint}
         </div>
       )}
-      {children}
-      <FieldError id={`${controlId}-error`} error={error} keepsLine={keepsErrorLine} />
     </div>
   )
 }

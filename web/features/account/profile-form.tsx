@@ -41,6 +41,7 @@ export function ProfileForm({ user }: { user: User }) {
         type="email"
         readOnly
         hint={account.emailNotChangeable}
+        keepsErrorLine={false}
       />
       <Button
         type="submit"
