@@ -1,4 +1,6 @@
+import { add, least, subtract } from '#domain/money.ts'
 import { spendingLimits } from '#domain/quote.ts'
+import { reservationBounds, shareLeft } from '#domain/reservation.ts'
 import type { Sale, Stage, StageProgress } from '#domain/sale.ts'
 import { progressOf, remaining, saleStatus } from '#domain/stage.ts'
 import type { Services } from '#server/services.ts'
@@ -27,14 +29,17 @@ export function createTurnNotice(): (services: Services) => Promise<void> {
 }
 
 /**
- * What is left of a stage, or that it is plenty: the largest purchase fits, whatever its bonuses.
- * Then what others reserve concerns nobody.
+ * What is left of a stage, and how much of it can be reserved before some is paid; or that it is
+ * plenty: the largest purchase fits, whatever its bonuses. Then what others reserve concerns nobody.
  */
-function roomOf({ paymentTokens }: Sale, stage: Stage, progress: StageProgress): string {
+function roomOf(sale: Sale, stage: Stage, progress: StageProgress): string {
   const { maxUsd } = stage
+  const left = remaining(stage, progress)
+  const free = least(left, shareLeft(stage, progress, reservationBounds(sale, stage)))
+  const taken = add(progress.reserved, subtract(left, free))
   const fitsMost = (available: bigint) => maxUsd !== null && available >= maxUsd
-  const isPlenty = paymentTokens.every((paymentToken) =>
-    fitsMost(spendingLimits(stage, progress, paymentToken).available),
+  const isPlenty = sale.paymentTokens.every((paymentToken) =>
+    fitsMost(spendingLimits(stage, { ...progress, reserved: taken }, paymentToken).available),
   )
-  return isPlenty ? 'plenty' : String(remaining(stage, progress))
+  return isPlenty ? 'plenty' : `${left} ${free}`
 }

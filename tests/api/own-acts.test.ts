@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
-import { usd } from '#domain/money.ts'
+import { percentage, usd } from '#domain/money.ts'
+import type { Sale } from '#domain/sale.ts'
 import { createTurnNotice } from '#server/use-cases/notice-turns.ts'
-import { aPurchase, expectInvariants, passExpiry, tryToBuy } from '#tests/kit/a-purchase.ts'
+import { aPurchase, expectInvariants, passExpiry, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { readEvents } from '#tests/kit/read-events.ts'
 import { NO_BONUSES, smallStages } from '#tests/kit/small-stages.ts'
@@ -130,5 +131,35 @@ describe('what others reserve', () => {
     await aPurchase(app, buyer, { usd: 10 })
     await look()
     expect(told).toContain('stage')
+  })
+
+  it('is told of a share that waits for payments, and once somebody paid for theirs', async () => {
+    const { sale } = app.services
+    const [stage] = sale.stages
+    if (stage === undefined) throw new Error('A sale has a stage.')
+    const shared: Sale = {
+      ...sale,
+      stages: [{ ...stage, maxUsd: usd(300_000_000n) }],
+      purchases: { ...sale.purchases, unpaidShare: percentage(500_000n) },
+    }
+    let told = 0
+    app.services.live.subscribe(({ kind }) => (told += kind === 'stage' ? 1 : 0))
+    const lookEachSecond = createTurnNotice()
+    const look = () => lookEachSecond({ ...app.services, sale: shared })
+    await look()
+    await aPurchase(app, buyer, { usd: 200 })
+    await look()
+    expect(told, 'the largest purchase fits into the rest of the share').toBe(0)
+    const paid = await aPurchase(app, buyer, { usd: 100 })
+    await look()
+    expect(told).toBe(1)
+    await pay(app, paid)
+    await look()
+    expect(told).toBe(2)
+    await passExpiry(app)
+    await look()
+    expect(told).toBe(3)
+    await look()
+    expect(told).toBe(3)
   })
 })
