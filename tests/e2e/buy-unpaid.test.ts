@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import type { Transaction } from '#contract/shapes.ts'
 import { buyingSaleFile } from '#tests/kit/e2e-buying-sale.ts'
 import {
   buyByHttp,
@@ -44,5 +45,45 @@ test('a buyer who has reserved enough is told to pay first, and how much they ma
   await expect(deal(page)).toBeVisible()
   await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
   await expect(transactionDialog(page)).toContainText('Pending')
+  dropFaults(faults, /409/)
+})
+
+test('what was refused for what is unpaid gives way to what the form says of it by now', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const { address } = product
+  const { session } = await enterAsNewBuyer(page, address, 'Rike')
+  const settle = async (purchase: Transaction) =>
+    await payByHttp(address, purchase, purchase.payment_amount ?? '')
+  const refusal = buyForm(page).locator('[data-refusal]')
+  const pay = buyForm(page).getByRole('button', { name: 'Pay', exact: true })
+  const unpaid = await buyByHttp(address, session, 4_000)
+  await page.goto('/buy?usd_amount=1500')
+  await expect(spendField(page)).toHaveAccessibleDescription(/\$1,000 of that is left/)
+
+  await test.step('a newer sentence stands alone', async () => {
+    await pay.click()
+    await expect(refusal).toHaveText(/\$1,000 of that is left/)
+    const more = await buyByHttp(address, session, 500)
+    await expect(spendField(page)).toHaveAccessibleDescription(/\$500 of that is left/, {
+      timeout: 20_000,
+    })
+    await expect(refusal).toBeHidden()
+    await settle(more)
+    await expect(spendField(page)).toHaveAccessibleDescription(/\$1,000 of that is left/, {
+      timeout: 20_000,
+    })
+  })
+
+  await test.step('once the buyer has paid, nothing is refused beside the deal', async () => {
+    await pay.click()
+    await expect(refusal).toHaveText(/\$1,000 of that is left/)
+    await settle(unpaid)
+    await expect(deal(page)).toBeVisible({ timeout: 20_000 })
+    await expect(spendField(page)).toHaveValue('1500')
+    await expect(refusal).toBeHidden()
+  })
   dropFaults(faults, /409/)
 })

@@ -28,8 +28,6 @@ const PRICES_OVERDUE_MS = 1000
 const PREVIEW_DEBOUNCE_MS = 200
 /** Within this time the pages that hear of one change have asked what it means for them. */
 const OFFER_SPREAD_MS = 1000
-/** Answers of the preview that say why the amount cannot be bought right now. */
-const noRoomReasons = ['NoTokensLeft', ...boundReasons] as const
 /** What others have reserved and not paid comes back; this is for pages without live news. */
 const NO_ROOM_REFETCH_MS = 10_000
 /** A chain that was out of reach comes back without any news of it. */
@@ -157,7 +155,14 @@ export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: s
     preview: query.data,
     isCurrent: keyOf(settled) === keyOf(wish) && query.isSuccess && !query.isPlaceholderData,
     isFailed: query.isError && query.data === undefined,
+    /** When the server last answered, by this device's clock; 0 where it has not yet. */
+    answeredAt: query.dataUpdatedAt,
   }
+}
+
+/** That too much is reserved and not paid: by the buyer, or by all together. */
+export function isBoundRefusal(error: unknown): boolean {
+  return boundReasons.some((reason) => isRefusal(error, reason))
 }
 
 interface BonusWish {
@@ -187,7 +192,7 @@ function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['cal
       const bonuses = await callAs(saleContract.calculateBonus, { body }, { signal })
       return { usdText, tokenPrice, bonuses, noRoom: null }
     } catch (error) {
-      const isNoRoom = noRoomReasons.some((reason) => isRefusal(error, reason))
+      const isNoRoom = isRefusal(error, 'NoTokensLeft') || isBoundRefusal(error)
       if (!isNoRoom || !(error instanceof Error)) throw error
       return { usdText, tokenPrice, bonuses: {}, noRoom: error.message }
     }

@@ -41,6 +41,8 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     fault,
     /** That too little is left for the amount, in the server's words. */
     noRoom,
+    /** When the server last said whether the amount can be bought; 0 where it has not yet. */
+    previewedAt: bonus.isCurrent ? bonus.answeredAt : 0,
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
     coinFault: coinFault(),
     prices,

@@ -5,7 +5,7 @@ import { isRefusal, messageOf } from '#web/lib/call-error.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { useAttemptKeys } from './attempt-key.ts'
-import { useRefreshOffer } from './price-queries.ts'
+import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
 import { useCreateTransaction } from './transaction-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
@@ -13,8 +13,19 @@ interface Refused {
   /** What stood in the form. */
   content: string
   message: string
-  /** That the amount was too little, or more than is left. */
-  isOfAmount: boolean
+  /**
+   * Whether the form may say something newer of it. `amount`: it was too little, or more than is
+   * left. `bound`: too much is reserved and not paid, which each preview of the amount tells anew.
+   */
+  kind: 'amount' | 'bound' | 'other'
+  /** By this device's clock, in milliseconds. */
+  at: number
+}
+
+function kindOf(error: unknown): Refused['kind'] {
+  if (isBoundRefusal(error)) return 'bound'
+  const isOfAmount = isRefusal(error, 'BelowMinimum') || isRefusal(error, 'NoTokensLeft')
+  return isOfAmount ? 'amount' : 'other'
 }
 
 interface PayOptions {
@@ -29,7 +40,7 @@ interface PayOptions {
  * form may say something newer itself, and two sentences must not contradict each other.
  */
 export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
-  const { spent, token, noRoom, fault } = form
+  const { spent, token, noRoom, fault, previewedAt } = form
   const buy = useBuyTexts()
   const keys = useAttemptKeys()
   const create = useCreateTransaction()
@@ -61,15 +72,17 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
     } catch (error) {
       if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
       const message = messageOf(error, buy.createFailed)
-      const isOfAmount = isRefusal(error, 'BelowMinimum') || isRefusal(error, 'NoTokensLeft')
-      setRefused({ content, message, isOfAmount })
+      setRefused({ content, message, kind: kindOf(error), at: Date.now() })
       toast.error(message)
     }
   }
 
-  function isCurrent({ isOfAmount, message, ...of }: Refused): boolean {
+  function isCurrent({ kind, message, at, ...of }: Refused): boolean {
     if (of.content !== content || create.isPending) return false
-    return !isOfAmount || (fault === null && (noRoom === null || noRoom === message))
+    if (kind === 'other') return true
+    if (fault !== null) return false
+    if (noRoom !== null) return noRoom === message
+    return kind === 'amount' || previewedAt <= at
   }
 
   return {
