@@ -30,7 +30,8 @@ export function createTurnNotice(): (services: Services) => Promise<void> {
 
 /**
  * What is left of a stage, and how much of it can be reserved before some is paid; or that it is
- * plenty: the largest purchase fits, whatever its bonuses. Then what others reserve concerns nobody.
+ * plenty: the largest purchase fits, whatever its bonuses. Then what others reserve concerns
+ * nobody.
  */
 function roomOf(sale: Sale, stage: Stage, progress: StageProgress): string {
   const { maxUsd } = stage

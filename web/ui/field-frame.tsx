@@ -15,7 +15,7 @@ interface FieldFrameProps {
   children: ReactNode
 }
 
-/** The ids by which a control points at its error and its hint, in the order in which they stand. */
+/** The ids by which a control points at its error and its hint, in the order of the page. */
 export function descriptionIds(controlId: string, hasHint: boolean, hasError: boolean) {
   const ids = [hasError && `${controlId}-error`, hasHint && `${controlId}-hint`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
