@@ -41,7 +41,6 @@ export function ProfileForm({ user }: { user: User }) {
         type="email"
         readOnly
         hint={account.emailNotChangeable}
-        keepsErrorLine={false}
       />
       <Button
         type="submit"
