@@ -86,7 +86,8 @@ async function retryAt(
     case 'connection':
       return unpaid.connectionExpiresAt
     case 'share':
-      // Whoever is not logged in is told no time: what is open to everybody asks the database little.
+      // Whoever is not logged in is told no time: what is open to everybody asks the database
+      // little.
       return userId === null ? null : findFirstExpiry(database, stageId, userId)
   }
 }

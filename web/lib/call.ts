@@ -1,5 +1,5 @@
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
-import { ErrorBody } from '#contract/error-body.ts'
+import type { ErrorBody } from '#contract/error-body.ts'
 import * as z from 'zod/mini'
 import { CallError, CompletedTooLate, type CallFault } from './call-error.ts'
 
@@ -110,13 +110,25 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/**
+ * The contract's `ErrorBody`, with any reason: a page that was opened before the server was updated
+ * shows the sentence of one that it has never heard of.
+ */
+const AnyErrorBody = z.object({
+  code: z.int(),
+  message: z.string(),
+  reason: z.custom<ErrorBody['reason']>((reason) => typeof reason === 'string'),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  starts_date: z.optional(z.string()),
+})
+
 /** What every error body has; specification section 8. */
 const LeastErrorBody = z.object({ code: z.int(), message: z.string() })
 
 /** The server's own words about a failure; null where the reply has no body. */
 export function faultOf(body: unknown, headers: Headers): CallFault | null {
   if (body === undefined) return null
-  const parsed = z.safeParse(ErrorBody, body)
+  const parsed = z.safeParse(AnyErrorBody, body)
   if (!parsed.success) return faultOfOther(body)
   const retryAfter = headers.get('retry-after')
   return retryAfter === null
@@ -124,7 +136,7 @@ export function faultOf(body: unknown, headers: Headers): CallFault | null {
     : { ...parsed.data, retryAfterSeconds: Number(retryAfter) }
 }
 
-/** Of what stands between, such as a proxy, or of a server of another version. */
+/** Of what stands between, such as a proxy. */
 function faultOfOther(body: unknown): CallFault {
   const parsed = z.safeParse(LeastErrorBody, body)
   const said = parsed.success ? parsed.data : { code: 500, message: null }
