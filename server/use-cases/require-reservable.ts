@@ -86,8 +86,7 @@ async function retryAt(
     case 'connection':
       return unpaid.connectionExpiresAt
     case 'share':
-      // Whoever is not logged in is told no time: what is open to everybody asks the database
-      // little.
+      // Whoever is not logged in is told no time: the open preview asks the database nothing.
       return userId === null ? null : findFirstExpiry(database, stageId, userId)
   }
 }
