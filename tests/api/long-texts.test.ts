@@ -189,11 +189,11 @@ function headersWith({ name, text }: LongText): Work[] {
 }
 
 /** Those that took longer than they may. */
-async function listSlow(works: readonly Work[]): Promise<string[]> {
-  const slow: string[] = []
+async function listSlow(works: readonly Work[]): Promise<(Work & { ms: number })[]> {
+  const slow: (Work & { ms: number })[] = []
   for (const { what, work } of works) {
     const ms = await leastCpuMs(work, CPU_MS_MAX)
-    if (ms > CPU_MS_MAX) slow.push(`${Math.round(ms)} ms for ${what}`)
+    if (ms > CPU_MS_MAX) slow.push({ what, work, ms })
   }
   return slow
 }
@@ -223,5 +223,7 @@ test('no text of a stranger, however it is made, takes the server more than a mo
   expect(calls.length).toBeGreaterThan(40)
   const works = [...read, ...sent, ...addressed, ...sentTexts.flatMap(headersWith)]
   expect(works.length).toBeGreaterThan(4_000)
-  expect(await listSlow(works)).toEqual([])
+  // What another process has slowed down for a while is asked once more: the slow stay slow.
+  const slow = await listSlow(await listSlow(works))
+  expect(slow.map(({ what, ms }) => `${Math.round(ms)} ms for ${what}`)).toEqual([])
 }, 120_000)
