@@ -36,8 +36,8 @@ import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender, Services } from './services.ts'
 import { createSessionLookup } from './session-lookup.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
-import { applySale, SaleRefused } from './use-cases/apply-sale.ts'
-import { refreshPrices } from './use-cases/refresh-prices.ts'
+import { applySale, SaleRefused } from './use-cases/sale/apply-sale.ts'
+import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))

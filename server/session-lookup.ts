@@ -2,7 +2,7 @@ import type { OpenDatabase } from './database/open-database.ts'
 import { listOpenSessions, type OpenSession } from './database/sessions.ts'
 import { createGrouping } from './grouping.ts'
 import type { Caller, Clock, SessionLookup } from './services.ts'
-import { hashToken } from './use-cases/session-tokens.ts'
+import { hashToken } from './use-cases/access/session-tokens.ts'
 
 const BATCH_MAX = 200
 const WAITING_MAX = 20_000

@@ -1,7 +1,7 @@
 import { ConfigFaults } from './config.ts'
 import { DatabaseUnusable } from './database/database-unusable.ts'
 import { formatFaults } from './sale-file/format-faults.ts'
-import { SaleRefused } from './use-cases/apply-sale.ts'
+import { SaleRefused } from './use-cases/sale/apply-sale.ts'
 
 /** Something that stops the start, told in sentences that say what to do. */
 export class StartFault extends Error {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/use-cases/mails/escape-html.ts'
+import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
 import { API_BASE } from '#contract/endpoint.ts'
 import { renderSchema } from './docs-schema.ts'
 import type { Json } from './openapi.ts'

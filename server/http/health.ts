@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Services } from '#server/services.ts'
-import { inTime } from '#server/use-cases/in-time.ts'
-import { reachDatabase } from '#server/use-cases/reach-database.ts'
+import { inTime } from '#server/use-cases/sale/in-time.ts'
+import { reachDatabase } from '#server/use-cases/operations/reach-database.ts'
 import { shareAnswer } from './share-answer.ts'
 
 const ANSWER_WITHIN_MS = 2_000

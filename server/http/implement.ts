@@ -7,7 +7,7 @@ import type {
   Schema,
 } from '#contract/endpoint.ts'
 import type { Caller, Services } from '#server/services.ts'
-import type { Client } from '#server/use-cases/client.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
 
 export type Group = Record<string, Endpoint>
 

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#contract/transactions.ts'
 import type { Services } from '#server/services.ts'
-import type { SeenChange } from '#server/use-cases/watch-changes.ts'
+import type { SeenChange } from '#server/use-cases/purchases/watch-changes.ts'
 import { presentPrices, presentStage } from './present-sale.ts'
 import { presentTransaction } from './present-transaction.ts'
 

@@ -9,12 +9,12 @@ import type {
 } from '#contract/operator-shapes.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale.ts'
-import type { PurchaseRecord } from '#server/use-cases/get-purchase-record.ts'
-import type { ActionPage } from '#server/use-cases/list-actions.ts'
-import type { AllocationBatch } from '#server/use-cases/list-allocations.ts'
-import type { RefundPage } from '#server/use-cases/list-refunds.ts'
-import type { UserState } from '#server/use-cases/named-user.ts'
-import type { PurchaseSearchPage } from '#server/use-cases/search-purchases.ts'
+import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
+import type { ActionPage } from '#server/use-cases/operations/list-actions.ts'
+import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'
+import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
+import type { UserState } from '#server/use-cases/operations/named-user.ts'
+import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import { assetToWire, instantToWire, orNull } from './to-wire.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>

@@ -1,5 +1,5 @@
 import type { SaleState as WireSaleState } from '#contract/operator.ts'
-import type { SaleState } from '#server/use-cases/get-sale-state.ts'
+import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { instantToWire, orNull } from './to-wire.ts'
 
 export function presentSaleState({

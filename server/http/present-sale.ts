@@ -11,7 +11,7 @@ import { type BonusTokens, bonusTypes } from '#domain/bonus.ts'
 import { type Price, toWireNumber } from '#domain/money.ts'
 import type { Banner, PaymentToken, Sale, StageBonuses } from '#domain/sale.ts'
 import type { Settings } from '#server/services.ts'
-import type { StageView } from '#server/use-cases/get-active-stage.ts'
+import type { StageView } from '#server/use-cases/sale/get-active-stage.ts'
 import { projectPicturePath } from './project-pictures.ts'
 import { instantToWire, orNull, percentageToWire, priceToWire, usdToWire } from './to-wire.ts'
 

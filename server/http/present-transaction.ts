@@ -5,7 +5,7 @@ import type {
   PurchaseView,
   RewardView,
   TransactionView,
-} from '#server/use-cases/transaction-view.ts'
+} from '#server/use-cases/purchases/transaction-view.ts'
 import { presentBonusTokens, presentPaymentToken } from './present-sale.ts'
 import { instantToWire, orNull, priceToWire, usdToWire } from './to-wire.ts'
 

@@ -1,8 +1,8 @@
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import { toWireNumber } from '#domain/money.ts'
 import type { Project } from '#domain/sale.ts'
-import type { IssuedTokens } from '#server/use-cases/session-tokens.ts'
-import type { UserAccount } from '#server/use-cases/user-account.ts'
+import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
+import type { UserAccount } from '#server/use-cases/access/user-account.ts'
 import { instantToWire } from './to-wire.ts'
 
 export function presentUser(user: UserAccount, project: Project): User {

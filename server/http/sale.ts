@@ -1,11 +1,11 @@
 import { saleContract } from '#contract/sale.ts'
-import { getActiveStage } from '#server/use-cases/get-active-stage.ts'
-import { getFinalPrice } from '#server/use-cases/get-final-price.ts'
-import { getPriceChart } from '#server/use-cases/get-price-chart.ts'
-import { getPrices } from '#server/use-cases/get-prices.ts'
-import { getTokenMinimum } from '#server/use-cases/get-token-minimum.ts'
-import { listBanners } from '#server/use-cases/list-banners.ts'
-import { previewBonus } from '#server/use-cases/preview-bonus.ts'
+import { getActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
+import { getFinalPrice } from '#server/use-cases/sale/get-final-price.ts'
+import { getPriceChart } from '#server/use-cases/sale/get-price-chart.ts'
+import { getPrices } from '#server/use-cases/sale/get-prices.ts'
+import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
+import { listBanners } from '#server/use-cases/sale/list-banners.ts'
+import { previewBonus } from '#server/use-cases/purchases/preview-bonus.ts'
 import { implement } from './implement.ts'
 import {
   presentBanner,

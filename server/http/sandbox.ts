@@ -1,8 +1,8 @@
 import { sandboxContract } from '#contract/sandbox.ts'
-import { listMails } from '#server/use-cases/list-mails.ts'
-import { mineSandbox } from '#server/use-cases/mine-sandbox.ts'
-import { paySandbox } from '#server/use-cases/pay-sandbox.ts'
-import { reorganiseSandbox } from '#server/use-cases/reorganise-sandbox.ts'
+import { listMails } from '#server/use-cases/sandbox/list-mails.ts'
+import { mineSandbox } from '#server/use-cases/sandbox/mine-sandbox.ts'
+import { paySandbox } from '#server/use-cases/sandbox/pay-sandbox.ts'
+import { reorganiseSandbox } from '#server/use-cases/sandbox/reorganise-sandbox.ts'
 import { implement } from './implement.ts'
 import { instantToWire } from './to-wire.ts'
 

@@ -1,5 +1,8 @@
 import { webhooksContract } from '#contract/webhooks.ts'
-import { receiveWebhook, type WebhookOutcome } from '#server/use-cases/receive-webhook.ts'
+import {
+  receiveWebhook,
+  type WebhookOutcome,
+} from '#server/use-cases/settlement/receive-webhook.ts'
 import { implement } from './implement.ts'
 
 const messages: Record<WebhookOutcome, string> = {

@@ -1,11 +1,11 @@
 import type { Services } from '#server/services.ts'
-import { clearExpired } from '#server/use-cases/clear-expired.ts'
-import { guardInvariants } from '#server/use-cases/guard-invariants.ts'
-import { mineSandboxWhenDue } from '#server/use-cases/mine-sandbox.ts'
-import { createTurnNotice } from '#server/use-cases/notice-turns.ts'
-import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { clearExpired } from '#server/use-cases/operations/clear-expired.ts'
+import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
+import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
+import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { every } from './every.ts'
 
 const SECOND_MS = 1_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { usersContract } from '#contract/users.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aRegistration, aUser } from '#tests/kit/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 

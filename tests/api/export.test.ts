@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { usersContract } from '#contract/users.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aPurchase, buyAndPay, mine, part, pay } from '#tests/kit/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import { turnOnTwoFactor } from '#tests/kit/authenticator.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { checkInvariants } from '#server/database/broken-invariants.ts'
-import { inspectInvariants } from '#server/use-cases/guard-invariants.ts'
+import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'

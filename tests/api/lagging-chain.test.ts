@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, part, pay, quickSale } from '#tests/kit/a-purchase.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'

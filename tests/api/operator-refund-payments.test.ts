@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operatorContract } from '#contract/operator.ts'
 import { usersContract } from '#contract/users.ts'
 import { formatDecimal } from '#domain/money.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   buyAndPay,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { operatorContract } from '#contract/operator.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
   buyAndPay,

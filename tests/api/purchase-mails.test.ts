@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   buyAndPay,

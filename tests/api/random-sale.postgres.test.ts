@@ -4,8 +4,8 @@ import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { proportion } from '#domain/money.ts'
 import type { Sale } from '#domain/sale.ts'
-import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   expectInvariants,
   mine,

@@ -8,7 +8,7 @@ import {
   replaceSandboxBlocks,
   sendSandboxTransfer,
 } from '#server/database/sandbox-chain.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'

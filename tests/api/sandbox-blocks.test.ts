@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { readSandboxChain } from '#server/database/sandbox-chain.ts'
-import { mineSandboxWhenDue } from '#server/use-cases/mine-sandbox.ts'
+import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 
 const HOUR_MS = 3_600_000

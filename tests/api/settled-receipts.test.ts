@@ -10,8 +10,8 @@ import {
   replaceSandboxBlocks,
   sendSandboxTransfer,
 } from '#server/database/sandbox-chain.ts'
-import { settleDue } from '#server/use-cases/settle-purchases.ts'
-import { recordChains } from '#server/use-cases/watch-chains.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, buyAndPay, expectInvariants, lookAt, pay } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { readEvents } from '#tests/kit/read-events.ts'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { type ChainReading, Unavailable } from '#server/services.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   balanceOf,

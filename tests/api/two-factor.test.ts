@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
-import { sendMails } from '#server/use-cases/send-mails.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import { authenticatorFor, turnOnTwoFactor } from '#tests/kit/authenticator.ts'
 import { linkTokenFor } from '#tests/kit/mailbox.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, part, refundsOf } from '#tests/kit/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import { type BtcpayServer, startBtcpay } from '#tests/kit/btcpay-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorContract } from '#contract/operator.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { listRefunds, operator } from '#tests/kit/an-operator.ts'

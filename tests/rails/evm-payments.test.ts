@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { settleDue } from '#server/use-cases/settle-purchases.ts'
-import { recordChains } from '#server/use-cases/watch-chains.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   balanceOf,

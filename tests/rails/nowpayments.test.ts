@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   expectInvariants,

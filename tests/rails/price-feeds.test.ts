@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPriceFeeds } from '#server/prices/price-feeds.ts'
-import { refreshPrices } from '#server/use-cases/refresh-prices.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import type { PlayedAnswer } from '#tests/kit/played-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, passExpiry, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'

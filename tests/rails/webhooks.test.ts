@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { watchChains } from '#server/use-cases/watch-chains.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
 import { signDelivery, startBtcpay, type BtcpayServer } from '#tests/kit/btcpay-server.ts'

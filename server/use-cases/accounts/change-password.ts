@@ -1,0 +1,40 @@
+import { Refusal } from '#domain/refusal.ts'
+import { closeUserLinks } from '#server/database/links.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { endUserSessions } from '#server/database/sessions.ts'
+import { updatePassword } from '#server/database/users.ts'
+import type { Caller, Services } from '#server/services.ts'
+import { requirePassword, samePassword } from '#server/use-cases/access/require-password.ts'
+import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+
+/**
+ * Sets a new password, ends every other session of the user, makes void what was mailed to reset
+ * the older one, and tells the user by mail. Refuses with `WrongPassword`, `Busy`,
+ * `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
+ */
+export async function changePassword(
+  services: Services,
+  input: { currentPassword: string; password: string },
+  caller: Caller,
+): Promise<void> {
+  const user = await getOwnUser(services, caller)
+  await requirePassword(services, user, input.currentPassword)
+  if (input.password === input.currentPassword) throw samePassword()
+  const passwordHash = await services.passwords.hash(input.password)
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    // A reset may have come in between: what was proved would undo it, perhaps for a thief.
+    if (!(await updatePassword(transaction, user.id, passwordHash, user.password_hash))) {
+      throw new Refusal('WrongPassword')
+    }
+    await closeUserLinks(transaction, user.id, 'reset_password', now)
+    await endUserSessions(transaction, user.id, now, caller.sessionId)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'password_changed',
+      params: {},
+      uniqueKey: null,
+      at: now,
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { eraseAccountRows } from '#server/database/erasure.ts'
+import { enqueueMail, eraseMails } from '#server/database/outbox.ts'
+import { findSession } from '#server/database/sessions.ts'
+import { eraseUserFields, lockUser, type UserRow } from '#server/database/users.ts'
+import type { Caller, Services } from '#server/services.ts'
+import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
+import { countCodeTry, requireCode } from '#server/use-cases/access/require-code.ts'
+import { requirePassword } from '#server/use-cases/access/require-password.ts'
+import { getOwnUser, requireSelf } from '#server/use-cases/access/user-account.ts'
+
+/** So long after a login, the password has just been given. */
+const FRESH_LOGIN_MS = 10 * 60_000
+
+export type Proof = { password?: string | undefined; code?: string | undefined }
+
+/**
+ * Erases the caller: personal fields get placeholders, every session, link, two-factor secret and
+ * remembered place is deleted, what was to be mailed is dropped, and the address is free again. The
+ * ledger, the purchases and who referred whom stay, under an id that names nobody. Refuses with
+ * `InvalidInput` where a proof is missing, `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
+ */
+export async function eraseUser(
+  services: Services,
+  input: { userId: string; proof: Proof },
+  caller: Caller,
+): Promise<void> {
+  requireSelf(caller, input.userId)
+  const user = await getOwnUser(services, caller)
+  const code = await checkProof(services, user, input.proof, caller)
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    const isThere = await lockUser(transaction, user.id)
+    // Another password since the proof has ended the session: no thief erases what was rescued.
+    const session = isThere ? await findSession(transaction, caller.sessionId) : null
+    if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
+    if (code !== null) await requireCode(services, transaction, user.id, code)
+    await eraseAccountRows(transaction, user.id)
+    await eraseMails(transaction, user.id, now)
+    await eraseUserFields(transaction, user.id, now)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'account_erased',
+      params: {},
+      uniqueKey: `account_erased:${user.id}`,
+      recipient: user.email,
+      at: now,
+    })
+  })
+}
+
+/** Gives the code that is to be used up; null where none is needed. */
+async function checkProof(
+  services: Services,
+  user: UserRow,
+  { password, code }: Proof,
+  caller: Caller,
+): Promise<string | null> {
+  const session = await findSession(services.database, caller.sessionId)
+  // Another call may have erased the caller since this one was let in.
+  if (session === null) throw new Refusal('Unauthenticated')
+  const isFresh = services.clock.now().getTime() - session.started_at.getTime() < FRESH_LOGIN_MS
+  if (password === undefined) {
+    if (isFresh) return null
+    throw wrongField('password', 'Enter your password')
+  }
+  await requirePassword(services, user, password)
+  if (!(await getTwoFactor(services, caller)).isOn) return null
+  if (code === undefined) {
+    if (isFresh) return null
+    throw wrongField('code', 'Enter a code of your authenticator app or a recovery code')
+  }
+  await countCodeTry(services, user.id)
+  return code
+}

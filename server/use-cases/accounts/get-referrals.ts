@@ -1,0 +1,19 @@
+import type { TokenAmount } from '#domain/money.ts'
+import { sumRewards } from '#server/database/rewards.ts'
+import { countReferredUsers } from '#server/database/users.ts'
+import type { Caller, Services } from '#server/services.ts'
+import { requireSelf } from '#server/use-cases/access/user-account.ts'
+
+/** How many users registered through the caller's link, and the tokens that this earned. */
+export async function getReferrals(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<{ referredCount: number; earned: TokenAmount }> {
+  requireSelf(caller, userId)
+  const [referredCount, earned] = await Promise.all([
+    countReferredUsers(services.database, userId),
+    sumRewards(services.database, userId),
+  ])
+  return { referredCount, earned }
+}

@@ -1,0 +1,19 @@
+import type { Caller, Services } from '#server/services.ts'
+import {
+  getOwnUser,
+  loadUserAccount,
+  requireGoodStanding,
+  requireSelf,
+  type UserAccount,
+} from '#server/use-cases/access/user-account.ts'
+
+/** The caller's own account. Refuses with `EmailNotVerified`. */
+export async function getUser(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<UserAccount> {
+  requireSelf(caller, userId)
+  requireGoodStanding(services, caller)
+  return loadUserAccount(services, await getOwnUser(services, caller))
+}

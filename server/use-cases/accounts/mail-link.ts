@@ -1,0 +1,40 @@
+import type { LinkPurpose } from '#server/database/account-tables.ts'
+import { insertLink } from '#server/database/links.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { lockUser } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
+import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
+
+export const linkTtlMs: Record<LinkPurpose, number> = {
+  verify_email: 24 * 60 * 60_000,
+  reset_password: 30 * 60_000,
+}
+
+/** Makes a single-use link, voids its older ones, and writes the mail that carries it. */
+export async function mailLink(
+  services: Services,
+  userId: string,
+  purpose: LinkPurpose,
+): Promise<void> {
+  const linkId = services.random.id()
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    // Whoever was erased meanwhile gets no mail.
+    if (!(await lockUser(transaction, userId))) return
+    await insertLink(transaction, {
+      id: linkId,
+      userId,
+      purpose,
+      tokenHash: hashToken(linkTokenOf(services.settings.secretKey, linkId)),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + linkTtlMs[purpose]),
+    })
+    await enqueueMail(transaction, {
+      userId,
+      kind: purpose,
+      params: { link_id: linkId },
+      uniqueKey: `${purpose}:${linkId}`,
+      at: now,
+    })
+  })
+}

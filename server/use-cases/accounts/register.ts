@@ -1,0 +1,63 @@
+import { normalizeEmail } from '#domain/account.ts'
+import { connectionOf } from '#domain/network.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { doesEmailExist, findUser, insertUser } from '#server/database/users.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import { type LoggedIn, startSession } from '#server/use-cases/sessions/start-session.ts'
+import { loadUserAccount } from '#server/use-cases/access/user-account.ts'
+
+export type Registration = {
+  firstName: string
+  lastName: string
+  email: string
+  nationality: string
+  password: string
+  mobile: string | null
+  /** What the referral link said; anything but the id of a user is ignored. */
+  referredBy: string | null
+}
+
+/** Creates an account and logs it in. Refuses with `EmailTaken`, `Busy`, `TooManyRequests`. */
+export async function register(
+  services: Services,
+  registration: Registration,
+  client: Client,
+): Promise<LoggedIn> {
+  await services.limits.take('register_by_address', connectionOf(client.address))
+  const email = normalizeEmail(registration.email)
+  if (await doesEmailExist(services.database, email)) await refuseTakenEmail(services, client)
+
+  const passwordHash = await services.passwords.hash(registration.password)
+  const referrerId = await findReferrerId(services, registration.referredBy)
+  const created = await services.database.transaction().execute(async (transaction) => {
+    const user = await insertUser(transaction, {
+      id: services.random.id(),
+      email,
+      passwordHash,
+      firstName: registration.firstName.trim(),
+      lastName: registration.lastName.trim(),
+      nationality: registration.nationality,
+      mobile: registration.mobile,
+      referrerId,
+      createdAt: services.clock.now(),
+    })
+    if (user === null) return null
+    return { user, tokens: await startSession(services, transaction, user.id, client) }
+  })
+  if (created === null) return refuseTakenEmail(services, client)
+  return { user: await loadUserAccount(services, created.user), tokens: created.tokens }
+}
+
+/** Says that the address has an account, but only a few times to one place that asks. */
+async function refuseTakenEmail(services: Services, client: Client): Promise<never> {
+  await services.limits.take('register_taken_by_address', connectionOf(client.address))
+  throw new Refusal('EmailTaken')
+}
+
+async function findReferrerId(services: Services, referredBy: string | null) {
+  if (referredBy === null || !isId(referredBy)) return null
+  const referrer = await findUser(services.database, referredBy)
+  return referrer?.id ?? null
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '#domain/refusal.ts'
+import { updateUserFields, type UserChanges } from '#server/database/users.ts'
+import type { Caller, Services } from '#server/services.ts'
+import {
+  loadUserAccount,
+  requireSelf,
+  type UserAccount,
+} from '#server/use-cases/access/user-account.ts'
+
+/** Changes the fields that are given, and no other. */
+export async function updateUser(
+  services: Services,
+  input: { userId: string; changes: UserChanges },
+  caller: Caller,
+): Promise<UserAccount> {
+  requireSelf(caller, input.userId)
+  const user = await updateUserFields(services.database, caller.userId, {
+    ...input.changes,
+    firstName: input.changes.firstName?.trim(),
+    lastName: input.changes.lastName?.trim(),
+  })
+  if (user === null) throw new Refusal('Unauthenticated')
+  return loadUserAccount(services, user)
+}

@@ -1,0 +1,128 @@
+import {
+  type Claim,
+  type ClaimedMail,
+  claimMail,
+  markMailFailed,
+  markMailSent,
+  type SentMail,
+} from '#server/database/outbox.ts'
+import type { Services } from '#server/services.ts'
+import { composeMail, senderOf } from './compose-mail.ts'
+import { type HeldMail, holdMail, newClaim } from './hold-mail.ts'
+import { renderHtml } from './texts/render-html.ts'
+import { renderText } from './texts/render-text.ts'
+
+/** A step every half second makes fifty a second: more than mail relays take, and no more. */
+const BATCH_MAX = 25
+const FIRST_RETRY_MS = 5_000
+const RETRY_MAX_MS = 60 * 60_000
+/** With an hour between the later ones, about three days. */
+const ATTEMPTS_MAX = 80
+/** What was handed over is marked even where the database is just being restarted. */
+const MARK_TRIES_MAX = 20
+const MARK_AGAIN_AFTER_MS = 500
+
+/**
+ * Sends the mails that are due, the oldest of them, so that a burst of purchases does not wait for
+ * the mails about it. Each is taken when its turn has come, so that nobody holds what is not being
+ * sent. One that cannot be sent is tried again, ever more slowly. No database transaction is open
+ * while one is being sent.
+ */
+export async function sendMails(services: Services): Promise<void> {
+  for (let sent = 0; sent < BATCH_MAX; sent += 1) {
+    const claim = newClaim(services)
+    const mail = await claimMail(services.database, claim, services.clock.now())
+    if (mail === null) return
+    const held = holdMail(services, mail.id, claim)
+    try {
+      await sendMail(services, mail, claim, held)
+    } finally {
+      held.letGo()
+    }
+  }
+}
+
+async function sendMail(
+  services: Services,
+  mail: ClaimedMail,
+  claim: Claim,
+  held: HeldMail,
+): Promise<void> {
+  const composing = await compose(services, mail).catch((fault: unknown) => ({ fault }))
+  if ('fault' in composing) return await putBack(services, mail, claim, composing.fault)
+  const { sent } = composing
+  if (sent === null) return await giveUp(services, mail, claim)
+  try {
+    // Somebody else has it by now where this process stood still: it is not begun again.
+    if (!(await held.confirm())) return tellOvertaken(services, mail)
+    const { recipient: to, subject, text, html } = sent
+    const id = `${mail.created_at.getTime()}.${mail.id}`
+    await services.mailSender.send({ id, to, subject, text, html }, held.lost)
+  } catch (fault) {
+    if (held.lost.aborted) return tellOvertaken(services, mail)
+    return await putBack(services, mail, claim, fault)
+  }
+  await markSent(services, mail, sent)
+}
+
+/** Null where the mail has nothing left to say. */
+async function compose(services: Services, mail: ClaimedMail): Promise<{ sent: SentMail | null }> {
+  const composed = await composeMail(services, mail)
+  if (composed === null) return { sent: null }
+  const sender = senderOf(services)
+  const { recipient, message } = composed
+  return {
+    sent: {
+      recipient,
+      subject: message.subject,
+      text: renderText(message, sender),
+      html: renderHtml(message, sender),
+    },
+  }
+}
+
+async function markSent(services: Services, { id }: ClaimedMail, sent: SentMail): Promise<void> {
+  const kept = services.settings.isSandbox ? sent : null
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await markMailSent(services.database, id, services.clock.now(), kept)
+      return
+    } catch (fault) {
+      // Not put back: it was handed over, and would be sent again.
+      if (tries === MARK_TRIES_MAX) throw fault
+      await new Promise((resolve) => setTimeout(resolve, MARK_AGAIN_AFTER_MS))
+    }
+  }
+}
+
+function tellOvertaken({ log }: Services, { id, kind }: ClaimedMail): void {
+  log.warn(
+    { mailId: id, kind },
+    'A mail was left to whoever has taken it over: this instance stood still or lost the database',
+  )
+}
+
+async function giveUp(services: Services, mail: ClaimedMail, { owner }: Claim): Promise<void> {
+  await markMailFailed(services.database, mail.id, owner, {
+    now: services.clock.now(),
+    fault: 'It had nothing left to say when it was to be sent',
+    nextAttemptAt: null,
+  })
+}
+
+async function putBack(
+  services: Services,
+  mail: ClaimedMail,
+  { owner }: Claim,
+  fault: unknown,
+): Promise<void> {
+  const now = services.clock.now()
+  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), RETRY_MAX_MS)
+  const isLast = mail.attempts >= ATTEMPTS_MAX
+  const nextAttemptAt = isLast ? null : new Date(now.getTime() + waitMs)
+  const facts = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, fault }
+  if (isLast) services.log.error(facts, 'A mail could not be sent for days and is given up')
+  else services.log.warn({ ...facts, nextAttemptAt }, 'A mail could not be sent')
+  const sentence = fault instanceof Error ? fault.message : String(fault)
+  await markMailFailed(services.database, mail.id, owner, { now, fault: sentence, nextAttemptAt })
+}

@@ -1,0 +1,25 @@
+import { deleteExpired } from '#server/database/expiry.ts'
+import { deleteGatewayEvents } from '#server/database/gateway-events.ts'
+import type { Services } from '#server/services.ts'
+import { PLACE_TTL_MS } from '#server/use-cases/sessions/login-place.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Long enough to look into what happened to an account. */
+const KEPT_MS = 30 * DAY_MS
+const EVENTS_KEPT_MS = 90 * DAY_MS
+
+/**
+ * Deletes what is of no use any more: limits that have run out, links and sessions that ended a
+ * month ago, places that nobody logs in from, what was begun and left for a day, and old calls of
+ * gateways.
+ */
+export async function clearExpired(services: Services): Promise<void> {
+  const now = services.clock.now()
+  const ago = (durationMs: number) => new Date(now.getTime() - durationMs)
+  await deleteExpired(services.database, now, {
+    endedBefore: ago(KEPT_MS),
+    placesBefore: ago(PLACE_TTL_MS),
+    leftBefore: ago(DAY_MS),
+  })
+  await deleteGatewayEvents(services.database, ago(EVENTS_KEPT_MS))
+}

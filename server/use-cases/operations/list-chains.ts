@@ -1,0 +1,54 @@
+import type { Market } from '#domain/market.ts'
+import { isFresh } from '#domain/price.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import { listProgress } from '#server/database/chains.ts'
+import type { Rail, Services } from '#server/services.ts'
+import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
+
+/** How a chain or a gateway stands, as the instance that is asked sees it. */
+export type ChainState = {
+  name: string
+  /** The last block that was read; null where none was, and for gateways. */
+  height: bigint | null
+  /** Up to when everything on it is known; null where nothing is. */
+  readThrough: Date | null
+  /** Null where no reading has worked since this instance started, or nothing can go wrong. */
+  readAgoMs: number | null
+  /** Why the last reading did not work; null where it did. */
+  fault: string | null
+  /** What can be bought with by it, and why not, where it cannot now. */
+  tokens: readonly { paymentToken: PaymentToken; fault: string | null }[]
+}
+
+/** Every chain and gateway that is watched. */
+export async function listChains(
+  { database, rails, sale, clock }: Pick<Services, 'database' | 'rails' | 'sale' | 'clock'>,
+  { prices }: Pick<Market, 'prices'>,
+): Promise<ChainState[]> {
+  const now = clock.now()
+  const priceFault = ({ symbol }: PaymentToken) => {
+    const priced = prices.get(symbol)
+    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)
+    return isKnown ? null : `The price of ${symbol} is not known now: see the log for the feeds`
+  }
+  const progress = await listProgress(database)
+  const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
+  const stateOf = (rail: Rail, name: string): ChainState => {
+    const read = progress.get(name)
+    const { readAgoMs, fault } = rail.standing?.(name) ?? { readAgoMs: null, fault: null }
+    return {
+      name,
+      height: read === undefined || read.height === 0n ? null : read.height,
+      readThrough: read?.readThrough ?? null,
+      readAgoMs,
+      fault,
+      tokens: enabled
+        .filter((token) => token.rail === rail.name && rail.chainOf(token) === name)
+        .map((paymentToken) => ({
+          paymentToken,
+          fault: rail.faultOf?.(paymentToken) ?? priceFault(paymentToken),
+        })),
+    }
+  }
+  return [...rails.values()].flatMap((rail) => rail.chains.map((name) => stateOf(rail, name)))
+}

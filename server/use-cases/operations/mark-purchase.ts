@@ -1,0 +1,48 @@
+import type { OperatorMark } from '#domain/purchase.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { insertMark, listMarksOf } from '#server/database/operator-marks.ts'
+import { findPurchase, lockPurchases } from '#server/database/purchases.ts'
+import { requestSettlements } from '#server/database/settlements-due.ts'
+import type { Services } from '#server/services.ts'
+import { getPurchaseRecord, type PurchaseRecord } from './get-purchase-record.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import { type Operator, recordAction } from './record-action.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+
+const acts = {
+  held: 'holdPurchase',
+  released: 'releasePurchase',
+  failed: 'failPurchase',
+} as const satisfies Record<OperatorMark['kind'], string>
+
+/**
+ * Writes down what an operator says about a purchase, and settles it by that. The same said again
+ * changes nothing. Refuses with `NotFound`, and `NotMarked` where there is nothing to release.
+ */
+export async function markPurchase(
+  services: Services,
+  { id, kind, reason }: { id: string; kind: OperatorMark['kind']; reason: string },
+  operator: Operator,
+): Promise<PurchaseRecord> {
+  const { database, clock } = services
+  if (!isId(id) || (await findPurchase(database, id)) === null) {
+    throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
+  }
+  await database.transaction().execute(async (transaction) => {
+    // The note before the purchase, as whoever settles takes them.
+    await requestSettlements(transaction, [id])
+    await lockPurchases(transaction, [id])
+    const last = (await listMarksOf(transaction, id)).at(-1)
+    if (kind === 'released' && last?.kind !== 'held' && last?.kind !== 'failed') {
+      throw new Refusal('NotMarked')
+    }
+    if (last?.kind === kind) return
+    // The newest mark counts, so it has to be newer than the one before, whatever a clock says.
+    const at = new Date(Math.max(clock.now().getTime(), (last?.at.getTime() ?? 0) + 1))
+    await insertMark(transaction, id, { kind, at, reason })
+    const action = { act: acts[kind], purchaseId: id, details: { reason } }
+    await recordAction(services, transaction, operator, action)
+  })
+  await settleDue(services)
+  return await getPurchaseRecord(services, id)
+}

@@ -1,0 +1,175 @@
+import { invariant } from '#domain/invariant.ts'
+import { refundPaidTransfers, UNKNOWN_ASSET } from '#domain/ledger.ts'
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { paymentTokenOf } from '#domain/sale.ts'
+import { readTransactionHash } from '#domain/transaction-hash.ts'
+import { recordTransfers } from '#server/database/ledger.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { lockPurchases, type PurchaseRow } from '#server/database/purchases.ts'
+import {
+  findRefundPayment,
+  insertRefundPayment,
+  isReceiptHash,
+} from '#server/database/refund-payments.ts'
+import {
+  deleteRefundDue,
+  findOwedReceipt,
+  findRefundRow,
+  type OwedReceipt,
+  type RefundRow,
+} from '#server/database/refunds.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import { type Operator, recordAction } from './record-action.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+
+export type RefundPayment = {
+  receiptId: string
+  /** Of the transaction that paid it. */
+  hash: string
+  /** What was sent, as a decimal: refused where another amount is owed. Left out: not compared. */
+  amount?: string | undefined
+  /** True where the same transaction has paid another refund too. */
+  isShared: boolean
+}
+
+/**
+ * Records that what is owed of a receipt was paid back, by which transaction, and tells the buyer.
+ * The same payment told again is that payment. Refuses with `NotFound`, `InvalidInput`,
+ * `RefundNotOwed`, `RefundChanged`, `HashUsed`.
+ */
+export async function payRefund(
+  services: Services,
+  payment: RefundPayment,
+  operator: Operator,
+): Promise<RefundRow> {
+  // What is owed may have changed with the last block.
+  await settleDue(services)
+  const { receiptId } = payment
+  const known = isId(receiptId) ? await findOwedReceipt(services.database, receiptId) : null
+  if (known === null) {
+    throw new Refusal('NotFound', { message: 'There is no receipt with this id' })
+  }
+  const paymentId = await services.database.transaction().execute(async (transaction) => {
+    // Settling the purchase holds the same lock: it sees this payment, or this sees what it did.
+    const [purchase] = await lockPurchases(transaction, [known.purchaseId])
+    const receipt = await findOwedReceipt(transaction, receiptId)
+    invariant(purchase !== undefined && receipt !== null, 'Receipts are never deleted.')
+    return await record(services, transaction, { purchase, receipt, payment, operator })
+  })
+  const row = await findRefundRow(services.database, paymentId)
+  invariant(row !== null, 'A payment that was recorded stays.')
+  return row
+}
+
+type Told = {
+  purchase: PurchaseRow
+  receipt: OwedReceipt
+  payment: RefundPayment
+  operator: Operator
+}
+
+/** Gives the id of the payment. */
+async function record(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { purchase, receipt, payment, operator }: Told,
+): Promise<bigint> {
+  const hash = readHash(services, purchase, receipt, payment.hash)
+  const { id: receiptId, owed, chain } = receipt
+  if (owed === null) {
+    const repeated = await findRefundPayment(transaction, receiptId, hash)
+    if (repeated !== null) return repeated.id
+    throw new Refusal('RefundNotOwed')
+  }
+  const decimals = decimalsOf(services, receipt)
+  requireAmount(payment.amount, owed.amount, decimals)
+  if (await isReceiptHash(transaction, chain, hash)) {
+    const message = 'By this transaction the money came. Give the hash of the one that paid it back'
+    throw new Refusal('HashUsed', { message })
+  }
+  const now = services.clock.now()
+  const paymentId = await insertPayment(
+    transaction,
+    {
+      receipt_id: receiptId,
+      purchase_id: purchase.id,
+      amount: owed.amount,
+      why: owed.why,
+      owed_since: owed.since,
+      chain,
+      transaction_hash: hash,
+      paid_at: now,
+    },
+    payment.isShared,
+  )
+  await deleteRefundDue(transaction, receiptId)
+  const entry = { causeId: purchase.id, userId: purchase.user_id }
+  const asset = receipt.paymentTokenId ?? UNKNOWN_ASSET
+  const transfers = refundPaidTransfers(asset, owed.amount)
+  await recordTransfers(
+    transaction,
+    transfers.map((transfer) => ({ ...transfer, ...entry })),
+    now,
+  )
+  await enqueueMail(transaction, {
+    userId: purchase.user_id,
+    kind: 'purchase_refund_paid',
+    params: { purchase_id: purchase.id, payment_id: String(paymentId) },
+    uniqueKey: `purchase_refund_paid:${paymentId}`,
+    at: now,
+  })
+  await recordAction(services, transaction, operator, {
+    act: 'payRefund',
+    purchaseId: purchase.id,
+    details: { receipt_id: receiptId, asset, amount: formatDecimal(owed.amount, decimals), hash },
+  })
+  return paymentId
+}
+
+/** Of two refunds of one transaction that are told at once, one waits for the other and is next. */
+const TRIES_MAX = 10
+
+async function insertPayment(
+  transaction: DatabaseTransaction,
+  payment: Parameters<typeof insertRefundPayment>[1],
+  isShared: boolean,
+): Promise<bigint> {
+  for (let tries = 0; tries < (isShared ? TRIES_MAX : 1); tries += 1) {
+    const id = await insertRefundPayment(transaction, payment, isShared)
+    if (id !== null) return id
+  }
+  throw new Refusal('HashUsed', {
+    message:
+      'This transaction hash stands for another refund already. If one transaction has paid both, ' +
+      'say that it is shared; if not, give the one that paid this refund',
+  })
+}
+
+function readHash(
+  { sale }: Services,
+  purchase: PurchaseRow,
+  receipt: OwedReceipt,
+  text: string,
+): string {
+  const paymentToken =
+    paymentTokenOf(sale, receipt.paymentTokenId) ?? paymentTokenOf(sale, purchase.payment_token_id)
+  invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
+  const read = readTransactionHash(text, { rail: purchase.rail, paymentToken })
+  if ('hash' in read) return read.hash
+  throw wrongField('hash', read.fault)
+}
+
+/** What is none of the sale's payment tokens has no decimals that are known. */
+function decimalsOf({ sale }: Services, { paymentTokenId }: OwedReceipt): number {
+  return paymentTokenOf(sale, paymentTokenId)?.decimals ?? 0
+}
+
+function requireAmount(sent: string | undefined, owed: bigint, decimals: number): void {
+  if (sent === undefined || parseDecimal(sent, decimals) === owed) return
+  throw new Refusal('RefundChanged', {
+    message: `Owed for this receipt are ${formatDecimal(owed, decimals)}, and not ${sent}`,
+  })
+}

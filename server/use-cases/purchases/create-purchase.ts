@@ -1,0 +1,200 @@
+import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import { invariant } from '#domain/invariant.ts'
+import type { Usd } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { reservationBounds } from '#domain/reservation.ts'
+import type { PaymentToken } from '#domain/sale.ts'
+import { findPurchaseByKey } from '#server/database/purchases.ts'
+import {
+  type AddressRequest,
+  type Caller,
+  type PaymentAddress,
+  type Rail,
+  type Services,
+  Unavailable,
+} from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { foreseeRefusal } from './foresee-refusal.ts'
+import { purchaseRowOf } from './purchase-row-of.ts'
+import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
+import { withRailMinimum } from '#server/use-cases/sale/rail-minimum.ts'
+import { requireAccepted } from './require-accepted.ts'
+import { connectionHashOf } from './require-reservable.ts'
+import { requireRoom } from './require-room.ts'
+import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
+import { requireGoodStanding } from '#server/use-cases/access/user-account.ts'
+
+export type PurchaseWish = {
+  usd: Usd
+  paymentTokenId: string
+  /** The same key and wish give the same purchase, however often it is asked for. */
+  idempotencyKey: string | null
+}
+
+/** How often a purchase is quoted again when the price or the stage moves on meanwhile. */
+const QUOTES_MAX = 5
+
+/**
+ * Makes a purchase: locks the price, the amount due and the bonuses, reserves the tokens and gives
+ * an address to pay to. Everything is decided before the one statement that books it, which checks
+ * under the stage's lock that it still holds.
+ */
+export async function createPurchase(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+  client: Client,
+): Promise<PurchaseView> {
+  requireGoodStanding(services, caller)
+  try {
+    return await makePurchase(services, wish, caller, client)
+  } catch (error) {
+    // A repeated wish gets its purchase even when nobody can buy any more.
+    const repeated = error instanceof Refusal ? await findRepeated(services, wish, caller) : null
+    if (repeated === null) throw error
+    return repeated
+  }
+}
+
+async function makePurchase(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+  client: Client,
+): Promise<PurchaseView> {
+  const accepted = requireAccepted(services.sale, wish.paymentTokenId)
+  const rail = services.rails.get(accepted.rail)
+  if (rail === undefined) throw new Refusal('RailUnavailable')
+  const { paymentToken, railMinimum } = await withRailMinimum(services, accepted)
+  if (wish.usd < railMinimum) throw belowMinimum(railMinimum)
+  const connectionHash = connectionHashOf(services.settings.secretKey, client)
+  const buyer = { userId: caller.userId, connectionHash }
+  const book = () => quoteAndBook(services, wish, { rail, paymentToken, buyer }, caller)
+  return await (rail.addressesAreFree ? book() : services.inAddressTurn(buyer, book))
+}
+
+async function quoteAndBook(
+  services: Services,
+  wish: PurchaseWish,
+  {
+    rail,
+    paymentToken,
+    buyer,
+  }: {
+    rail: Rail
+    paymentToken: PaymentToken
+    buyer: { userId: string; connectionHash: Uint8Array }
+  },
+  caller: Caller,
+): Promise<PurchaseView> {
+  const id = services.random.id()
+  let address: PaymentAddress | null = null
+
+  for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
+    const quoted = await quoteNow(services, { usd: wish.usd, paymentToken, rail }, caller)
+    if (address === null && !rail.addressesAreFree) {
+      const repeated = await findRepeated(services, wish, caller)
+      if (repeated !== null) return repeated
+      await foreseeRefusal(services, quoted, buyer)
+    }
+    address ??= await createAddress(rail, {
+      purchaseId: id,
+      paymentToken,
+      amountDue: quoted.firstTerms.cryptoDue,
+      worth: wish.usd,
+    })
+    const request = {
+      ...quoted,
+      ...identify(services, wish, quoted, rail, paymentToken),
+      ...buyer,
+      ...address,
+      id,
+    }
+    const booking = await services.bookPurchase(request)
+    // Whatever the buyer asks next is answered by a reading that knows of this.
+    services.market.forget()
+    if (booking.outcome === 'created') {
+      return viewPurchase(services, purchaseRowOf(request, booking), [])
+    }
+    if (booking.outcome === 'repeated') return await viewStored(services, booking.purchaseId)
+    await refuse(services, request, booking)
+  }
+  throw new Refusal('Busy', { retryAfterSeconds: 1 })
+}
+
+/**
+ * The quote by what is known of the sale. What that refuses is judged again by what holds now: the
+ * buyer may have changed it a moment ago, at another instance.
+ */
+async function quoteNow(
+  services: Services,
+  wanted: { usd: Usd; paymentToken: PaymentToken; rail: Rail },
+  caller: Caller,
+): Promise<ReturnType<typeof quotePurchase>> {
+  const market = await services.market.read()
+  try {
+    return quotePurchase(services, { ...wanted, market }, caller)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return quotePurchase(services, { ...wanted, market: await services.market.readNow() }, caller)
+}
+
+/** The parts of a request that say what it is about and what it must keep to. */
+function identify(
+  { sale }: Services,
+  wish: PurchaseWish,
+  { terms }: QuotedTerms,
+  rail: Rail,
+  paymentToken: PaymentToken,
+) {
+  const stage = sale.stages.find(({ id }) => id === terms.stageId)
+  invariant(stage !== undefined, 'A purchase is quoted in a stage of the sale.')
+  return {
+    idempotencyKey: wish.idempotencyKey,
+    fingerprint: fingerprintOf(wish),
+    bounds: reservationBounds(sale, stage),
+    rail: rail.name,
+    chain: rail.chainOf(paymentToken),
+  }
+}
+
+const fingerprintOf = ({ usd, paymentTokenId }: PurchaseWish) => `${usd}:${paymentTokenId}`
+
+async function createAddress(rail: Rail, request: AddressRequest): Promise<PaymentAddress> {
+  try {
+    return await rail.createAddress(request)
+  } catch (error) {
+    if (error instanceof Unavailable) throw new Refusal('RailUnavailable')
+    throw error
+  }
+}
+
+/** Says why a purchase was not booked; returns only where it is worth quoting again. */
+async function refuse(
+  services: Services,
+  request: PurchaseRequest,
+  { outcome, isFirst }: Booking,
+): Promise<void> {
+  if (outcome === 'key_reused') throw new Refusal('IdempotencyKeyReused')
+  if (outcome === 'paused') throw new Refusal('SalePaused')
+  if (outcome !== 'market_moved') await requireRoom(services, request, isFirst, request)
+}
+
+async function findRepeated(
+  services: Services,
+  wish: PurchaseWish,
+  caller: Caller,
+): Promise<PurchaseView | null> {
+  if (wish.idempotencyKey === null) return null
+  const row = await findPurchaseByKey(services.database, caller.userId, wish.idempotencyKey)
+  if (row === null) return null
+  if (row.request_fingerprint !== fingerprintOf(wish)) throw new Refusal('IdempotencyKeyReused')
+  return await viewStored(services, row.id)
+}
+
+async function viewStored(services: Services, purchaseId: string): Promise<PurchaseView> {
+  const view = await findTransactionView(services, purchaseId)
+  invariant(view?.type === 'purchase', 'A repeated purchase is stored.')
+  return view
+}

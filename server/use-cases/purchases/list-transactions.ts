@@ -1,0 +1,77 @@
+import { wrongField } from '#domain/refusal.ts'
+import {
+  findTransactionRow,
+  listTransactionRows,
+  type PageStart,
+} from '#server/database/transaction-pages.ts'
+import type { Caller, Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import { type TransactionView, viewTransaction } from './transaction-view.ts'
+import { requireSelf } from '#server/use-cases/access/user-account.ts'
+
+export type PageWish = {
+  userId: string
+  /** The first item of the page, inclusive. */
+  after?: string | undefined
+  /** The item that the page ends just before. */
+  before?: string | undefined
+  limit: number
+}
+
+/** A page, newest first; each cursor is null where there is no such page. */
+export type TransactionPage = {
+  items: TransactionView[]
+  before: string | null
+  after: string | null
+}
+
+/** The caller's transactions. Refuses with `NotFound`, and `InvalidInput` for a foreign cursor. */
+export async function listTransactions(
+  services: Services,
+  wish: PageWish,
+  caller: Caller,
+): Promise<TransactionPage> {
+  requireSelf(caller, wish.userId)
+  const { database } = services
+  const { limit } = wish
+  if (wish.before !== undefined) {
+    if (wish.after !== undefined) throw wrongField('before', 'Give after or before, not both')
+    const start = await findStart(services, 'before', wish.before, caller)
+    const rows = await listTransactionRows(database, caller.userId, start, limit + 1)
+    const page = rows.slice(0, limit).toReversed()
+    return {
+      items: page.map((row) => viewTransaction(services, row)),
+      before: rows.length > limit ? (page[0]?.row.id ?? null) : null,
+      after: start.id,
+    }
+  }
+  const start =
+    wish.after === undefined ? null : await findStart(services, 'after', wish.after, caller)
+  const [rows, newer] = await Promise.all([
+    listTransactionRows(database, caller.userId, start, limit + 1),
+    start === null
+      ? []
+      : listTransactionRows(database, caller.userId, { ...start, towards: 'newer' }, 1),
+  ])
+  const page = rows.slice(0, limit)
+  return {
+    items: page.map((row) => viewTransaction(services, row)),
+    before: newer.length > 0 ? (page[0]?.row.id ?? null) : null,
+    after: rows[limit]?.row.id ?? null,
+  }
+}
+
+async function findStart(
+  { database }: Services,
+  path: 'after' | 'before',
+  id: string,
+  caller: Caller,
+): Promise<PageStart> {
+  const found = isId(id) ? await findTransactionRow(database, id) : null
+  const owner = found?.type === 'purchase' ? found.row.user_id : found?.row.referrer_id
+  if (found === null || owner !== caller.userId) {
+    throw wrongField(path, 'Must be the id of one of your transactions')
+  }
+  const towards = path === 'after' ? 'older' : 'newer'
+  return { createdAt: found.row.created_at, id: found.row.id, towards }
+}

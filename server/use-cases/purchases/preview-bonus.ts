@@ -1,0 +1,52 @@
+import { type BonusTokens, lockBonuses } from '#domain/bonus.ts'
+import type { Usd } from '#domain/money.ts'
+import { tokensFor } from '#domain/quote.ts'
+import { isNextPurchaseFirst } from '#server/database/purchases.ts'
+import type { Caller, Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
+import { requireAccepted } from './require-accepted.ts'
+import { type Buyer, connectionHashOf } from './require-reservable.ts'
+import { requireBookable } from './require-room.ts'
+
+/**
+ * The bonuses that a purchase would get now, by the function that books it; with a login the
+ * caller's own as well, and with regard to all that the caller has bought. What could not be booked
+ * has no bonuses: whoever asks learns how much is left before wanting to pay. Without a login it
+ * asks the database nothing, so of what is not paid only the share of all counts. Refuses with
+ * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, `Busy`, and
+ * for a bound of what is reserved and not paid.
+ */
+export async function previewBonus(
+  services: Services,
+  wish: { paymentTokenId: string; usd: Usd },
+  caller: Caller | null,
+  client: Client,
+): Promise<BonusTokens> {
+  const { paymentTokenId, usd } = wish
+  const paymentToken = requireAccepted(services.sale, paymentTokenId)
+  const market = await (caller === null ? services.market.read() : services.market.readNow())
+  const active = requireActiveStage(services, market)
+  const isFirstPurchase =
+    caller !== null && (await isNextPurchaseFirst(services.database, caller.userId))
+  const locked = lockBonuses(active.stage.bonuses, {
+    paymentTokenId,
+    now: services.clock.now(),
+    signedUpAt: caller?.user.createdAt ?? null,
+    isFirstPurchase,
+  })
+  await requireBookable(
+    services,
+    active,
+    paymentToken,
+    { usd, locked },
+    buyerOf(services, caller, client),
+  )
+  return tokensFor(usd, active.stage, active.progress, locked).bonuses
+}
+
+function buyerOf({ settings }: Services, caller: Caller | null, client: Client): Buyer {
+  if (caller === null) return { userId: null, connectionHash: null }
+  const connectionHash = connectionHashOf(settings.secretKey, client)
+  return { userId: caller.userId, connectionHash }
+}

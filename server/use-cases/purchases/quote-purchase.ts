@@ -1,0 +1,96 @@
+import type { PurchaseRequest } from '#domain/booking.ts'
+import { lockBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
+import type { Market } from '#domain/market.ts'
+import type { Usd } from '#domain/money.ts'
+import type { SourcedPrice } from '#domain/price-quorum.ts'
+import { isFresh } from '#domain/price.ts'
+import { ordinaryMinimum, quote, spendingLimits } from '#domain/quote.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
+import { isDust, remaining } from '#domain/stage.ts'
+import type { Caller, Rail, Services } from '#server/services.ts'
+import { usdText } from '#server/use-cases/sale/amount-texts.ts'
+import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
+import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
+
+/** The terms of a purchase, with the bonus for a first purchase and without. */
+export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
+
+/** What is to be bought with, and what it is worth at this moment. */
+type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market }
+
+/**
+ * The terms of a purchase at this moment. Refuses what cannot be bought: with `SaleNotStarted`,
+ * `SalePaused`, `SaleEnded`, `AboveMaximum`, `BelowMinimum`, `NoTokensLeft`, `PriceStale`.
+ */
+export function quotePurchase(
+  services: Services,
+  { usd, paymentToken, rail, market }: Wanted,
+  caller: Caller,
+): QuotedTerms & Pick<PurchaseRequest, 'priceSources'> {
+  const now = services.clock.now()
+  const { stage, progress } = requireActiveStage(services, market)
+  const minUsd = requireWithinLimits(usd, stage, progress, paymentToken)
+  const { price: cryptoPrice, sources } = requireFreshPrice(market, paymentToken, now)
+  const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
+  const firstLocked = lockBonuses(stage.bonuses, { ...buyer, isFirstPurchase: true })
+  const termsWith = (locked: typeof firstLocked) => {
+    const quoted = quote({ stage, progress, paymentToken, cryptoPrice, usd, locked })
+    return {
+      stageId: stage.id,
+      paymentTokenId: paymentToken.id,
+      usd,
+      tokenPrice: quoted.tokenPrice,
+      tokenDecimals: stage.tokenDecimals,
+      cryptoPrice,
+      cryptoDecimals: paymentToken.decimals,
+      cryptoDue: quoted.cryptoDue,
+      reserved: quoted.total,
+      lockedBonuses: locked,
+      minUsd,
+      maxUsd: stage.maxUsd,
+      requiredConfirmations: rail.requiredConfirmations(paymentToken, usd),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
+    }
+  }
+  return {
+    terms: termsWith(withoutFirstPurchase(firstLocked)),
+    firstTerms: termsWith(firstLocked),
+    priceSources: sources,
+  }
+}
+
+/** Gives the minimum that holds: the ordinary one, or what little is left. */
+function requireWithinLimits(
+  wished: Usd,
+  stage: Stage,
+  progress: StageProgress,
+  paymentToken: PaymentToken,
+): Usd {
+  if (stage.maxUsd !== null && wished > stage.maxUsd) {
+    throw new Refusal('AboveMaximum', {
+      message: `Can't spend more than ${usdText(stage.maxUsd)}`,
+    })
+  }
+  const ordinary = ordinaryMinimum(stage, progress, paymentToken)
+  if (wished >= ordinary) return ordinary
+  // What nobody can buy now has no minimum, although the stage is not over.
+  if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
+  const { min } = spendingLimits(stage, progress, paymentToken)
+  if (wished >= min) return min
+  throw belowMinimum(min)
+}
+
+/** The refusal that names the least that can be spent. */
+export function belowMinimum(min: Usd): Refusal {
+  return new Refusal('BelowMinimum', { message: `Can't spend less than ${usdText(min)}` })
+}
+
+function requireFreshPrice(market: Market, { symbol }: PaymentToken, now: Date): SourcedPrice {
+  const priced = market.prices.get(symbol)
+  if (priced === undefined || !isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)) {
+    throw new Refusal('PriceStale')
+  }
+  return priced
+}

@@ -1,0 +1,65 @@
+import type { LockedBonuses } from '#domain/bonus.ts'
+import { invariant } from '#domain/invariant.ts'
+import type { Usd } from '#domain/money.ts'
+import { spendingLimits, tokensFor } from '#domain/quote.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { type PaymentToken, paymentTokenOf, type Stage, type StageProgress } from '#domain/sale.ts'
+import { isDust, remaining } from '#domain/stage.ts'
+import type { Services } from '#server/services.ts'
+import { usdText } from '#server/use-cases/sale/amount-texts.ts'
+import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
+import type { QuotedTerms } from './quote-purchase.ts'
+import { type Buyer, requireReservable } from './require-reservable.ts'
+
+/**
+ * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left, and
+ * what would break a bound of what is reserved and not paid.
+ * Nothing is said where the stage has changed since the quote: that is a matter of quoting again.
+ */
+export async function requireRoom(
+  services: Services,
+  quoted: QuotedTerms,
+  isFirst: boolean,
+  buyer: Buyer,
+): Promise<void> {
+  const active = requireActiveStage(services, await services.market.readNow())
+  const terms = isFirst ? quoted.firstTerms : quoted.terms
+  const paymentToken = paymentTokenOf(services.sale, terms.paymentTokenId)
+  invariant(paymentToken !== undefined, 'A purchase is quoted in a token of the sale.')
+  if (active.stage.id !== terms.stageId) return
+  await requireBookable(
+    services,
+    active,
+    paymentToken,
+    { ...terms, locked: terms.lockedBonuses },
+    buyer,
+  )
+}
+
+/** Refuses what booking would refuse at this moment for what is left or for what is not paid. */
+export async function requireBookable(
+  services: Services,
+  active: { stage: Stage; progress: StageProgress },
+  paymentToken: PaymentToken,
+  { usd, locked }: { usd: Usd; locked: LockedBonuses },
+  buyer: Buyer,
+): Promise<void> {
+  requireTokensLeft(active, paymentToken, { usd, locked })
+  const tokens = tokensFor(usd, active.stage, active.progress, locked).total
+  await requireReservable(services, active, { usd, tokens, paymentToken, locked }, buyer)
+}
+
+/** Refuses with `NoTokensLeft` an amount that buys more than the stage has left at this moment. */
+function requireTokensLeft(
+  { stage, progress }: { stage: Stage; progress: StageProgress },
+  paymentToken: PaymentToken,
+  { usd, locked }: { usd: Usd; locked: LockedBonuses },
+): void {
+  const left = remaining(stage, progress)
+  if (tokensFor(usd, stage, progress, locked).total <= left) return
+  const { available } = spendingLimits(stage, progress, paymentToken, locked)
+  if (available <= 0n || isDust(stage, progress, left)) throw new Refusal('NoTokensLeft')
+  throw new Refusal('NoTokensLeft', {
+    message: `Only ${usdText(available)} worth of tokens are left right now`,
+  })
+}

@@ -1,0 +1,42 @@
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { findPurchasesByAddress } from '#server/database/purchases.ts'
+import { receiptIdOf } from '#server/database/receipts.ts'
+import { sendSandboxTransfer } from '#server/database/sandbox-chain.ts'
+import type { Services } from '#server/services.ts'
+import { requireSandbox } from './require-sandbox.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+
+/**
+ * Pays an address on the simulated chain; the payment then waits for a block. Gives the receipt's
+ * id.
+ */
+export async function paySandbox(
+  services: Services,
+  payment: { address: string; amount: string },
+): Promise<string> {
+  requireSandbox(services)
+  const { database, random, clock } = services
+  const { address } = payment
+  const purchase = (await findPurchasesByAddress(database, [address])).get(address)
+  if (purchase === undefined) throw new Refusal('NotFound', { message: 'Nobody has this address' })
+  const transactionHash = `sandbox-${random.id()}`
+  await sendSandboxTransfer(database, {
+    transactionHash,
+    address,
+    paymentTokenId: purchase.payment_token_id,
+    amount: readAmount(payment.amount, purchase.crypto_decimals),
+    sentAt: clock.now(),
+  })
+  await watchChains(services)
+  return receiptIdOf(purchase.chain, transactionHash, 0)
+}
+
+/** More than any coin has units, and less than what the database holds. */
+const UNITS_MAX = 10n ** 60n
+
+function readAmount(text: string, decimals: number) {
+  const units = parseDecimal(text, decimals)
+  if (units !== null && units > 0n && units < UNITS_MAX) return cryptoAmount(units)
+  throw wrongField('amount', `Must be more than 0, with at most ${decimals} decimals`)
+}

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+
+import { deviceName } from '#domain/device.ts'
+import { networkOf } from '#domain/network.ts'
+import { isKnownNetwork, type LoginPlace, rememberPlace } from '#server/database/login-places.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables.ts'
+import type { Secret, Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+
+/** After that, a place counts as one that was never seen. */
+export const PLACE_TTL_MS = 90 * 24 * 60 * 60_000
+/** Somebody who travels, and no list of everywhere. */
+const PLACES_MAX = 20
+
+/**
+ * Where a login comes from, as far as it is remembered: the kind of device and the network, without
+ * any mark left on the device itself.
+ */
+export function placeOf(secretKey: Secret, client: Client): LoginPlace {
+  const network = networkOf(client.address)
+  const hash = (text: string) =>
+    createHmac('sha256', secretKey.reveal()).update(`place ${text}`).digest()
+  return {
+    placeHash: hash(`${network} ${deviceName(client.userAgent)}`),
+    networkHash: hash(network),
+  }
+}
+
+/** True where the user has logged in from the client's network before. */
+export async function isFromKnownNetwork(
+  services: Pick<Services, 'settings' | 'clock' | 'database'>,
+  userId: string,
+  client: Client,
+): Promise<boolean> {
+  const { networkHash } = placeOf(services.settings.secretKey, client)
+  const since = new Date(services.clock.now().getTime() - PLACE_TTL_MS)
+  return isKnownNetwork(services.database, userId, networkHash, since)
+}
+
+/** Remembers the place of a new session, and tells the user by mail where it is a new one. */
+export async function rememberLogin(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: { userId: string; sessionId: string },
+  client: Client,
+): Promise<void> {
+  const now = services.clock.now()
+  const { userId, sessionId } = session
+  const place = placeOf(services.settings.secretKey, client)
+  const { isNew } = await rememberPlace(transaction, userId, place, now, PLACES_MAX)
+  if (isNew) await tellOfSession(transaction, 'new_login', userId, sessionId, now)
+}
+
+/** Writes a mail about one session. */
+export async function tellOfSession(
+  database: Database,
+  kind: 'new_login' | 'session_reused',
+  userId: string,
+  sessionId: string,
+  at: Date,
+): Promise<void> {
+  await enqueueMail(database, {
+    userId,
+    kind,
+    params: { session_id: sessionId },
+    uniqueKey: `${kind}:${sessionId}`,
+    at,
+  })
+}

@@ -1,0 +1,118 @@
+import { connectionOf } from '#domain/network.ts'
+import { Refusal } from '#domain/refusal.ts'
+import {
+  endUserSession,
+  lockSession,
+  type SessionRow,
+  updateSessionTokens,
+} from '#server/database/sessions.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { tellOfSession } from './login-place.ts'
+import {
+  accessTokenOf,
+  type IssuedTokens,
+  isRefreshTokenOf,
+  issueTokens,
+  readRefreshToken,
+  refreshTokenOf,
+} from '#server/use-cases/access/session-tokens.ts'
+
+/**
+ * How long a used token still gives its successor: two tabs at once, or an answer that was lost.
+ */
+const REPEAT_GRACE_MS = 30_000
+
+/**
+ * Trades a refresh token for its successors. A token that was used before ends its session, since
+ * either of the two who hold it may be a thief, and the user is told by mail. Refuses with
+ * `RefreshTokenInvalid`.
+ */
+export async function refreshSession(
+  services: Services,
+  refreshToken: string,
+  client: Client,
+): Promise<IssuedTokens> {
+  await services.limits.take('refresh_by_address', connectionOf(client.address))
+  const claimed = readRefreshToken(refreshToken)
+  if (claimed === null) throw new Refusal('RefreshTokenInvalid')
+
+  // The refusal comes after the transaction, which may have ended the session for good.
+  const tokens = await services.database.transaction().execute(async (transaction) => {
+    const session = await lockSession(transaction, claimed.sessionId)
+    if (session === null) return null
+    const source = { ...claimed, salt: session.salt }
+    if (!isRefreshTokenOf(services.settings.secretKey, source, refreshToken)) return null
+    return tradeToken(services, transaction, session, claimed.generation, client)
+  })
+  if (tokens === null) throw new Refusal('RefreshTokenInvalid')
+  return tokens
+}
+
+async function tradeToken(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: SessionRow,
+  generation: number,
+  client: Client,
+): Promise<IssuedTokens | null> {
+  const now = services.clock.now()
+  if (session.ended_at !== null || session.refresh_expires_at <= now) return null
+  if (generation === session.generation) return rotate(services, transaction, session, now, client)
+
+  const usedAt = whenUsed(session, generation)
+  const usedForMs = now.getTime() - (usedAt?.getTime() ?? 0)
+  if (usedForMs <= REPEAT_GRACE_MS) return currentTokens(services, session)
+
+  await endReusedSession(services, transaction, session, now)
+  return null
+}
+
+/** When the token of an earlier generation was used; null where that is long ago. */
+function whenUsed(session: SessionRow, generation: number): Date | null {
+  const generationsAgo = session.generation - generation
+  if (generationsAgo === 1) return session.refreshed_at
+  return generationsAgo === 2 ? session.previously_refreshed_at : null
+}
+
+async function rotate(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: SessionRow,
+  now: Date,
+  { address }: Client,
+): Promise<IssuedTokens> {
+  const source = {
+    sessionId: session.id,
+    generation: session.generation + 1,
+    salt: session.salt,
+    startedAt: session.started_at,
+  }
+  const { tokens, columns } = issueTokens(services.settings.secretKey, source, now)
+  await updateSessionTokens(transaction, session.id, { ...columns, address }, now)
+  return tokens
+}
+
+function currentTokens(services: Services, session: SessionRow): IssuedTokens {
+  const { secretKey } = services.settings
+  const source = { sessionId: session.id, generation: session.generation, salt: session.salt }
+  return {
+    access: { token: accessTokenOf(secretKey, source), expiresAt: session.access_expires_at },
+    refresh: { token: refreshTokenOf(secretKey, source), expiresAt: session.refresh_expires_at },
+  }
+}
+
+async function endReusedSession(
+  services: Services,
+  transaction: DatabaseTransaction,
+  session: SessionRow,
+  now: Date,
+): Promise<void> {
+  await endUserSession(transaction, session.user_id, session.id, now)
+  await tellOfSession(transaction, 'session_reused', session.user_id, session.id, now)
+  services.log.warn(
+    { sessionId: session.id, userId: session.user_id },
+    'A refresh token was used a second time; its session has been ended',
+  )
+}

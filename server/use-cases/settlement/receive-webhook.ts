@@ -1,0 +1,47 @@
+import { connectionOf } from '#domain/network.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { type RailName, railNames } from '#domain/sale.ts'
+import { hasGatewayEvent, saveGatewayEvent } from '#server/database/gateway-events.ts'
+import type { Services, WebhookHeaders } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+
+export type WebhookOutcome = 'accepted' | 'repeated' | 'unknown'
+
+type WebhookCall = { gateway: string; headers: WebhookHeaders; body: Uint8Array }
+
+const EVENT_ID_LENGTH_MAX = 200
+
+/**
+ * Takes a gateway's call as a hint: the payment that it names is asked about at once, and nothing
+ * that it claims is believed. Refuses with `NotFound` for a gateway that the sale does not use,
+ * `Unauthenticated` for a signature that does not fit, `MalformedBody` for a signed body that names
+ * no payment, and `TooManyRequests`. Wrong signatures never use up the tries of right ones.
+ */
+export async function receiveWebhook(
+  services: Services,
+  { gateway, headers, body }: WebhookCall,
+  { address }: Client,
+): Promise<WebhookOutcome> {
+  const { database, rails, limits, log, clock } = services
+  const name = railNames.find((each): each is RailName => each === gateway)
+  const webhook = name === undefined ? undefined : rails.get(name)?.webhook
+  if (webhook === undefined) throw new Refusal('NotFound')
+  const hint = webhook.read(headers, body)
+  if (hint === null) {
+    await limits.take('webhook_wrong_by_address', connectionOf(address))
+    log.warn({ gateway, address }, 'A webhook came without the right signature')
+    throw new Refusal('Unauthenticated', { message: 'The signature is missing or not right' })
+  }
+  await limits.take('webhook_by_address', connectionOf(address))
+  if (hint === 'unreadable' || hint.eventId.length > EVENT_ID_LENGTH_MAX) {
+    throw new Refusal('MalformedBody', { message: 'This call names no payment' })
+  }
+  const { eventId, paymentId } = hint
+  if (await hasGatewayEvent(database, gateway, eventId)) return 'repeated'
+  const isKnown = await webhook.follow(hint)
+  const text = Buffer.from(body).toString('utf8').replaceAll('\u0000', '')
+  await saveGatewayEvent(database, { gateway, eventId, body: text, at: clock.now() })
+  if (isKnown) return 'accepted'
+  log.warn({ gateway, paymentId }, 'A webhook tells of a payment that no purchase has')
+  return 'unknown'
+}

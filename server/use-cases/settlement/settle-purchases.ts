@@ -1,0 +1,142 @@
+import { settlementTransfers, UNKNOWN_ASSET } from '#domain/ledger.ts'
+import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { type PurchaseOutcome, settlePurchase } from '#domain/purchase.ts'
+import { recordTransfers } from '#server/database/ledger.ts'
+import { notifyLive } from '#server/database/notify-live.ts'
+import { lockPurchases } from '#server/database/purchases.ts'
+import { recordStatuses, saveSettlements } from '#server/database/save-settlements.ts'
+import { loadSettlementStarts, type SettlementStart } from '#server/database/settlements.ts'
+import { listSettlements, takeSettlements } from '#server/database/settlements-due.ts'
+import { type LockedCounter, lockStageCounters } from '#server/database/stage-counters.ts'
+import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { Services } from '#server/services.ts'
+import { enqueuePurchaseMails } from './enqueue-purchase-mails.ts'
+import { moveStages, noteSoldOut } from '#server/use-cases/sale/move-stages.ts'
+import { rewardReferrers } from './reward-referrers.ts'
+
+/** Small enough that buyers, who wait for the same stage's counter, wait for milliseconds only. */
+const BATCH_MAX = 25
+
+export type Settled = SettlementStart & { outcome: PurchaseOutcome; completedAt: Date | null }
+
+/**
+ * Settles every purchase that has new facts: derives its outcome and writes what follows from it,
+ * all in one database transaction. Settling again changes nothing, so that any number of instances
+ * may do it at any time.
+ */
+export async function settleDue(services: Services): Promise<void> {
+  let isAnyLeft = true
+  while (isAnyLeft) {
+    try {
+      isAnyLeft = (await settleBatch(services, null)) === BATCH_MAX
+    } catch (error) {
+      services.log.warn({ error }, 'Purchases could not be settled together; now one by one')
+      await settleEach(services)
+      return
+    }
+  }
+}
+
+/** One purchase that cannot be settled must not keep the others from it. */
+async function settleEach(services: Services): Promise<void> {
+  for (const purchaseId of await listSettlements(services.database)) {
+    try {
+      await settleBatch(services, purchaseId)
+    } catch (error) {
+      services.log.error({ error, purchaseId }, 'A purchase could not be settled')
+    }
+  }
+}
+
+/** Gives how many purchases were settled. */
+async function settleBatch(services: Services, onlyId: string | null): Promise<number> {
+  const count = await services.database.transaction().execute(async (transaction) => {
+    const ids = await takeSettlements(transaction, BATCH_MAX, onlyId)
+    if (ids.length > 0) await settle(services, transaction, ids)
+    return ids.length
+  })
+  if (count > 0) services.market.forget()
+  return count
+}
+
+async function settle(
+  services: Services,
+  transaction: DatabaseTransaction,
+  ids: readonly string[],
+): Promise<void> {
+  const now = services.clock.now()
+  const purchases = await lockPurchases(transaction, ids)
+  const counters = await lockStageCounters(transaction)
+  const starts = await loadSettlementStarts(transaction, purchases)
+  const moving = new Map(counters)
+  const settled = starts.map((start) => settleOne(start, moving, now))
+  const progress = noteSoldOut(services, moving, now)
+  const changed = settled.filter(
+    ({ purchase, outcome }) =>
+      purchase.status !== outcome.status || purchase.status_reason !== outcome.reason,
+  )
+
+  await saveSettlements(transaction, settled, now)
+  const historyIds = await recordStatuses(transaction, changed, now)
+  await enqueuePurchaseMails(transaction, settled, historyIds, now)
+  await recordTransfers(transaction, settled.flatMap(ledgerEntries), now)
+  const isAnySold = await moveStages(services, transaction, counters, progress, now)
+  const rewarded = await rewardReferrers(services, transaction, settled, progress, now)
+  await notifyLive(transaction, [
+    ...settled.map(({ purchase }) => ({
+      kind: 'purchase' as const,
+      userId: purchase.user_id,
+      transactionId: purchase.id,
+    })),
+    ...rewarded,
+    ...(isAnySold ? [{ kind: 'stage' as const }] : []),
+  ])
+}
+
+/** Derives one outcome, and counts in `progress` what it takes from the stages and gives back. */
+function settleOne(
+  start: SettlementStart,
+  progress: Map<string, LockedCounter>,
+  now: Date,
+): Settled {
+  const { purchase, facts, booked } = start
+  const outcome = settlePurchase(facts, (stageId) => roomOf(progress.get(stageId)))
+  move(progress, purchase.stage_id, { reserved: outcome.reserved - booked.reserved })
+  for (const { stageId, tokens } of outcome.allocations) move(progress, stageId, { sold: tokens })
+  for (const { stageId, tokens } of booked.allocations) move(progress, stageId, { sold: -tokens })
+  const completedAt = outcome.status === 'completed' ? (purchase.completed_at ?? now) : null
+  return { ...start, outcome, completedAt }
+}
+
+function roomOf(counter: LockedCounter | undefined): TokenAmount {
+  if (counter === undefined) return tokenAmount(0n)
+  return subtract(counter.supply, tokenAmount(counter.reserved + counter.sold))
+}
+
+function move(
+  progress: Map<string, LockedCounter>,
+  stageId: string,
+  by: { reserved?: bigint; sold?: bigint },
+): void {
+  const counter = progress.get(stageId)
+  if (counter === undefined) return
+  progress.set(stageId, {
+    ...counter,
+    reserved: tokenAmount(counter.reserved + (by.reserved ?? 0n)),
+    sold: tokenAmount(counter.sold + (by.sold ?? 0n)),
+  })
+}
+
+function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: Settled) {
+  const userId = purchase.user_id
+  const assets = new Map(receipts.map(({ id, payment_token_id }) => [id, payment_token_id]))
+  const transfers = settlementTransfers({
+    userId,
+    stageId: purchase.stage_id,
+    before: booked,
+    after: outcome,
+    assetOf: (receiptId) => assets.get(receiptId) ?? UNKNOWN_ASSET,
+    paidBackOf: (receiptId) => paidBack.get(receiptId) ?? 0n,
+  })
+  return transfers.map((transfer) => ({ ...transfer, causeId: purchase.id, userId }))
+}

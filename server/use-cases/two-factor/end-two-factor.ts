@@ -1,0 +1,35 @@
+import { Refusal } from '#domain/refusal.ts'
+import { enqueueMail } from '#server/database/outbox.ts'
+import { deleteTwoFactor } from '#server/database/two-factor.ts'
+import type { Caller, Services } from '#server/services.ts'
+import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
+import { countCodeTry, requireCode } from '#server/use-cases/access/require-code.ts'
+import { requirePassword } from '#server/use-cases/access/require-password.ts'
+import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+
+/**
+ * Turns two-factor login off and tells the user by mail. Refuses with `TwoFactorNotOn`,
+ * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
+ */
+export async function endTwoFactor(
+  services: Services,
+  input: { password: string; code: string },
+  caller: Caller,
+): Promise<void> {
+  const user = await getOwnUser(services, caller)
+  if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
+  await requirePassword(services, user, input.password)
+  await countCodeTry(services, user.id)
+  await services.database.transaction().execute(async (transaction) => {
+    await requireCode(services, transaction, user.id, input.code)
+    await deleteTwoFactor(transaction, user.id)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'two_factor_off',
+      params: {},
+      uniqueKey: null,
+      at: services.clock.now(),
+    })
+  })
+  await services.limits.clear('code_by_user', user.id)
+}
