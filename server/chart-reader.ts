@@ -1,6 +1,10 @@
 import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/price.ts'
-import { findNewestPointId, findPriceBefore, listPricePoints } from './database/price-points.ts'
-import type { Database } from './database/tables.ts'
+import {
+  findNewestPointId,
+  findPriceBefore,
+  listPricePoints,
+} from './database/sale/price-points.ts'
+import type { Database } from './database/tables/tables.ts'
 import type { ChartReader, Clock } from './services.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from './database/tables.ts'
+import type { Database } from './database/tables/tables.ts'
 import type { Clock, Log } from './services.ts'
 import { every } from './workers/every.ts'
 

@@ -1,6 +1,6 @@
 import type { LiveChange } from '#domain/live-change.ts'
-import { LIVE_CHANNEL } from './database/notify-live.ts'
-import type { OpenDatabase } from './database/open-database.ts'
+import { LIVE_CHANNEL } from './database/connection/notify-live.ts'
+import type { OpenDatabase } from './database/connection/open-database.ts'
 import type { LiveFeed, Log } from './services.ts'
 
 export type RunningLiveFeed = LiveFeed & { close(): Promise<void> }

@@ -16,7 +16,7 @@ import {
   readEnvironment,
 } from './config.ts'
 import { startDatabaseClock } from './database-clock.ts'
-import { openDatabase, type OpenDatabase } from './database/open-database.ts'
+import { openDatabase, type OpenDatabase } from './database/connection/open-database.ts'
 import { allRoutes } from './http/all-routes.ts'
 import { startLiveFeed } from './live-feed.ts'
 import { createLog } from './log.ts'

@@ -1,6 +1,6 @@
 import type { Market } from '#domain/market.ts'
-import { loadMarket } from './database/market.ts'
-import type { Database } from './database/tables.ts'
+import { loadMarket } from './database/sale/market.ts'
+import type { Database } from './database/tables/tables.ts'
 import { createGrouping } from './grouping.ts'
 import type { LiveFeed, MarketReader } from './services.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { provideDataFolder, restrictFile } from './database/private-folder.ts'
+import { provideDataFolder, restrictFile } from './database/connection/private-folder.ts'
 import { secret } from './secret.ts'
 import type { Secret } from './services.ts'
 

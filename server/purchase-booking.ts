@@ -1,6 +1,6 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
-import { createPurchases } from './database/create-purchases.ts'
-import type { OpenDatabase } from './database/open-database.ts'
+import { createPurchases } from './database/purchases/create-purchases.ts'
+import type { OpenDatabase } from './database/connection/open-database.ts'
 import { createGrouping } from './grouping.ts'
 import type { Services } from './services.ts'
 

@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Database } from './database/tables.ts'
+import type { Database } from './database/tables/tables.ts'
 import type { RateLimits, RateRule } from './services.ts'
 
 type Rule = { triesMax: number; perSeconds: number }

@@ -5,7 +5,7 @@ import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { ChartPeriod, PricePoint } from '#domain/price.ts'
 import type { SourcedPrice } from '#domain/price-quorum.ts'
-import type { Database } from './database/tables.ts'
+import type { Database } from './database/tables/tables.ts'
 
 /** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */
 export type Services = {

@@ -1,5 +1,5 @@
-import type { OpenDatabase } from './database/open-database.ts'
-import { listOpenSessions, type OpenSession } from './database/sessions.ts'
+import type { OpenDatabase } from './database/connection/open-database.ts'
+import { listOpenSessions, type OpenSession } from './database/accounts/sessions.ts'
 import { createGrouping } from './grouping.ts'
 import type { Caller, Clock, SessionLookup } from './services.ts'
 import { hashToken } from './use-cases/access/session-tokens.ts'

@@ -1,5 +1,5 @@
 import { ConfigFaults } from './config.ts'
-import { DatabaseUnusable } from './database/database-unusable.ts'
+import { DatabaseUnusable } from './database/connection/database-unusable.ts'
 import { formatFaults } from './sale-file/format-faults.ts'
 import { SaleRefused } from './use-cases/sale/apply-sale.ts'
 

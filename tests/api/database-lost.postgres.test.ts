@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { openDatabase } from '#server/database/open-database.ts'
+import { openDatabase } from '#server/database/connection/open-database.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { runOnServer } from '#tests/kit/postgres-databases.ts'
 import { type EventReader, readEvents } from '#tests/kit/read-events.ts'

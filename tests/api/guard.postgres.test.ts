@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { checkInvariants } from '#server/database/broken-invariants.ts'
+import { checkInvariants } from '#server/database/books/broken-invariants.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { enqueueMail } from '#server/database/outbox.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { type Instance, type ServerFleet, startFleet } from '#tests/kit/server-fleet.ts'

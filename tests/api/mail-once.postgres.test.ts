@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { enqueueMail } from '#server/database/outbox.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import { createSmtpSender, type Patience } from '#server/mail/smtp-sender.ts'
 import { secret } from '#server/secret.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'

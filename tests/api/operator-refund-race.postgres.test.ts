@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { replaceSandboxBlocks } from '#server/database/sandbox-chain.ts'
+import { replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { expectInvariants, mailsOf, mine, part, pay, quickSale } from '#tests/kit/a-purchase.ts'
 import { listRefunds, owedPurchases, tryToPay } from '#tests/kit/an-operator.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'

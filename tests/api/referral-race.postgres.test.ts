@@ -7,7 +7,7 @@ import {
   mineSandboxBlocks,
   replaceSandboxBlocks,
   sendSandboxTransfer,
-} from '#server/database/sandbox-chain.ts'
+} from '#server/database/rails/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { readSandboxChain } from '#server/database/sandbox-chain.ts'
+import { readSandboxChain } from '#server/database/rails/sandbox-chain.ts'
 import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'
 

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
-import { checkInvariants } from '#server/database/broken-invariants.ts'
+import { checkInvariants } from '#server/database/books/broken-invariants.ts'
 import {
   mineSandboxBlocks,
   replaceSandboxBlocks,
   sendSandboxTransfer,
-} from '#server/database/sandbox-chain.ts'
+} from '#server/database/rails/sandbox-chain.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, buyAndPay, expectInvariants, lookAt, pay } from '#tests/kit/a-purchase.ts'

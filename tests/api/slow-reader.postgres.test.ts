@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { readAllocations } from '#server/database/allocations.ts'
+import { readAllocations } from '#server/database/books/allocations.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { listBrokenInvariants } from '#server/database/broken-invariants.ts'
+import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 import { manyUsers } from '#tests/kit/many-users.ts'
 import {

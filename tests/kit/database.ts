@@ -5,7 +5,7 @@ import {
   openDatabase,
   type DatabaseConfig,
   type OpenDatabase,
-} from '#server/database/open-database.ts'
+} from '#server/database/connection/open-database.ts'
 import { databaseUrl, runOnServer } from './postgres-databases.ts'
 
 export type TestDatabase = OpenDatabase & {

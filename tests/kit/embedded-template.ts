@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#server/database/open-database.ts'
+import { openDatabase } from '#server/database/connection/open-database.ts'
 import { projectRoot } from '#tools/project.ts'
 
 declare module 'vitest' {

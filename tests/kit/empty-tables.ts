@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/database/tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 
 /**
  * Throws all rows away, so that the tests of one file can share a database. The triggers that keep

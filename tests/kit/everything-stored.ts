@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '#server/database/tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 
 /** Every row of every table, as one text: to look for what must not stand in any of them. */
 export async function everythingStored(database: Database): Promise<string> {

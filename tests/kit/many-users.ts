@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Database } from '#server/database/tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 
 export type SeededUser = { id: string; as: { accessToken: string } }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#server/database/open-database.ts'
+import { openDatabase } from '#server/database/connection/open-database.ts'
 import { providePostgres } from '#tools/start-postgres.ts'
 import { databaseUrl, runOnServer } from './postgres-databases.ts'
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery, KyselyPlugin, RootOperationNode } from 'kysely'
 import { CompiledQuery as Query, createQueryId } from 'kysely'
 
-import type { Database } from '#server/database/tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 
 export type RecordedQueries = {
   /** The same database, whose queries of one kind are written down. */

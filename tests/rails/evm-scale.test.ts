@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Unavailable } from '#server/services.ts'
-import { createAddressBook } from '#server/database/derived-addresses.ts'
+import { createAddressBook } from '#server/database/rails/derived-addresses.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
 import { aUser } from '#tests/kit/a-user.ts'
 import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'

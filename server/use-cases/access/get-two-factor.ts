@@ -1,4 +1,4 @@
-import { countRecoveryCodes, findTwoFactor } from '#server/database/two-factor.ts'
+import { countRecoveryCodes, findTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Caller, Services } from '#server/services.ts'
 
 export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }

@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { spendCode } from './two-factor-code.ts'
 

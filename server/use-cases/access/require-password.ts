@@ -1,5 +1,5 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import type { UserRow } from '#server/database/users.ts'
+import type { UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-import type { SessionTokenColumns } from '#server/database/sessions.ts'
+import type { SessionTokenColumns } from '#server/database/accounts/sessions.ts'
 import type { Secret } from '#server/services.ts'
 
 export const ACCESS_TTL_MS = 15 * 60_000

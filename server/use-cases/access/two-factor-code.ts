@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 
-import { enqueueMail } from '#server/database/outbox.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import {
   countRecoveryCodes,
   lockTwoFactor,
   takeRecoveryCode,
   takeStep,
   type TwoFactorRow,
-} from '#server/database/two-factor.ts'
+} from '#server/database/accounts/two-factor.ts'
 import type { Secret, Services } from '#server/services.ts'
 
 const DIGITS = 6

@@ -1,4 +1,7 @@
-import { listTransactionRows, type PageStart } from '#server/database/transaction-pages.ts'
+import {
+  listTransactionRows,
+  type PageStart,
+} from '#server/database/purchases/transaction-pages.ts'
 import {
   listActionRecords,
   listLedgerRecords,
@@ -7,8 +10,8 @@ import {
   listPlaceRecords,
   listPurchaseRecords,
   listSessionRecords,
-} from '#server/database/user-records.ts'
-import type { UserRow } from '#server/database/users.ts'
+} from '#server/database/accounts/user-records.ts'
+import type { UserRow } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { getReferrals } from './get-referrals.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#domain/account.ts'
 import { connectionOf } from '#domain/network.ts'
-import { findUserByEmail } from '#server/database/users.ts'
+import { findUserByEmail } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { mailLink } from './mail-link.ts'

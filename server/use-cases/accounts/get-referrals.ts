@@ -1,6 +1,6 @@
 import type { TokenAmount } from '#domain/money.ts'
-import { sumRewards } from '#server/database/rewards.ts'
-import { countReferredUsers } from '#server/database/users.ts'
+import { sumRewards } from '#server/database/purchases/rewards.ts'
+import { countReferredUsers } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 

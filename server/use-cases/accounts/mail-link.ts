@@ -1,7 +1,7 @@
-import type { LinkPurpose } from '#server/database/account-tables.ts'
-import { insertLink } from '#server/database/links.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
-import { lockUser } from '#server/database/users.ts'
+import type { LinkPurpose } from '#server/database/tables/account-tables.ts'
+import { insertLink } from '#server/database/accounts/links.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { lockUser } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 

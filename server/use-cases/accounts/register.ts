@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#domain/account.ts'
 import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { doesEmailExist, findUser, insertUser } from '#server/database/users.ts'
+import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { updateUserFields, type UserChanges } from '#server/database/users.ts'
+import { updateUserFields, type UserChanges } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import {
   loadUserAccount,

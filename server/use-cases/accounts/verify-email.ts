@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import { closeLink, findOpenLink } from '#server/database/links.ts'
-import { markEmailVerified } from '#server/database/users.ts'
+import { closeLink, findOpenLink } from '#server/database/accounts/links.ts'
+import { markEmailVerified } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 

@@ -1,4 +1,4 @@
-import { type Claim, renewClaim } from '#server/database/outbox.ts'
+import { type Claim, renewClaim } from '#server/database/books/outbox.ts'
 import type { Services } from '#server/services.ts'
 
 /** So long after an instance has died another one takes over what it had under way. */

@@ -5,7 +5,7 @@ import {
   markMailFailed,
   markMailSent,
   type SentMail,
-} from '#server/database/outbox.ts'
+} from '#server/database/books/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { composeMail, senderOf } from './compose-mail.ts'
 import { type HeldMail, holdMail, newClaim } from './hold-mail.ts'

@@ -1,5 +1,5 @@
-import { deleteExpired } from '#server/database/expiry.ts'
-import { deleteGatewayEvents } from '#server/database/gateway-events.ts'
+import { deleteExpired } from '#server/database/accounts/expiry.ts'
+import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import type { Services } from '#server/services.ts'
 import { PLACE_TTL_MS } from '#server/use-cases/sessions/login-place.ts'
 

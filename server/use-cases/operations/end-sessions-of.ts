@@ -1,4 +1,4 @@
-import { endUserSessions } from '#server/database/sessions.ts'
+import { endUserSessions } from '#server/database/accounts/sessions.ts'
 import type { Services } from '#server/services.ts'
 import { findNamedUser, getUserState, type UserState } from './named-user.ts'
 import { type Operator, recordAction } from './record-action.ts'

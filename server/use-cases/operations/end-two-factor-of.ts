@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
-import { deleteTwoFactor, findTwoFactor } from '#server/database/two-factor.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { deleteTwoFactor, findTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Services } from '#server/services.ts'
 import { findNamedUser, getUserState, type UserState } from './named-user.ts'
 import { type Operator, recordAction } from './record-action.ts'

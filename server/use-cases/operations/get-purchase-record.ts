@@ -1,15 +1,15 @@
 import { Refusal } from '#domain/refusal.ts'
-import { type ActionRow, listActionsOfPurchase } from '#server/database/operator-actions.ts'
-import { listMarksOf, type StoredMark } from '#server/database/operator-marks.ts'
-import { type FoundPurchase, searchPurchases } from '#server/database/purchase-search.ts'
+import { type ActionRow, listActionsOfPurchase } from '#server/database/books/operator-actions.ts'
+import { listMarksOf, type StoredMark } from '#server/database/settlement/operator-marks.ts'
+import { type FoundPurchase, searchPurchases } from '#server/database/purchases/purchase-search.ts'
 import {
   listStatusesOf,
   listTransfersOf,
   type StatusRow,
   type TransferRow,
-} from '#server/database/purchase-records.ts'
-import { listReceipts, type ReceiptRow } from '#server/database/receipts.ts'
-import { listRefundRowsOf, type RefundRow } from '#server/database/refunds.ts'
+} from '#server/database/purchases/purchase-records.ts'
+import { listReceipts, type ReceiptRow } from '#server/database/purchases/receipts.ts'
+import { listRefundRowsOf, type RefundRow } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 

@@ -1,13 +1,13 @@
 import type { Stage } from '#domain/sale.ts'
 import { type SaleStatus, saleStatus } from '#domain/stage.ts'
-import { loadMarket } from '#server/database/market.ts'
-import { countRefunds, type RefundCounts } from '#server/database/refunds.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { countRefunds, type RefundCounts } from '#server/database/settlement/refunds.ts'
 import {
   findReport,
   readPause,
   type SalePause,
   type StoredReport,
-} from '#server/database/sale-pause.ts'
+} from '#server/database/sale/sale-pause.ts'
 import type { Services } from '#server/services.ts'
 import { type ChainState, listChains } from './list-chains.ts'
 

@@ -1,14 +1,14 @@
-import { type Breach, checkInvariants } from '#server/database/broken-invariants.ts'
-import { notifyLive } from '#server/database/notify-live.ts'
+import { type Breach, checkInvariants } from '#server/database/books/broken-invariants.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
   lockPause,
   type SalePause,
   savePause,
   saveReport,
   type StoredReport,
-} from '#server/database/sale-pause.ts'
-import type { AcceptedBreach } from '#server/database/sale-tables.ts'
-import { setNextTurn, takeTurn } from '#server/database/turns.ts'
+} from '#server/database/sale/sale-pause.ts'
+import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
+import { setNextTurn, takeTurn } from '#server/database/connection/turns.ts'
 import type { Services } from '#server/services.ts'
 
 const TURN = 'invariants'

@@ -1,4 +1,4 @@
-import { type ActionRow, listActionRows } from '#server/database/operator-actions.ts'
+import { type ActionRow, listActionRows } from '#server/database/books/operator-actions.ts'
 import type { Services } from '#server/services.ts'
 
 /** `after` is the id of the first of the next page; null where this is the last one. */

@@ -1,4 +1,4 @@
-import { type AllocationRow, readAllocations } from '#server/database/allocations.ts'
+import { type AllocationRow, readAllocations } from '#server/database/books/allocations.ts'
 import type { Services } from '#server/services.ts'
 import { type Operator, recordAction } from './record-action.ts'
 

@@ -1,7 +1,7 @@
 import type { Market } from '#domain/market.ts'
 import { isFresh } from '#domain/price.ts'
 import type { PaymentToken } from '#domain/sale.ts'
-import { listProgress } from '#server/database/chains.ts'
+import { listProgress } from '#server/database/rails/chains.ts'
 import type { Rail, Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 

@@ -5,7 +5,7 @@ import {
   type RefundPlace,
   type RefundRow,
   sumOwed,
-} from '#server/database/refunds.ts'
+} from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 
 export type RefundPage = {

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#domain/account.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { findTwoFactor } from '#server/database/two-factor.ts'
-import { findUser, findUserByEmail, type UserRow } from '#server/database/users.ts'
+import { findTwoFactor } from '#server/database/accounts/two-factor.ts'
+import { findUser, findUserByEmail, type UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 

@@ -1,5 +1,5 @@
-import { notifyLive } from '#server/database/notify-live.ts'
-import { lockPause, savePause } from '#server/database/sale-pause.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { lockPause, savePause } from '#server/database/sale/sale-pause.ts'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
 import { type Operator, recordAction } from './record-action.ts'

@@ -4,22 +4,22 @@ import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { paymentTokenOf } from '#domain/sale.ts'
 import { readTransactionHash } from '#domain/transaction-hash.ts'
-import { recordTransfers } from '#server/database/ledger.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
-import { lockPurchases, type PurchaseRow } from '#server/database/purchases.ts'
+import { recordTransfers } from '#server/database/books/ledger.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { lockPurchases, type PurchaseRow } from '#server/database/purchases/purchases.ts'
 import {
   findRefundPayment,
   insertRefundPayment,
   isReceiptHash,
-} from '#server/database/refund-payments.ts'
+} from '#server/database/settlement/refund-payments.ts'
 import {
   deleteRefundDue,
   findOwedReceipt,
   findRefundRow,
   type OwedReceipt,
   type RefundRow,
-} from '#server/database/refunds.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/settlement/refunds.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { type Operator, recordAction } from './record-action.ts'

@@ -1,4 +1,4 @@
-import { reach } from '#server/database/reach.ts'
+import { reach } from '#server/database/connection/reach.ts'
 import type { Services } from '#server/services.ts'
 
 /** Throws where the database does not answer, without which nothing can be served. */

@@ -1,5 +1,5 @@
-import { insertAction, type NewAction } from '#server/database/operator-actions.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+import { insertAction, type NewAction } from '#server/database/books/operator-actions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 /** Who acts for the sale. All operators have one token, so that the name is what they say. */

@@ -1,4 +1,4 @@
-import { requireNewPassword } from '#server/database/users.ts'
+import { requireNewPassword } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import { findNamedUser, getUserState, type UserState } from './named-user.ts'
 import { type Operator, recordAction } from './record-action.ts'

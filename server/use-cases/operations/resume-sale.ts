@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import { notifyLive } from '#server/database/notify-live.ts'
-import { lockPause, savePause, type StoredReport } from '#server/database/sale-pause.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { lockPause, savePause, type StoredReport } from '#server/database/sale/sale-pause.ts'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
 import { inspectInvariants } from './guard-invariants.ts'

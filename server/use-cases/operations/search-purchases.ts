@@ -4,8 +4,8 @@ import { wrongField } from '#domain/refusal.ts'
 import {
   type FoundPurchase,
   searchPurchases as searchRows,
-} from '#server/database/purchase-search.ts'
-import { findPurchase } from '#server/database/purchases.ts'
+} from '#server/database/purchases/purchase-search.ts'
+import { findPurchase } from '#server/database/purchases/purchases.ts'
 import type { Services } from '#server/services.ts'
 
 export type PurchaseFilter = {

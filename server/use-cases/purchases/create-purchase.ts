@@ -4,7 +4,7 @@ import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reservationBounds } from '#domain/reservation.ts'
 import type { PaymentToken } from '#domain/sale.ts'
-import { findPurchaseByKey } from '#server/database/purchases.ts'
+import { findPurchaseByKey } from '#server/database/purchases/purchases.ts'
 import {
   type AddressRequest,
   type Caller,

@@ -1,4 +1,4 @@
-import { isNextPurchaseFirst } from '#server/database/purchases.ts'
+import { isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import type { Services } from '#server/services.ts'
 import type { QuotedTerms } from './quote-purchase.ts'
 import { requireRoom } from './require-room.ts'

@@ -3,7 +3,7 @@ import {
   findTransactionRow,
   listTransactionRows,
   type PageStart,
-} from '#server/database/transaction-pages.ts'
+} from '#server/database/purchases/transaction-pages.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { type TransactionView, viewTransaction } from './transaction-view.ts'

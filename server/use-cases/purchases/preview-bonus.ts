@@ -1,7 +1,7 @@
 import { type BonusTokens, lockBonuses } from '#domain/bonus.ts'
 import type { Usd } from '#domain/money.ts'
 import { tokensFor } from '#domain/quote.ts'
-import { isNextPurchaseFirst } from '#server/database/purchases.ts'
+import { isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import type { Caller, Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'

@@ -1,8 +1,8 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
 import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
-import type { PurchaseRow } from '#server/database/purchases.ts'
-import { storeLockedBonuses } from '#server/database/stored-bonuses.ts'
-import { storeSources } from '#server/database/stored-sources.ts'
+import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
+import { storeLockedBonuses } from '#server/database/purchases/stored-bonuses.ts'
+import { storeSources } from '#server/database/tables/stored-sources.ts'
 
 /** The row that booking has just written, so that it need not be read again. */
 export function purchaseRowOf(request: PurchaseRequest, booking: Booking): PurchaseRow {

@@ -15,7 +15,7 @@ import {
 import type { LockedBonuses } from '#domain/bonus.ts'
 import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
 import { remaining } from '#domain/stage.ts'
-import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/unpaid.ts'
+import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/purchases/unpaid.ts'
 import type { Secret, Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import type { Client } from '#server/use-cases/access/client.ts'

@@ -12,14 +12,14 @@ import {
 } from '#domain/money.ts'
 import type { PurchaseStatus, StatusReason } from '#domain/purchase.ts'
 import { type PaymentToken, paymentTokenOf } from '#domain/sale.ts'
-import type { PurchaseRow } from '#server/database/purchases.ts'
-import type { RewardRow } from '#server/database/rewards.ts'
-import { readBonusTokens, readLockedBonuses } from '#server/database/stored-bonuses.ts'
+import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
+import type { RewardRow } from '#server/database/purchases/rewards.ts'
+import { readBonusTokens, readLockedBonuses } from '#server/database/purchases/stored-bonuses.ts'
 import {
   findTransactionRow,
   type SettledReceipt,
   type TransactionRow,
-} from '#server/database/transaction-pages.ts'
+} from '#server/database/purchases/transaction-pages.ts'
 import type { Services } from '#server/services.ts'
 
 /** What the wire calls a transaction, with everything that is shown of it. */

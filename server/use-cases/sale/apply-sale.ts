@@ -12,15 +12,15 @@ import {
   lockAppliedSale,
   saveAppliedSale,
   saveStages,
-} from '#server/database/applied-sale.ts'
-import { notifyLive } from '#server/database/notify-live.ts'
-import { insertPricePoints, saveOpeningPricePoints } from '#server/database/price-points.ts'
+} from '#server/database/sale/applied-sale.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { insertPricePoints, saveOpeningPricePoints } from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,
   lockStageCounters,
   saveStageCounters,
-} from '#server/database/stage-counters.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/sale/stage-counters.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 /** The sale file cannot be applied. Nothing of it was. */

@@ -1,12 +1,12 @@
 import type { Sale, Stage } from '#domain/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
-import { insertPricePoints, moveOpening } from '#server/database/price-points.ts'
+import { insertPricePoints, moveOpening } from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,
   type MovedStage,
   saveStageProgress,
-} from '#server/database/stage-counters.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/sale/stage-counters.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 type Counters = ReadonlyMap<string, LockedCounter>

@@ -1,7 +1,7 @@
 import type { SourcedPrice } from '#domain/price-quorum.ts'
-import { notifyLive } from '#server/database/notify-live.ts'
-import { savePrices } from '#server/database/prices.ts'
-import { setNextTurn, takeTurn } from '#server/database/turns.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { savePrices } from '#server/database/sale/prices.ts'
+import { setNextTurn, takeTurn } from '#server/database/connection/turns.ts'
 import type { Services } from '#server/services.ts'
 import { inTime } from './in-time.ts'
 

@@ -1,6 +1,6 @@
 import { isEmail, normalizeEmail } from '#domain/account.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { listKeptMails } from '#server/database/outbox.ts'
+import { listKeptMails } from '#server/database/books/outbox.ts'
 import type { Services } from '#server/services.ts'
 
 const COUNT_MAX = 100

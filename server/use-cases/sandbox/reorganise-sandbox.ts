@@ -1,4 +1,4 @@
-import { replaceSandboxBlocks } from '#server/database/sandbox-chain.ts'
+import { replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import type { Services } from '#server/services.ts'
 import { requireSandbox } from './require-sandbox.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'

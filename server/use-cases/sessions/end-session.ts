@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { endUserSession } from '#server/database/sessions.ts'
+import { endUserSession } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'

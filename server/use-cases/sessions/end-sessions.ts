@@ -1,4 +1,4 @@
-import { endUserSessions } from '#server/database/sessions.ts'
+import { endUserSessions } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 

@@ -1,5 +1,5 @@
 import { deviceName } from '#domain/device.ts'
-import { listUserSessions } from '#server/database/sessions.ts'
+import { listUserSessions } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 

@@ -1,4 +1,4 @@
-import { endUserSession } from '#server/database/sessions.ts'
+import { endUserSession } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
 
 /** Ends the session that makes the call; its tokens are refused from now on. */

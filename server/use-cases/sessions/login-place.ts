@@ -2,9 +2,13 @@ import { createHmac } from 'node:crypto'
 
 import { deviceName } from '#domain/device.ts'
 import { networkOf } from '#domain/network.ts'
-import { isKnownNetwork, type LoginPlace, rememberPlace } from '#server/database/login-places.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables.ts'
+import {
+  isKnownNetwork,
+  type LoginPlace,
+  rememberPlace,
+} from '#server/database/accounts/login-places.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Secret, Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 

@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail } from '#domain/account.ts'
 import { connectionOf, networkOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { findUserByEmail, holdUser, type UserRow } from '#server/database/users.ts'
+import { findUserByEmail, holdUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { RateRule, Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'

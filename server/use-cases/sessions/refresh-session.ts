@@ -5,8 +5,8 @@ import {
   lockSession,
   type SessionRow,
   updateSessionTokens,
-} from '#server/database/sessions.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/accounts/sessions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { tellOfSession } from './login-place.ts'

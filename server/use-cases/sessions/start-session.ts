@@ -1,5 +1,5 @@
-import { insertSession } from '#server/database/sessions.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+import { insertSession } from '#server/database/accounts/sessions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { rememberLogin } from './login-place.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 import type { PurchaseOutcome, RefundDue } from '#domain/purchase.ts'
-import { enqueueMail, type MailKind } from '#server/database/outbox.ts'
-import type { PurchaseRow } from '#server/database/purchases.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
+import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Settled } from './settle-purchases.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { connectionOf } from '#domain/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type RailName, railNames } from '#domain/sale.ts'
-import { hasGatewayEvent, saveGatewayEvent } from '#server/database/gateway-events.ts'
+import { hasGatewayEvent, saveGatewayEvent } from '#server/database/rails/gateway-events.ts'
 import type { Services, WebhookHeaders } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 

@@ -4,15 +4,15 @@ import type { LiveChange } from '#domain/live-change.ts'
 import { referralReward } from '#domain/referral.ts'
 import type { Stage, StageProgress } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
-import { recordTransfers } from '#server/database/ledger.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
+import { recordTransfers } from '#server/database/books/ledger.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import {
   lockReferrals,
   type Referral,
   type RewardRow,
   saveReward,
-} from '#server/database/rewards.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/purchases/rewards.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Settled } from './settle-purchases.ts'
 

@@ -1,17 +1,17 @@
 import { isFresh } from '#domain/price.ts'
 import { paymentTokenOf } from '#domain/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
-import { advanceChain, type ChainProgress, findChain } from '#server/database/chains.ts'
-import { loadMarket } from '#server/database/market.ts'
-import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases.ts'
+import { advanceChain, type ChainProgress, findChain } from '#server/database/rails/chains.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases/purchases.ts'
 import {
   countConfirmations,
   listUncounted,
   recordReceipts,
   type SeenReceipt,
-} from '#server/database/receipts.ts'
-import { requestExpiries, requestSettlements } from '#server/database/settlements-due.ts'
-import type { DatabaseTransaction } from '#server/database/tables.ts'
+} from '#server/database/purchases/receipts.ts'
+import { requestExpiries, requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import {
   type ChainReading,
   NotYet,

@@ -1,11 +1,11 @@
 import { Refusal } from '#domain/refusal.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import {
   confirmTwoFactorRow,
   findTwoFactor,
   insertRecoveryCodes,
-} from '#server/database/two-factor.ts'
-import { lockUser } from '#server/database/users.ts'
+} from '#server/database/accounts/two-factor.ts'
+import { lockUser } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { countCodeTry } from '#server/use-cases/access/require-code.ts'
 import {

@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import { enqueueMail } from '#server/database/outbox.ts'
-import { replaceRecoveryCodes } from '#server/database/two-factor.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { replaceRecoveryCodes } from '#server/database/accounts/two-factor.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
 import { countCodeTry, requireCode } from '#server/use-cases/access/require-code.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { findTwoFactor, putUnconfirmedTwoFactor } from '#server/database/two-factor.ts'
+import { findTwoFactor, putUnconfirmedTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import { getOwnUser } from '#server/use-cases/access/user-account.ts'

@@ -1,0 +1,39 @@
+import type { Database } from '#server/database/tables/tables.ts'
+
+/**
+ * Deletes limits that have run out, sessions and links that ended before `endedBefore`, places that
+ * were last logged in from before `placesBefore`, and what two-factor login left unconfirmed and a
+ * sandbox kept of farewell mails before `leftBefore`.
+ */
+export async function deleteExpired(
+  database: Database,
+  now: Date,
+  { endedBefore, placesBefore, leftBefore }: Record<Before, Date>,
+): Promise<void> {
+  await database.deleteFrom('rate_limits').where('expire', '<', BigInt(now.getTime())).execute()
+  await database.deleteFrom('mailed_links').where('expires_at', '<', endedBefore).execute()
+  await database
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([
+        where('ended_at', '<', endedBefore),
+        where('refresh_expires_at', '<', endedBefore),
+      ]),
+    )
+    .execute()
+  await database.deleteFrom('login_places').where('last_used_at', '<', placesBefore).execute()
+  await database
+    .deleteFrom('two_factors')
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '<', leftBefore)
+    .execute()
+  await database
+    .updateTable('outbox_mails')
+    .set({ recipient: null, subject: null, body_text: null, body_html: null })
+    .where('kind', '=', 'account_erased')
+    .where('recipient', 'is not', null)
+    .where('sent_at', '<', leftBefore)
+    .execute()
+}
+
+type Before = 'endedBefore' | 'placesBefore' | 'leftBefore'

@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely'
+
+import type { AccountTables, LinkPurpose } from '#server/database/tables/account-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type LinkRow = Selectable<AccountTables['mailed_links']>
+
+export type NewLink = {
+  id: string
+  userId: string
+  purpose: LinkPurpose
+  tokenHash: Uint8Array
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Makes every link of a user for one purpose void. */
+export async function closeUserLinks(
+  transaction: DatabaseTransaction,
+  userId: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('mailed_links')
+    .set({ closed_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** Makes a link, and every older one of the same purpose void. */
+export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
+  await closeUserLinks(transaction, link.userId, link.purpose, link.createdAt)
+  await transaction
+    .insertInto('mailed_links')
+    .values({
+      id: link.id,
+      user_id: link.userId,
+      purpose: link.purpose,
+      token_hash: link.tokenHash,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+      closed_at: null,
+    })
+    .execute()
+}
+
+/** The link behind a token, as long as it can be used. */
+export async function findOpenLink(
+  database: Database,
+  purpose: LinkPurpose,
+  tokenHash: Uint8Array,
+  now: Date,
+): Promise<LinkRow | null> {
+  const row = await database
+    .selectFrom('mailed_links')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('closed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** True while the link can be used. */
+export async function isLinkOpen(database: Database, linkId: string, now: Date): Promise<boolean> {
+  const row = await database
+    .selectFrom('mailed_links')
+    .select('id')
+    .where('id', '=', linkId)
+    .where('closed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uses the link up; false where it was used in the meantime. */
+export async function closeLink(
+  transaction: DatabaseTransaction,
+  linkId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('mailed_links')
+    .set({ closed_at: now })
+    .where('id', '=', linkId)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,155 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { AccountTables } from '#server/database/tables/account-tables.ts'
+import type { OpenDatabase } from '#server/database/connection/open-database.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type SessionRow = Selectable<AccountTables['sessions']>
+
+/** What changes with each refresh. */
+export type SessionTokenColumns = Pick<
+  SessionRow,
+  | 'generation'
+  | 'access_token_hash'
+  | 'access_expires_at'
+  | 'refresh_token_hash'
+  | 'refresh_expires_at'
+>
+
+export type NewSession = SessionTokenColumns &
+  Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent' | 'address'>
+
+export async function insertSession(database: Database, session: NewSession): Promise<void> {
+  await database
+    .insertInto('sessions')
+    .values({ ...session, last_used_at: session.started_at })
+    .execute()
+}
+
+/** An open session with what every call may need to know of its user. */
+export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash'> &
+  Pick<
+    Selectable<AccountTables['users']>,
+    'created_at' | 'is_email_verified' | 'requires_password_change'
+  >
+
+/**
+ * Asked at every call with a login, so it is prepared once: to plan it anew for each number of
+ * tokens took longer than to run it.
+ */
+const OPEN_SESSIONS = `
+  select
+    sessions.id, sessions.user_id, sessions.access_token_hash,
+    users.created_at, users.is_email_verified, users.requires_password_change
+  from sessions join users on users.id = sessions.user_id
+  where sessions.access_token_hash = any ($1::bytea[])
+    and sessions.access_expires_at > $2
+    and sessions.ended_at is null
+    and users.erased_at is null`
+
+/** The sessions that are open to the access tokens with these hashes, in any order. */
+export async function listOpenSessions(
+  open: Pick<OpenDatabase, 'runNamed'>,
+  accessTokenHashes: readonly Uint8Array[],
+  now: Date,
+): Promise<OpenSession[]> {
+  return await open.runNamed<OpenSession>('open_sessions', OPEN_SESSIONS, [accessTokenHashes, now])
+}
+
+/** The session, ended or not, held until the transaction ends. */
+export async function lockSession(
+  transaction: DatabaseTransaction,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  const row = await transaction
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Puts the next tokens of a session in place of those that were just used. */
+export async function updateSessionTokens(
+  transaction: DatabaseTransaction,
+  sessionId: string,
+  tokens: SessionTokenColumns & Pick<SessionRow, 'address'>,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('sessions')
+    .set({
+      ...tokens,
+      previously_refreshed_at: sql.ref('refreshed_at'),
+      refreshed_at: now,
+      last_used_at: now,
+    })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** A session, open or ended; null where there is none. */
+export async function findSession(
+  database: Database,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  const row = await database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** False where there is no such open session of the user. */
+export async function endUserSession(
+  database: Database,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await database
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends every session of the user, but for `keptSessionId` where one is given. */
+export async function endUserSessions(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+  keptSessionId?: string,
+): Promise<void> {
+  let update = transaction
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+  if (keptSessionId !== undefined) update = update.where('id', '<>', keptSessionId)
+  await update.execute()
+}
+
+/** The sessions that can still be used, the latest used first. */
+export async function listUserSessions(
+  database: Database,
+  userId: string,
+  now: Date,
+): Promise<SessionRow[]> {
+  return database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('refresh_expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+}

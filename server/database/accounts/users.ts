@@ -1,0 +1,220 @@
+import type { Selectable } from 'kysely'
+
+import type { AccountTables } from '#server/database/tables/account-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type UserRow = Selectable<AccountTables['users']>
+
+export type NewUser = {
+  id: string
+  email: string
+  passwordHash: string
+  firstName: string
+  lastName: string
+  nationality: string
+  mobile: string | null
+  referrerId: string | null
+  createdAt: Date
+}
+
+/** Null where the address has an account already. */
+export async function insertUser(
+  transaction: DatabaseTransaction,
+  user: NewUser,
+): Promise<UserRow | null> {
+  const row = await transaction
+    .insertInto('users')
+    .values({
+      id: user.id,
+      email: user.email,
+      password_hash: user.passwordHash,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      nationality: user.nationality,
+      mobile: user.mobile,
+      referrer_id: user.referrerId,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** `email` in its normalised form. */
+export async function findUserByEmail(database: Database, email: string): Promise<UserRow | null> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Null where there is no such user, or the account was erased. */
+export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Holds a user as it is until the transaction ends. False where the password is another one by now,
+ * or the user was erased.
+ */
+export async function holdUser(
+  transaction: DatabaseTransaction,
+  userId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('erased_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Keeps everything that could change a user's logins waiting until the transaction ends. Take it
+ * before any row that belongs to the user, so that no two transactions wait for each other. False
+ * where there is no such user any more.
+ */
+export async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    // What only refers to the user, such as a purchase, need not wait.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an address, in its normalised form, has an account. */
+export async function doesEmailExist(database: Database, email: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type UserChanges = {
+  firstName?: string | undefined
+  lastName?: string | undefined
+  nationality?: string | undefined
+  mobile?: string | null | undefined
+}
+
+/** Changes what is given, and gives the user as it is then. */
+export async function updateUserFields(
+  database: Database,
+  userId: string,
+  changes: UserChanges,
+): Promise<UserRow | null> {
+  const columns = {
+    ...(changes.firstName !== undefined && { first_name: changes.firstName }),
+    ...(changes.lastName !== undefined && { last_name: changes.lastName }),
+    ...(changes.nationality !== undefined && { nationality: changes.nationality }),
+    ...(changes.mobile !== undefined && { mobile: changes.mobile }),
+  }
+  if (Object.keys(columns).length === 0) return findUser(database, userId)
+  const row = await database
+    .updateTable('users')
+    .set(columns)
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Sets a password that the user chose, which ends a demand for a change. False where the user was
+ * erased, or where `provedHash` is given and is not the password's any more.
+ */
+export async function updatePassword(
+  transaction: DatabaseTransaction,
+  userId: string,
+  passwordHash: string,
+  provedHash?: string,
+): Promise<boolean> {
+  let update = transaction
+    .updateTable('users')
+    .set({ password_hash: passwordHash, requires_password_change: false })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+  if (provedHash !== undefined) update = update.where('password_hash', '=', provedHash)
+  return (await update.returning('id').executeTakeFirst()) !== undefined
+}
+
+/** Asks for another password; a change or a reset ends that. */
+export async function requireNewPassword(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ requires_password_change: true })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .execute()
+}
+
+export async function markEmailVerified(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ is_email_verified: true })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** How many users a referrer has brought, erased ones too. */
+export async function countReferredUsers(database: Database, referrerId: string): Promise<number> {
+  const row = await database
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('referrer_id', '=', referrerId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/**
+ * Puts placeholders where a person was. The row stays, because the ledger speaks of it. Last among
+ * the changes of an erasure: it makes even what only refers to the user wait.
+ */
+export async function eraseUserFields(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({
+      email: `erased-${userId}@erased.invalid`,
+      password_hash: '',
+      first_name: 'Erased',
+      last_name: 'user',
+      nationality: 'ZZ',
+      mobile: null,
+      is_email_verified: false,
+      requires_password_change: false,
+      erased_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+}

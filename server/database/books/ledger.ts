@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/ledger.ts'
+import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { inParts } from '#server/database/connection/in-parts.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type LedgerEntry = LedgerTransfer & {
+  /** The purchase or reward that moves it; null for a stage's supply. */
+  causeId: string | null
+  /** Whose purchase or reward that is; null for a stage's supply. */
+  userId: string | null
+}
+
+/** Adds to the ledger. A transfer names a user only where an account of that user takes part. */
+export async function recordTransfers(
+  transaction: DatabaseTransaction,
+  entries: readonly LedgerEntry[],
+  at: Date,
+): Promise<void> {
+  const rows = entries.map(({ causeId, userId, source, destination, asset, amount }) => ({
+    cause_id: causeId,
+    user_id: isTheirs(userId, source) || isTheirs(userId, destination) ? userId : null,
+    source,
+    destination,
+    asset,
+    amount,
+    at,
+  }))
+  for (const part of inParts(rows)) {
+    await transaction.insertInto('ledger_transfers').values(part).execute()
+  }
+}
+
+const isTheirs = (userId: string | null, account: string) =>
+  userId !== null && account === userAccount(userId)
+
+export type UserBalances = { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
+
+/**
+ * The tokens that belong to a user, as the ledger has them. What of them was bought and what came
+ * as a bonus the ledger does not tell apart: the credits of the purchases do. Rewards count as
+ * base.
+ */
+export async function userBalances(database: Database, userId: string): Promise<UserBalances> {
+  const account = userAccount(userId)
+  const { rows } = await sql<{ total: bigint | null; bonuses: bigint | null }>`
+    select
+      (
+        select sum(case when destination = ${account} then amount else -amount end)
+        from ledger_transfers
+        where user_id = ${userId} and asset = ${TOKEN_ASSET}
+      ) as total,
+      (
+        select sum(bonus.tokens::numeric)
+        from purchases, jsonb_each_text(credited_bonuses) as bonus (type, tokens)
+        where user_id = ${userId} and status = 'completed'
+      ) as bonuses`.execute(database)
+  const total = tokenAmount(rows[0]?.total ?? 0n)
+  const bonuses = tokenAmount(rows[0]?.bonuses ?? 0n)
+  return { base: subtract(total, bonuses), bonuses, total }
+}

@@ -1,0 +1,225 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { AccountTables } from '#server/database/tables/account-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export const mailKinds = [
+  'verify_email',
+  'reset_password',
+  'password_changed',
+  'new_login',
+  'session_reused',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_code_used',
+  'recovery_codes_renewed',
+  'account_erased',
+  'purchase_created',
+  'purchase_processing',
+  'purchase_completed',
+  'purchase_underpaid',
+  'purchase_expired',
+  'purchase_failed',
+  'purchase_topped_up',
+  'purchase_reversed',
+  'purchase_refund_listed',
+  'purchase_refund_paid',
+  'referral_rewarded',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
+export type NewMail = {
+  userId: string
+  kind: MailKind
+  /**
+   * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
+   * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`,
+   * `codes_left`. Never a secret.
+   */
+  params: Record<string, string>
+  /** Names the event, so that it is told once. Null where it may be told again. */
+  uniqueKey: string | null
+  /** Whom to send it to where the account does not say it any more. */
+  recipient?: string
+  at: Date
+}
+
+/** Writes a mail to be sent. Call it in the transaction of the change that the mail tells of. */
+export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
+  await database
+    .insertInto('outbox_mails')
+    .values({
+      user_id: mail.userId,
+      kind: mail.kind,
+      params: JSON.stringify(mail.params),
+      unique_key: mail.uniqueKey,
+      recipient: mail.recipient ?? null,
+      created_at: mail.at,
+    })
+    .onConflict((conflict) => conflict.column('unique_key').doNothing())
+    .execute()
+}
+
+export type ClaimedMail = Pick<
+  Selectable<AccountTables['outbox_mails']>,
+  'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
+>
+
+/** One taking of a mail: its owner's until somebody takes it over after `until`. */
+export type Claim = { owner: string; until: Date }
+
+/**
+ * Takes the oldest mail that is due, so that nobody else sends it before the claim ends. Counts the
+ * attempt. Null where none is due.
+ */
+export async function claimMail(
+  database: Database,
+  claim: Claim,
+  now: Date,
+): Promise<ClaimedMail | null> {
+  const due = database
+    .selectFrom('outbox_mails')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .where((where) =>
+      where.or([where('next_attempt_at', 'is', null), where('next_attempt_at', '<=', now)]),
+    )
+    .where((where) =>
+      where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]),
+    )
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  const claimed = await database
+    .updateTable('outbox_mails')
+    .set({ claimed_by: claim.owner, claimed_until: claim.until, attempts: sql`attempts + 1` })
+    .where('id', 'in', due)
+    .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
+    .executeTakeFirst()
+  return claimed ?? null
+}
+
+/** Keeps a mail longer. False where it is no longer its owner's, or not to be sent any more. */
+export async function renewClaim(
+  database: Database,
+  mailId: bigint,
+  { owner, until }: Claim,
+): Promise<boolean> {
+  const renewed = await database
+    .updateTable('outbox_mails')
+    .set({ claimed_until: until })
+    .where('id', '=', mailId)
+    .where('claimed_by', '=', owner)
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return renewed !== undefined
+}
+
+export type SentMail = { recipient: string; subject: string; text: string; html: string }
+
+/**
+ * `kept` is what was sent, where it is to be shown again. Whoever has the claim by now: what was
+ * handed over was handed over, and one that took the mail over and has not begun leaves it then.
+ */
+export async function markMailSent(
+  database: Database,
+  mailId: bigint,
+  now: Date,
+  kept: SentMail | null,
+): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({
+      sent_at: now,
+      claimed_until: null,
+      claimed_by: null,
+      recipient: kept?.recipient ?? null,
+      subject: kept?.subject ?? null,
+      body_text: kept?.text ?? null,
+      body_html: kept?.html ?? null,
+    })
+    .where('id', '=', mailId)
+    .where('sent_at', 'is', null)
+    // Its user may have been erased while it was being sent; then nothing of it is kept.
+    .where('dropped_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. Nothing where it is
+ * no longer its owner's: the other one's try is under way.
+ */
+export async function markMailFailed(
+  database: Database,
+  mailId: bigint,
+  owner: string,
+  { now, fault, nextAttemptAt }: { now: Date; fault: string; nextAttemptAt: Date | null },
+): Promise<void> {
+  await database
+    .updateTable('outbox_mails')
+    .set({
+      claimed_until: null,
+      claimed_by: null,
+      last_fault: fault.slice(0, 500),
+      next_attempt_at: nextAttemptAt,
+      dropped_at: nextAttemptAt === null ? now : null,
+    })
+    .where('id', '=', mailId)
+    .where('claimed_by', '=', owner)
+    .where('sent_at', 'is', null)
+    .execute()
+}
+
+/** The mails that were sent and kept, newest first. */
+export async function listKeptMails(
+  database: Database,
+  recipient: string | null,
+  countMax: number,
+): Promise<(SentMail & { id: string; sentAt: Date })[]> {
+  let query = database
+    .selectFrom('outbox_mails')
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'sent_at'])
+    .where('recipient', 'is not', null)
+    .where('sent_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(countMax)
+  if (recipient !== null) query = query.where('recipient', '=', recipient)
+  const rows = await query.execute()
+  return rows.map((row) => ({
+    id: row.id.toString(),
+    recipient: row.recipient ?? '',
+    subject: row.subject ?? '',
+    text: row.body_text ?? '',
+    html: row.body_html ?? '',
+    sentAt: row.sent_at ?? new Date(0),
+  }))
+}
+
+/** Drops what was not sent to a user yet, and what was kept of the mails that were. */
+export async function eraseMails(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('outbox_mails')
+    .set({ recipient: null, subject: null, body_text: null, body_html: null })
+    .where('user_id', '=', userId)
+    .execute()
+  await transaction
+    .updateTable('outbox_mails')
+    .set({
+      dropped_at: now,
+      claimed_until: null,
+      claimed_by: null,
+      last_fault: 'Its user was erased',
+    })
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,179 @@
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
+import { dirname, resolve } from 'node:path'
+import pg from 'pg'
+import { DatabaseUnusable } from './database-unusable.ts'
+import { lockFolder } from './folder-lock.ts'
+import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
+import { migrate } from './migrate.ts'
+import { explainMissingRight } from './missing-right.ts'
+import { provideDataFolder, providePrivateFolder, restrictContents } from './private-folder.ts'
+import type { Database, Tables } from '#server/database/tables/tables.ts'
+
+export type DatabaseConfig =
+  | {
+      kind: 'embedded'
+      /** Where the data is kept; null keeps it in memory, for tests. */
+      folder: string | null
+      /** A dump of a data folder to start from, for tests. */
+      snapshot?: Blob
+    }
+  | { kind: 'postgres'; url: string }
+
+export type OpenDatabase = {
+  kind: DatabaseConfig['kind']
+  database: Database
+  /** Runs several statements of SQL text without parameters as one database transaction. */
+  runScript(text: string): Promise<void>
+  /** Runs one statement that is prepared once on each connection, under its name. */
+  runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /** Hears the notifications of a channel, until the returned function is called. */
+  listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its tables up to date. Throws {@link DatabaseUnusable} where the
+ * folder belongs to another process, the server does not answer or its user lacks a right.
+ */
+export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase> {
+  const open = await (config.kind === 'embedded' ? openEmbedded(config) : openPostgres(config.url))
+  try {
+    await migrate(open)
+  } catch (error) {
+    const explained = await explainMissingRight(open, error)
+    await open.close()
+    throw explained
+  }
+  return open
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Whole numbers alone are stored, so that both wide types are read exactly, as integers. */
+const wideParsers = { [INT8]: BigInt, [NUMERIC]: BigInt }
+
+async function openEmbedded(
+  config: Extract<DatabaseConfig, { kind: 'embedded' }>,
+): Promise<OpenDatabase> {
+  const folder = config.folder === null ? null : resolve(config.folder)
+  if (folder !== null) await provideDataFolder(dirname(folder))
+  const lock = folder === null ? null : await lockFolder(folder)
+  try {
+    if (folder !== null) await providePrivateFolder(folder)
+    const pglite = await PGlite.create({
+      ...(folder === null ? {} : { dataDir: folder }),
+      ...(config.snapshot === undefined ? {} : { loadDataDir: config.snapshot }),
+      parsers: wideParsers,
+    })
+    // A fresh database is unpacked for everybody to read and write, whatever the process allows.
+    if (folder !== null) await restrictContents(folder)
+    const database: Database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+    return {
+      kind: 'embedded',
+      database,
+      runScript: async (text) => {
+        await pglite.transaction((transaction) => transaction.exec(text))
+      },
+      runNamed: async <Row>(_name: string, text: string, values: readonly unknown[]) => {
+        const { rows } = await pglite.query<Row>(text, [...values])
+        return rows
+      },
+      listen: (channel, { onPayload }) => pglite.listen(channel, onPayload),
+      close: async () => {
+        await database.destroy()
+        if (!pglite.closed) await pglite.close()
+        await lock?.release()
+      },
+    }
+  } catch (cause) {
+    await lock?.release()
+    if (cause instanceof DatabaseUnusable || folder === null) throw cause
+    throw new DatabaseUnusable(
+      `The embedded database in ${folder} could not be opened (${sentenceOf(cause)}). If the ` +
+        'folder was copied or damaged, restore it from a backup or choose another DATA_DIR',
+      { cause },
+    )
+  }
+}
+
+const CONNECTIONS_MAX = 10
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 10_000
+/** A little more than the server's own limit: it speaks first wherever it still can. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+/**
+ * Between two statements of a transaction stands a little calculation alone. Whoever takes longer
+ * was stopped or has lost the network, and what it has locked goes to others before buyers give up.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
+
+const wideTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return BigInt
+    return pg.types.getTypeParser(oid, format)
+  }) as typeof pg.types.getTypeParser,
+}
+
+async function openPostgres(url: string): Promise<OpenDatabase> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: 'token-presale',
+    types: wideTypes,
+  })
+  // An idle connection that breaks is replaced at the next query, which then tells of any fault.
+  pool.on('error', () => {})
+  // The pool looks after idle connections alone. One that breaks between two statements of a
+  // transaction would end the process, where the next statement tells of it anyway.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  await refuseUnreachable(pool, url)
+  const database: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    kind: 'postgres',
+    database,
+    runScript: async (text) => {
+      // Several statements in one message are one transaction by themselves.
+      await pool.query(text)
+    },
+    runNamed: async <Row>(name: string, text: string, values: readonly unknown[]) => {
+      const { rows } = await pool.query({ name, text, values: [...values] })
+      return rows as Row[]
+    },
+    listen: (channel, listener) => listenToPostgres(url, channel, listener),
+    close: async () => {
+      await database.destroy()
+      // Kysely ends only a pool that it has used.
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+async function refuseUnreachable(pool: pg.Pool, url: string): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (cause) {
+    await pool.end()
+    throw new DatabaseUnusable(
+      `The database at ${placeOf(url)} does not answer (${sentenceOf(cause)}). Check that it ` +
+        'runs and that DATABASE_URL names it',
+      { cause },
+    )
+  }
+}
+
+/** The host and database of a URL, without the password. */
+function placeOf(url: string): string {
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
+  return host === '' ? 'DATABASE_URL' : host + pathname
+}
+
+function sentenceOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(sentenceOf).join('; ')
+  return cause instanceof Error ? cause.message || cause.name : String(cause)
+}

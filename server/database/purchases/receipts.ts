@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { CryptoAmount, Price } from '#domain/money.ts'
+import type { ReceiptFact } from '#domain/purchase.ts'
+import { inParts } from '#server/database/connection/in-parts.ts'
+import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type ReceiptRow = Selectable<ReceiptsTable>
+
+/** A transfer to one of our addresses, as its chain tells of it now. */
+export type SeenReceipt = {
+  purchaseId: string
+  chain: string
+  transactionHash: string
+  index: number
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  blockHeight: bigint | null
+  isGone: boolean
+  confirmations: number
+  requiredConfirmations: number
+  seenAt: Date
+  market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
+}
+
+/** The id of a receipt follows from what it is, so that recording it again gives the same one. */
+export function receiptIdOf(chain: string, transactionHash: string, index: number): string {
+  const digest = createHash('sha256').update(JSON.stringify([chain, transactionHash, index]))
+  const hex = digest.digest('hex')
+  // Version 8 of RFC 9562: made by a rule of one's own.
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/**
+ * Records receipts, or what has become of them since. What was first seen with them stays. Of a
+ * receipt that is told of several times, the last word counts.
+ */
+export async function recordReceipts(
+  transaction: DatabaseTransaction,
+  receipts: readonly SeenReceipt[],
+): Promise<void> {
+  const byId = new Map(
+    receipts.map((receipt) => [
+      receiptIdOf(receipt.chain, receipt.transactionHash, receipt.index),
+      receipt,
+    ]),
+  )
+  for (const part of inParts([...byId])) await recordPart(transaction, part)
+}
+
+async function recordPart(
+  transaction: DatabaseTransaction,
+  part: readonly (readonly [id: string, receipt: SeenReceipt])[],
+): Promise<void> {
+  await transaction
+    .insertInto('receipts')
+    .values(
+      part.map(([id, receipt]) => ({
+        id,
+        purchase_id: receipt.purchaseId,
+        chain: receipt.chain,
+        transaction_hash: receipt.transactionHash,
+        output_index: receipt.index,
+        payment_token_id: receipt.paymentTokenId,
+        amount: receipt.amount,
+        block_height: receipt.blockHeight,
+        is_gone: receipt.isGone,
+        confirmations: receipt.confirmations,
+        required_confirmations: receipt.requiredConfirmations,
+        was_confirmed: receipt.confirmations >= receipt.requiredConfirmations,
+        seen_at: receipt.seenAt,
+        market_stage_id: receipt.market?.stageId ?? null,
+        market_token_price: receipt.market?.tokenPrice ?? null,
+        market_crypto_price: receipt.market?.cryptoPrice ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((excluded) => ({
+        amount: excluded.ref('excluded.amount'),
+        block_height: excluded.ref('excluded.block_height'),
+        is_gone: excluded.ref('excluded.is_gone'),
+        confirmations: excluded.ref('excluded.confirmations'),
+        was_confirmed: sql`receipts.was_confirmed or excluded.was_confirmed`,
+      })),
+    )
+    .execute()
+}
+
+/** The purchases with receipts whose confirmations are to be counted anew at this height. */
+export async function listUncounted(
+  transaction: DatabaseTransaction,
+  chain: string,
+  height: bigint,
+): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('receipts')
+    .select('purchase_id')
+    .where(isUncounted(chain, height))
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** Counts the confirmations of the receipts that have too few, after the chain has grown. */
+export async function countConfirmations(
+  transaction: DatabaseTransaction,
+  chain: string,
+  height: bigint,
+): Promise<void> {
+  const counted = countedAt(height)
+  await transaction
+    .updateTable('receipts')
+    .set({
+      confirmations: counted,
+      was_confirmed: sql`was_confirmed or ${counted} >= required_confirmations`,
+    })
+    .where(isUncounted(chain, height))
+    .execute()
+}
+
+const countedAt = (height: bigint) =>
+  sql<number>`least(${height} - block_height + 1, required_confirmations)::integer`
+
+const isUncounted = (chain: string, height: bigint) => sql<boolean>`
+  chain = ${chain} and not is_gone and confirmations < required_confirmations
+  and block_height <= ${height} and confirmations <> ${countedAt(height)}`
+
+/** All receipts of purchases, by purchase, oldest first; also what is gone. */
+export async function listReceipts(
+  database: Database,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, ReceiptRow[]>> {
+  if (purchaseIds.length === 0) return new Map()
+  const rows = await database
+    .selectFrom('receipts')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('seen_at')
+    .orderBy('id')
+    .execute()
+  return Map.groupBy(rows, (row) => row.purchase_id)
+}
+
+/** A stored receipt as the rules see it, of a purchase in that payment token. */
+export function receiptFactOf(row: ReceiptRow, paymentTokenId: string): ReceiptFact {
+  const { market_stage_id, market_token_price, market_crypto_price } = row
+  const isConfirmed = row.confirmations >= row.required_confirmations
+  return {
+    id: row.id,
+    amount: row.amount,
+    isRightAsset: row.payment_token_id === paymentTokenId,
+    state: row.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',
+    confirmations: row.confirmations,
+    wasConfirmed: row.was_confirmed,
+    seenAt: row.seen_at,
+    market:
+      market_stage_id === null || market_token_price === null || market_crypto_price === null
+        ? null
+        : {
+            stageId: market_stage_id,
+            tokenPrice: market_token_price,
+            cryptoPrice: market_crypto_price,
+          },
+  }
+}

@@ -1,0 +1,87 @@
+import { tokenAmount } from '#domain/money.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/**
+ * Notes that these purchases have new facts, which the same transaction writes next. Where one of
+ * them is being settled at this moment, this waits for that: settling has not seen these facts, and
+ * must not take this note away with the one that it is working on. So it is no `do nothing`. Call
+ * it before receipts are written, since settling locks those after the note.
+ */
+export async function requestSettlements(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<void> {
+  if (purchaseIds.length === 0) return
+  await transaction
+    .insertInto('settlements_due')
+    .values([...new Set(purchaseIds)].toSorted().map((id) => ({ purchase_id: id })))
+    .onConflict((conflict) =>
+      conflict.column('purchase_id').doUpdateSet((excluded) => ({
+        purchase_id: excluded.ref('excluded.purchase_id'),
+      })),
+    )
+    .execute()
+}
+
+/**
+ * Notes the purchases that expire, now that their chain has been read past their time: those that
+ * are not paid, and once those that wait for confirmations, since late money keeps no reservation.
+ */
+export async function requestExpiries(
+  transaction: DatabaseTransaction,
+  chain: string,
+  { from, to }: { from: Date | null; to: Date },
+): Promise<void> {
+  const over = transaction
+    .selectFrom('purchases')
+    .select('id')
+    .where('chain', '=', chain)
+    .where('expires_at', '<=', to)
+    .where('completed_at', 'is', null)
+  const unpaid = over.where('status', '=', 'pending')
+  const waiting = over
+    .where('status', '=', 'processing')
+    .where('held', '>', tokenAmount(0n))
+    .where('expires_at', '>', from ?? to)
+  await transaction
+    .insertInto('settlements_due')
+    .columns(['purchase_id'])
+    .expression(unpaid.unionAll(waiting).orderBy('id'))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Takes purchases that have new facts, or one of them alone, as far as no other instance is
+ * settling them. They are gone from the list once the transaction commits, and back if it does not.
+ */
+export async function takeSettlements(
+  transaction: DatabaseTransaction,
+  countMax: number,
+  onlyId: string | null,
+): Promise<string[]> {
+  let due = transaction
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .limit(countMax)
+    .forUpdate()
+    .skipLocked()
+  if (onlyId !== null) due = due.where('purchase_id', '=', onlyId)
+  const rows = await transaction
+    .deleteFrom('settlements_due')
+    .where('purchase_id', 'in', due)
+    .returning('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** The purchases that have new facts. */
+export async function listSettlements(database: Database): Promise<string[]> {
+  const rows = await database
+    .selectFrom('settlements_due')
+    .select('purchase_id')
+    .orderBy('purchase_id')
+    .execute()
+  return rows.map(({ purchase_id }) => purchase_id)
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { type Usd, usd, tokenAmount } from '#domain/money.ts'
+import { NOTHING_UNPAID, type Unpaid } from '#domain/reservation.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What is reserved and not paid, and when the first purchase of each bound expires. */
+export type UnpaidNow = Unpaid & {
+  /** Of the buyer's; null where they have none open. */
+  expiresAt: Date | null
+  /** Of those by the buyer's connection. */
+  connectionExpiresAt: Date | null
+}
+
+/** What concerns one buyer; nobody's where `userId` is null. Migration 0010 says what counts. */
+export async function loadUnpaid(
+  database: Database,
+  stageId: string,
+  { userId, connectionHash }: { userId: string | null; connectionHash: Uint8Array | null },
+): Promise<UnpaidNow> {
+  const [user, connection] = await Promise.all([
+    userId === null ? null : ofUser(database, stageId, userId),
+    connectionHash === null ? null : ofConnection(database, connectionHash),
+  ])
+  return {
+    ...NOTHING_UNPAID,
+    expiresAt: null,
+    ...user,
+    connectionUsd: connection?.usd ?? usd(0n),
+    connectionExpiresAt: connection?.expires_at ?? null,
+  }
+}
+
+async function ofUser(database: Database, stageId: string, userId: string) {
+  const { rows } = await sql<{
+    open_count: bigint
+    usd: bigint
+    tokens: bigint
+    expires_at: Date | null
+    lapses: bigint
+    lapsed_at: Date | null
+  }>`select * from unpaid_of_user(${userId}, ${stageId})`.execute(database)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    openCount: Number(row.open_count),
+    usd: usd(row.usd),
+    tokens: tokenAmount(row.tokens),
+    expiresAt: row.expires_at,
+    lapses: Number(row.lapses),
+    lapsedAt: row.lapsed_at,
+  }
+}
+
+async function ofConnection(database: Database, connectionHash: Uint8Array) {
+  const { rows } = await sql<{ usd: Usd; expires_at: Date | null }>`
+    select * from unpaid_of_connection(${connectionHash})`.execute(database)
+  return rows[0] ?? null
+}
+
+/** When the first unpaid purchase of others in a stage expires; null where there is none. */
+export async function findFirstExpiry(
+  database: Database,
+  stageId: string,
+  userId: string,
+): Promise<Date | null> {
+  const row = await database
+    .selectFrom('purchases')
+    .select('expires_at')
+    .where('status', '=', 'pending')
+    .where('completed_at', 'is', null)
+    .where('stage_id', '=', stageId)
+    .where('user_id', '<>', userId)
+    .orderBy('expires_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.expires_at ?? null
+}

@@ -1,0 +1,66 @@
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** How far a chain has been read. */
+export type ChainProgress = { cursor: string; height: bigint; readThrough: Date }
+
+/** How far a chain has been read; null where it never was. */
+export async function findChain(database: Database, name: string): Promise<ChainProgress | null> {
+  const row = await database
+    .selectFrom('chains')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row === undefined
+    ? null
+    : { cursor: row.cursor, height: row.height, readThrough: row.read_through }
+}
+
+/** By name; those that were never read are missing. */
+export async function listProgress(
+  database: Database,
+): Promise<ReadonlyMap<string, Omit<ChainProgress, 'cursor'>>> {
+  const rows = await database
+    .selectFrom('chains')
+    .select(['name', 'height', 'read_through'])
+    .execute()
+  return new Map(
+    rows.map(({ name, height, read_through }) => [name, { height, readThrough: read_through }]),
+  )
+}
+
+/** By name; those that were never read are missing. */
+export async function listReadThrough(database: Database): Promise<ReadonlyMap<string, Date>> {
+  const rows = await database.selectFrom('chains').select(['name', 'read_through']).execute()
+  return new Map(rows.map(({ name, read_through }) => [name, read_through]))
+}
+
+/**
+ * Moves a chain's progress on from where its reading began. False where another instance was
+ * quicker: then this reading is to be dropped, since it would undo the other's.
+ */
+export async function advanceChain(
+  transaction: DatabaseTransaction,
+  name: string,
+  from: ChainProgress | null,
+  to: ChainProgress,
+): Promise<boolean> {
+  const row = { cursor: to.cursor, height: to.height, read_through: to.readThrough }
+  if (from === null) {
+    const inserted = await transaction
+      .insertInto('chains')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+  const updated = await transaction
+    .updateTable('chains')
+    .set(row)
+    .where('name', '=', name)
+    .where('cursor', '=', from.cursor)
+    .where('read_through', '=', from.readThrough)
+    .returning('name')
+    .executeTakeFirst()
+  return updated !== undefined
+}

@@ -1,0 +1,52 @@
+import type { Database } from '#server/database/tables/tables.ts'
+
+type PinOutcome =
+  | { outcome: 'pinned' | 'known' | 'replaced' }
+  /** Another key of that name is pinned, and nobody has said that this one is to replace it. */
+  | { outcome: 'refused'; pinnedFingerprint: string }
+
+/**
+ * Pins an extended public key under its name at the first start, and compares it at every later
+ * one. Where `isAccepted`, it takes the place of the key that is pinned.
+ */
+export async function pinKey(
+  database: Database,
+  key: { name: string; fingerprint: string },
+  isAccepted: boolean,
+  now: Date,
+): Promise<PinOutcome> {
+  const { name, fingerprint } = key
+  return await database.transaction().execute(async (transaction) => {
+    const first = await transaction
+      .insertInto('derivation_keys')
+      .values({ name, fingerprint, is_current: true, pinned_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    if (first !== undefined) return { outcome: 'pinned' }
+
+    const pinned = await transaction
+      .selectFrom('derivation_keys')
+      .select('fingerprint')
+      .where('name', '=', name)
+      .where('is_current', '=', true)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (pinned.fingerprint === fingerprint) return { outcome: 'known' }
+    if (!isAccepted) return { outcome: 'refused', pinnedFingerprint: pinned.fingerprint }
+
+    await transaction
+      .updateTable('derivation_keys')
+      .set({ is_current: false })
+      .where('name', '=', name)
+      .execute()
+    await transaction
+      .insertInto('derivation_keys')
+      .values({ name, fingerprint, is_current: true, pinned_at: now })
+      .onConflict((conflict) =>
+        conflict.columns(['name', 'fingerprint']).doUpdateSet({ is_current: true }),
+      )
+      .execute()
+    return { outcome: 'replaced' }
+  })
+}

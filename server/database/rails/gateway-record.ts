@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import type { CryptoAmount } from '#domain/money.ts'
+import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { createGatewayPayments } from './gateway-payments.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+type Payment = {
+  id: bigint
+  purchaseId: string
+  paymentTokenId: string
+  isOwn: boolean
+  heldUntil: Date
+}
+
+type Deposit = {
+  transactionHash: string
+  index: number
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  isConfirmed: boolean
+  isGone: boolean
+  sentAt: Date
+}
+
+type Answer = {
+  askedAt: Date
+  askNextAt: Date
+  said: string
+  hasFailed: boolean
+  furtherIds: readonly string[]
+  deposits: readonly Deposit[]
+}
+
+/** What was asked of a gateway and what it answered; the rail's record. */
+export function createGatewayRecord(database: Database, gateway: string) {
+  return {
+    ...createGatewayPayments(database, gateway),
+
+    async save(payment: Payment, answer: Answer): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('gateway_payments')
+          .select(['asked_at', 'ask_next_at'])
+          .where('id', '=', payment.id)
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        if (row.asked_at !== null && row.asked_at > answer.askedAt) return
+        await saveDeposits(transaction, gateway, payment, answer.deposits)
+        await addFurther(transaction, gateway, payment, answer)
+        await noteForPurchase(transaction, payment, answer, row.asked_at)
+        // Whoever has made it due meanwhile has a newer reason than this answer.
+        const isHeld = row.ask_next_at?.getTime() === payment.heldUntil.getTime()
+        await transaction
+          .updateTable('gateway_payments')
+          .set({
+            asked_at: answer.askedAt,
+            said: answer.said,
+            ...(isHeld && { ask_next_at: answer.askNextAt }),
+          })
+          .where('id', '=', payment.id)
+          .execute()
+      })
+    },
+
+    async changesAfter(revision: bigint) {
+      const rows = await database
+        .selectFrom('gateway_deposits as deposit')
+        .innerJoin('gateway_payments as payment', 'payment.id', 'deposit.gateway_payment_id')
+        .leftJoin('purchases', 'purchases.id', 'payment.purchase_id')
+        .selectAll('deposit')
+        .select(['payment.payment_id', 'purchases.address'])
+        .where('deposit.gateway', '=', gateway)
+        .where('deposit.revision', '>', revision)
+        .orderBy('deposit.revision')
+        .execute()
+      return {
+        revision: rows.at(-1)?.revision ?? revision,
+        transfers: rows.flatMap(({ address, ...row }) =>
+          address === null
+            ? []
+            : [
+                {
+                  transactionHash: row.transaction_hash,
+                  index: row.output_index,
+                  address,
+                  paymentTokenId: row.payment_token_id,
+                  amount: row.amount,
+                  blockHeight: null,
+                  sentAt: row.sent_at,
+                  isGone: row.is_gone,
+                  confirmations: row.is_confirmed ? 1 : 0,
+                },
+              ],
+        ),
+        strayPaymentIds: rows.flatMap((row) =>
+          row.address === null ? (row.payment_id ?? []) : [],
+        ),
+      }
+    },
+  }
+}
+
+/** Writes what has changed, all of it under the next revision. */
+async function saveDeposits(
+  transaction: DatabaseTransaction,
+  gateway: string,
+  payment: Payment,
+  deposits: readonly Deposit[],
+): Promise<void> {
+  const stored = await transaction
+    .selectFrom('gateway_deposits')
+    .selectAll()
+    .where('gateway_payment_id', '=', payment.id)
+    .execute()
+  const keyOf = (hash: string, index: number) => `${hash}:${index}`
+  const known = new Map(stored.map((row) => [keyOf(row.transaction_hash, row.output_index), row]))
+  const told = new Set(deposits.map((each) => keyOf(each.transactionHash, each.index)))
+  const missing = stored.filter(
+    (row) => !row.is_gone && !told.has(keyOf(row.transaction_hash, row.output_index)),
+  )
+  const changed = deposits.filter((each) => {
+    const row = known.get(keyOf(each.transactionHash, each.index))
+    return (
+      row === undefined ||
+      row.amount !== each.amount ||
+      row.is_confirmed !== each.isConfirmed ||
+      row.is_gone !== each.isGone
+    )
+  })
+  if (changed.length === 0 && missing.length === 0) return
+  const revision = await nextRevision(transaction, gateway)
+  for (const row of missing) {
+    await transaction
+      .updateTable('gateway_deposits')
+      .set({ is_gone: true, revision })
+      .where('gateway', '=', gateway)
+      .where('transaction_hash', '=', row.transaction_hash)
+      .where('output_index', '=', row.output_index)
+      .execute()
+  }
+  for (const deposit of changed) {
+    await transaction
+      .insertInto('gateway_deposits')
+      .values({
+        gateway,
+        transaction_hash: deposit.transactionHash,
+        output_index: deposit.index,
+        gateway_payment_id: payment.id,
+        payment_token_id: deposit.paymentTokenId,
+        amount: deposit.amount,
+        is_confirmed: deposit.isConfirmed,
+        is_gone: deposit.isGone,
+        sent_at: deposit.sentAt,
+        revision,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['gateway', 'transaction_hash', 'output_index'])
+          .doUpdateSet((excluded) => ({
+            amount: excluded.ref('excluded.amount'),
+            is_confirmed: excluded.ref('excluded.is_confirmed'),
+            is_gone: excluded.ref('excluded.is_gone'),
+            revision: excluded.ref('excluded.revision'),
+          })),
+      )
+      .execute()
+  }
+}
+
+async function nextRevision(transaction: DatabaseTransaction, gateway: string): Promise<bigint> {
+  const { revision } = await transaction
+    .insertInto('gateways')
+    .values({ name: gateway, revision: 1n })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ revision: sql`gateways.revision + 1` }),
+    )
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
+}
+
+async function addFurther(
+  transaction: DatabaseTransaction,
+  gateway: string,
+  { purchaseId, paymentTokenId }: Payment,
+  { furtherIds, askedAt }: Answer,
+): Promise<void> {
+  if (furtherIds.length === 0) return
+  await transaction
+    .insertInto('gateway_payments')
+    .values(
+      furtherIds.map((paymentId) => ({
+        gateway,
+        purchase_id: purchaseId,
+        payment_token_id: paymentTokenId,
+        is_own: false,
+        payment_id: paymentId,
+        created_at: askedAt,
+        ask_next_at: askedAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Settles a purchase again that has failed at its gateway, or whose time is known to have passed.
+ */
+async function noteForPurchase(
+  transaction: DatabaseTransaction,
+  { purchaseId, isOwn }: Payment,
+  { hasFailed, askedAt }: Answer,
+  askedBefore: Date | null,
+): Promise<void> {
+  const purchase = await transaction
+    .selectFrom('purchases')
+    .select(['has_gateway_failed', 'expires_at'])
+    .where('id', '=', purchaseId)
+    .executeTakeFirst()
+  if (purchase === undefined) return
+  const isChanged = isOwn && purchase.has_gateway_failed !== hasFailed
+  const { expires_at: expiresAt } = purchase
+  const hasExpiredNow = askedAt >= expiresAt && (askedBefore === null || askedBefore < expiresAt)
+  if (!isChanged && !hasExpiredNow) return
+  // Before the purchase is touched: whoever settles holds the note first and the purchase next.
+  await requestSettlements(transaction, [purchaseId])
+  if (!isChanged) return
+  await transaction
+    .updateTable('purchases')
+    .set({ has_gateway_failed: hasFailed })
+    .where('id', '=', purchaseId)
+    .execute()
+}
+
+/**
+ * Up to when each purchase's gateway has been asked about it; null for one that was not asked about
+ * since it was made. Purchases that are paid otherwise are missing.
+ */
+export async function listAskedThrough(
+  database: Database,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, Date | null>> {
+  if (purchaseIds.length === 0) return new Map()
+  const rows = await database
+    .selectFrom('gateway_payments')
+    .select((select) => [
+      'purchase_id',
+      select.fn.min('asked_at').as('asked_at'),
+      sql<boolean>`bool_or(asked_at is null)`.as('is_any_unasked'),
+    ])
+    .where('purchase_id', 'in', purchaseIds)
+    .where('ask_next_at', 'is not', null)
+    .groupBy('purchase_id')
+    .execute()
+  return new Map(rows.map((row) => [row.purchase_id, row.is_any_unasked ? null : row.asked_at]))
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { CryptoAmount } from '#domain/money.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/**
+ * The simulated chain. Every change locks its one row first and takes the next revision, so that
+ * revisions become visible in their order and a reader that remembers one misses nothing.
+ */
+
+export type SandboxTransfer = {
+  transactionHash: string
+  address: string
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  blockHeight: bigint | null
+  isGone: boolean
+  sentAt: Date
+}
+
+export type SandboxReading = {
+  height: bigint
+  revision: bigint
+  transfers: readonly SandboxTransfer[]
+}
+
+type Tip = { height: bigint; revision: bigint; mined_at: Date }
+
+async function lockTip(transaction: DatabaseTransaction, now: Date): Promise<Tip> {
+  await transaction
+    .insertInto('sandbox_chain')
+    .values({ id: 1, height: 0n, revision: 0n, mined_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return await transaction
+    .selectFrom('sandbox_chain')
+    .select(['height', 'revision', 'mined_at'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+async function moveTip(transaction: DatabaseTransaction, tip: Tip): Promise<void> {
+  await transaction.updateTable('sandbox_chain').set(tip).execute()
+}
+
+/** Puts a transfer on the chain, where it waits for a block. */
+export async function sendSandboxTransfer(
+  database: Database,
+  transfer: Omit<SandboxTransfer, 'blockHeight' | 'isGone'>,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const tip = await lockTip(transaction, transfer.sentAt)
+    const revision = tip.revision + 1n
+    await transaction
+      .insertInto('sandbox_transfers')
+      .values({
+        transaction_hash: transfer.transactionHash,
+        address: transfer.address,
+        payment_token_id: transfer.paymentTokenId,
+        amount: transfer.amount,
+        block_height: null,
+        sent_at: transfer.sentAt,
+        revision,
+      })
+      .execute()
+    await moveTip(transaction, { ...tip, revision })
+  })
+}
+
+/** Adds blocks, the first with every transfer that waits. Gives the new height. */
+export async function mineSandboxBlocks(
+  database: Database,
+  count: number,
+  now: Date,
+): Promise<bigint> {
+  return await database
+    .transaction()
+    .execute(
+      async (transaction) => await mine(transaction, await lockTip(transaction, now), count, now),
+    )
+}
+
+/** The clocks of two instances may differ by so much. */
+const CLOCKS_DIFFER_MS = 1_000
+
+/**
+ * Adds a block where the last one is at least `intervalMs` old. False where it is not. A block from
+ * the future was made before the clock went back, and keeps no other waiting for that time.
+ */
+export async function mineSandboxBlockWhenDue(
+  database: Database,
+  intervalMs: number,
+  now: Date,
+): Promise<boolean> {
+  return await database.transaction().execute(async (transaction) => {
+    const tip = await lockTip(transaction, now)
+    const ageMs = now.getTime() - tip.mined_at.getTime()
+    if (ageMs < intervalMs && ageMs >= -CLOCKS_DIFFER_MS) return false
+    await mine(transaction, tip, 1, now)
+    return true
+  })
+}
+
+async function mine(
+  transaction: DatabaseTransaction,
+  tip: Tip,
+  count: number,
+  now: Date,
+): Promise<bigint> {
+  const revision = tip.revision + 1n
+  await transaction
+    .updateTable('sandbox_transfers')
+    .set({ block_height: tip.height + 1n, revision })
+    .where('block_height', 'is', null)
+    .where('is_gone', '=', false)
+    .execute()
+  const height = tip.height + BigInt(count)
+  await moveTip(transaction, { height, revision, mined_at: now })
+  return height
+}
+
+/**
+ * Replaces the last `depth` blocks by as many empty ones, as when a longer branch wins: what was in
+ * them is gone for good. Gives the height, which stays.
+ */
+export async function replaceSandboxBlocks(
+  database: Database,
+  depth: number,
+  now: Date,
+): Promise<bigint> {
+  return await database.transaction().execute(async (transaction) => {
+    const tip = await lockTip(transaction, now)
+    const revision = tip.revision + 1n
+    await transaction
+      .updateTable('sandbox_transfers')
+      .set({ block_height: null, is_gone: true, revision })
+      .where('block_height', '>', tip.height - BigInt(depth))
+      .execute()
+    await moveTip(transaction, { ...tip, revision })
+    return tip.height
+  })
+}
+
+/** The tip, and every transfer that changed after a revision: one statement, so one moment. */
+export async function readSandboxChain(
+  database: Database,
+  afterRevision: bigint,
+): Promise<SandboxReading> {
+  const { rows } = await sql<{
+    height: bigint
+    revision: bigint
+    transaction_hash: string | null
+    address: string
+    payment_token_id: string | null
+    amount: CryptoAmount
+    block_height: bigint | null
+    is_gone: boolean
+    sent_at: Date
+  }>`
+    select
+      tip.height, tip.revision, transfer.transaction_hash, transfer.address,
+      transfer.payment_token_id, transfer.amount, transfer.block_height, transfer.is_gone,
+      transfer.sent_at
+    from sandbox_chain as tip
+    left join sandbox_transfers as transfer on transfer.revision > ${afterRevision}
+    order by transfer.revision, transfer.transaction_hash`.execute(database)
+  const tip = rows[0]
+  return {
+    height: tip?.height ?? 0n,
+    revision: tip?.revision ?? 0n,
+    transfers: rows.flatMap((row) =>
+      row.transaction_hash === null
+        ? []
+        : [
+            {
+              transactionHash: row.transaction_hash,
+              address: row.address,
+              paymentTokenId: row.payment_token_id,
+              amount: row.amount,
+              blockHeight: row.block_height,
+              isGone: row.is_gone,
+              sentAt: row.sent_at,
+            },
+          ],
+    ),
+  }
+}

@@ -1,0 +1,122 @@
+import type { SaleDescription } from '#domain/describe-sale.ts'
+import type { LedgerTransfer } from '#domain/ledger.ts'
+import type { SaleHistory } from '#domain/sale-changes.ts'
+import type { Stage } from '#domain/sale.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type AppliedSale = {
+  firstAppliedAt: Date
+  /** What was applied last; null when nothing was. */
+  description: SaleDescription | null
+}
+
+const NOT_APPLIED = '{}'
+
+/**
+ * Locks the sale against whoever applies it or sells from it meanwhile. The first ever call makes
+ * its row, and a second one at the same moment waits for that.
+ */
+export async function lockAppliedSale(
+  transaction: DatabaseTransaction,
+  now: Date,
+): Promise<AppliedSale> {
+  const inserted = await transaction
+    .insertInto('sale')
+    .values({ first_applied_at: now, applied: NOT_APPLIED, applied_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('first_applied_at')
+    .executeTakeFirst()
+  if (inserted !== undefined) {
+    return { firstAppliedAt: inserted.first_applied_at, description: null }
+  }
+  const row = await transaction
+    .selectFrom('sale')
+    .select(['first_applied_at', 'applied'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { firstAppliedAt: row.first_applied_at, description: row.applied }
+}
+
+/** Remembers what was applied, for the next file to be compared with. */
+export async function saveAppliedSale(
+  transaction: DatabaseTransaction,
+  description: SaleDescription,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('sale')
+    .set({ applied: JSON.stringify(description), applied_at: now })
+    .execute()
+}
+
+/** Which stages and payment tokens were ever bought from and paid in. */
+export async function findUsedParts(
+  transaction: DatabaseTransaction,
+): Promise<Pick<SaleHistory, 'stageIds' | 'paymentTokenIds'>> {
+  const purchases = await transaction
+    .selectFrom('purchases')
+    .select(['stage_id', 'payment_token_id'])
+    .distinct()
+    .execute()
+  const rewards = await transaction.selectFrom('rewards').select('stage_id').distinct().execute()
+  return {
+    stageIds: new Set([...purchases, ...rewards].map((row) => row.stage_id)),
+    paymentTokenIds: new Set(purchases.map((row) => row.payment_token_id)),
+  }
+}
+
+/** Removes every other stage, with its counter and its points on the price chart. */
+export async function deleteStagesExcept(
+  transaction: DatabaseTransaction,
+  stages: readonly Stage[],
+): Promise<void> {
+  const ids = stages.map(({ id }) => id)
+  await transaction.deleteFrom('stages').where('id', 'not in', ids).execute()
+  await transaction.deleteFrom('stage_counters').where('stage_id', 'not in', ids).execute()
+  await transaction.deleteFrom('price_points').where('stage_id', 'not in', ids).execute()
+}
+
+/** Writes each stage as its file has it; their supply stands in their counters. */
+export async function saveStages(
+  transaction: DatabaseTransaction,
+  stages: readonly Stage[],
+): Promise<void> {
+  await transaction
+    .insertInto('stages')
+    .values(
+      stages.map((stage, index) => ({
+        id: stage.id,
+        position: index + 1,
+        name: stage.name,
+        type: stage.type,
+        token_price: stage.tokenPrice,
+        final_token_price: stage.finalTokenPrice,
+        starts_at: stage.startsAt,
+        ends_at: stage.endsAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        name: row.ref('excluded.name'),
+        type: row.ref('excluded.type'),
+        token_price: row.ref('excluded.token_price'),
+        final_token_price: row.ref('excluded.final_token_price'),
+        starts_at: row.ref('excluded.starts_at'),
+        ends_at: row.ref('excluded.ends_at'),
+      })),
+    )
+    .execute()
+}
+
+/** Books what stages were given of the supply, or gave back to it. */
+export async function insertSupplyTransfers(
+  transaction: DatabaseTransaction,
+  transfers: readonly LedgerTransfer[],
+  at: Date,
+): Promise<void> {
+  if (transfers.length === 0) return
+  await transaction
+    .insertInto('ledger_transfers')
+    .values(transfers.map((transfer) => ({ ...transfer, cause_id: null, user_id: null, at })))
+    .execute()
+}

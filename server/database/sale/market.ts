@@ -1,0 +1,30 @@
+import type { Market } from '#domain/market.ts'
+import { readSources } from '#server/database/tables/stored-sources.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** The state of the sale as the database has it at this moment. */
+export async function loadMarket(database: Database): Promise<Market> {
+  const [sale, counters, prices] = await Promise.all([
+    database.selectFrom('sale').select('is_paused').executeTakeFirst(),
+    database
+      .selectFrom('stage_counters')
+      .select(['stage_id', 'reserved', 'sold', 'unpaid', 'sold_out_at'])
+      .execute(),
+    database.selectFrom('prices').select(['symbol', 'price', 'fetched_at', 'sources']).execute(),
+  ])
+  return {
+    isPaused: sale?.is_paused ?? false,
+    progress: new Map(
+      counters.map(({ stage_id, reserved, sold, unpaid, sold_out_at }) => [
+        stage_id,
+        { reserved, sold, unpaid, soldOutAt: sold_out_at },
+      ]),
+    ),
+    prices: new Map(
+      prices.map(({ symbol, price, fetched_at, sources }) => [
+        symbol,
+        { price, fetchedAt: fetched_at, sources: readSources(sources) },
+      ]),
+    ),
+  }
+}

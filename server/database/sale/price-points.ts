@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type Price, price as priceOf } from '#domain/money.ts'
+import type { PricePoint } from '#domain/price.ts'
+import type { Stage } from '#domain/sale.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** Adds points to the price chart. */
+export async function insertPricePoints(
+  transaction: DatabaseTransaction,
+  points: readonly { stageId: string; price: Price }[],
+  at: Date,
+): Promise<void> {
+  if (points.length === 0) return
+  await transaction
+    .insertInto('price_points')
+    .values(points.map(({ stageId, price }) => ({ stage_id: stageId, price, at })))
+    .execute()
+}
+
+/** Replaces the points of stages that nobody has bought from by one at their opening. */
+export async function saveOpeningPricePoints(
+  transaction: DatabaseTransaction,
+  stages: readonly Stage[],
+): Promise<void> {
+  if (stages.length === 0) return
+  const ids = stages.map(({ id }) => id)
+  await transaction.deleteFrom('price_points').where('stage_id', 'in', ids).execute()
+  await transaction
+    .insertInto('price_points')
+    .values(
+      stages.map(({ id, tokenPrice, startsAt }) => ({
+        stage_id: id,
+        price: tokenPrice,
+        at: startsAt,
+      })),
+    )
+    .execute()
+}
+
+/** Puts the opening of a stage on the price chart at an instant, in place of a later one. */
+export async function moveOpening(
+  transaction: DatabaseTransaction,
+  stageId: string,
+  price: Price,
+  at: Date,
+): Promise<void> {
+  await transaction
+    .deleteFrom('price_points')
+    .where('stage_id', '=', stageId)
+    .where('at', '>', at)
+    .execute()
+  await transaction.insertInto('price_points').values({ stage_id: stageId, price, at }).execute()
+}
+
+/**
+ * How the token's price moved between two instants, oldest first: every point, or at most `max` (5
+ * or more) where there are more. Those are the first, the last, the lowest, the highest, and
+ * between them points as evenly spread over the time as there are. It reads a few times `max` rows,
+ * however many there are.
+ */
+export async function listPricePoints(
+  database: Database,
+  from: Date | null,
+  until: Date,
+  max: number,
+): Promise<PricePoint[]> {
+  let query = database
+    .selectFrom('price_points')
+    .select(['at', 'price'])
+    .where('at', '<=', until)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(max + 1)
+  if (from !== null) query = query.where('at', '>=', from)
+  const points = await query.execute()
+  const [first] = points
+  if (first === undefined || points.length <= max) return points
+  return await listThinPoints(database, first.at, until, max)
+}
+
+const ENDS_AND_EXTREMES = 4
+
+async function listThinPoints(
+  database: Database,
+  from: Date,
+  until: Date,
+  max: number,
+): Promise<PricePoint[]> {
+  const since = sql`${from}::timestamptz`
+  const to = sql`${until}::timestamptz`
+  const spread = max - ENDS_AND_EXTREMES
+  const between = sql`select id, at, price from price_points where at between ${since} and ${to}`
+  const { rows } = await sql<PricePoint>`
+    select at, price from (
+      (${between} order by at, id limit 1)
+      union (${between} order by at desc, id desc limit 1)
+      union (${extreme(between, since, to, sql`asc`)})
+      union (${extreme(between, since, to, sql`desc`)})
+      union (
+        select point.id, point.at, point.price
+        from generate_series(1, ${spread}::integer) as nth
+        cross join lateral (
+          ${between} and at >= ${since} + (${to} - ${since}) * (nth / ${spread + 1}::float8)
+          order by at, id
+          limit 1
+        ) as point
+      )
+    ) as thin
+    order by at, id`.execute(database)
+  return rows
+}
+
+/**
+ * The lowest (`asc`) or the highest (`desc`) point, by one look-up for every six hours: the index
+ * of migration 0012 orders each by price.
+ */
+function extreme(
+  between: RawBuilder<unknown>,
+  since: RawBuilder<unknown>,
+  to: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const spanOf = (at: RawBuilder<unknown>) =>
+    sql`date_bin('6 hours', ${at}, '1970-01-01 00:00:00+00'::timestamptz)`
+  return sql`
+    select point.id, point.at, point.price
+    from generate_series(${spanOf(since)}, ${to}, interval '6 hours') as span
+    cross join lateral (
+      ${between} and ${spanOf(sql`at`)} = span
+      order by price ${order}, at ${order}, id ${order}
+      limit 1
+    ) as point
+    order by point.price ${order}, point.at ${order}, point.id ${order}
+    limit 1`
+}
+
+/** The last price point before an instant: what a token cost then. */
+export async function findPriceBefore(database: Database, at: Date): Promise<Price | null> {
+  const row = await database
+    .selectFrom('price_points')
+    .select('price')
+    .where('at', '<', at)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : priceOf(row.price)
+}
+
+/** The id of the newest price point at an instant; null before the first. */
+export async function findNewestPointId(database: Database, at: Date): Promise<bigint | null> {
+  const row = await database
+    .selectFrom('price_points')
+    .select('id')
+    .where('at', '<=', at)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

@@ -1,0 +1,75 @@
+import type { InvariantReport } from '#server/database/books/broken-invariants.ts'
+import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type SalePause = {
+  isPaused: boolean
+  /** Null where the sale is not paused, or nobody gave a reason. */
+  reason: string | null
+  pausedAt: Date | null
+  /** What was broken when an operator resumed the sale all the same. */
+  accepted: readonly AcceptedBreach[]
+}
+
+/** Whether and why the sale is paused. */
+export async function readPause(database: Database): Promise<SalePause> {
+  const row = await database
+    .selectFrom('sale')
+    .select(['is_paused', 'pause_reason', 'paused_at', 'accepted_breaches'])
+    .executeTakeFirstOrThrow()
+  return {
+    isPaused: row.is_paused,
+    reason: row.pause_reason,
+    pausedAt: row.paused_at,
+    accepted: row.accepted_breaches,
+  }
+}
+
+/** The same, locked against whoever else pauses, resumes or sells meanwhile. */
+export async function lockPause(transaction: DatabaseTransaction): Promise<SalePause> {
+  await transaction.selectFrom('sale').select('id').forNoKeyUpdate().executeTakeFirstOrThrow()
+  return await readPause(transaction)
+}
+
+/** Pauses or resumes the sale. Call it under {@link lockPause}. */
+export async function savePause(transaction: DatabaseTransaction, pause: SalePause): Promise<void> {
+  await transaction
+    .updateTable('sale')
+    .set({
+      is_paused: pause.isPaused,
+      pause_reason: pause.reason,
+      paused_at: pause.pausedAt,
+      accepted_breaches: JSON.stringify(pause.accepted),
+    })
+    .execute()
+}
+
+/** What the last check found, and when. */
+export type StoredReport = InvariantReport & { checkedAt: Date; durationMs: number }
+
+/** Keeps a report in place of the one before. */
+export async function saveReport(database: Database, report: StoredReport): Promise<void> {
+  const row = {
+    checked_at: report.checkedAt,
+    duration_ms: report.durationMs,
+    breaches: JSON.stringify(report.breaches),
+    not_run: JSON.stringify(report.notRun),
+  }
+  await database
+    .insertInto('invariant_checks')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** Null before the first check. */
+export async function findReport(database: Database): Promise<StoredReport | null> {
+  const row = await database.selectFrom('invariant_checks').selectAll().executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    checkedAt: row.checked_at,
+    durationMs: row.duration_ms,
+    breaches: row.breaches,
+    notRun: row.not_run,
+  }
+}

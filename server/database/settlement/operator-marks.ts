@@ -1,0 +1,26 @@
+import type { OperatorMark } from '#domain/purchase.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type StoredMark = OperatorMark & { reason: string | null }
+
+/** What operators said about a purchase, newest last. */
+export async function listMarksOf(database: Database, purchaseId: string): Promise<StoredMark[]> {
+  return await database
+    .selectFrom('operator_marks')
+    .select(['kind', 'at', 'reason'])
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds a fact: whoever calls it requests the purchase's settlement as well. */
+export async function insertMark(
+  transaction: DatabaseTransaction,
+  purchaseId: string,
+  { kind, at, reason }: StoredMark,
+): Promise<void> {
+  await transaction
+    .insertInto('operator_marks')
+    .values({ purchase_id: purchaseId, kind, at, reason })
+    .execute()
+}

@@ -1,0 +1,148 @@
+import type { BookedPurchase } from '#domain/ledger.ts'
+import { type CryptoAmount, cryptoAmount, tokenAmount } from '#domain/money.ts'
+import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purchase.ts'
+import { listReadThrough } from '#server/database/rails/chains.ts'
+import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
+import { type PurchaseRow, termsOf } from '#server/database/purchases/purchases.ts'
+import { sumPaidBack } from './refund-payments.ts'
+import {
+  listReceipts,
+  receiptFactOf,
+  type ReceiptRow,
+} from '#server/database/purchases/receipts.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** Everything that settling a purchase starts from. */
+export type SettlementStart = {
+  purchase: PurchaseRow
+  receipts: readonly ReceiptRow[]
+  facts: PurchaseFacts
+  /** What the ledger holds of it. */
+  booked: BookedPurchase
+  /** What was paid back of its receipts, by receipt. */
+  paidBack: ReadonlyMap<string, CryptoAmount>
+}
+
+/** Loads what is known of locked purchases. Call it once the stages' counters are locked too. */
+export async function loadSettlementStarts(
+  transaction: DatabaseTransaction,
+  purchases: readonly PurchaseRow[],
+): Promise<SettlementStart[]> {
+  const ids = purchases.map(({ id }) => id)
+  const userIds = purchases.map((purchase) => purchase.user_id)
+  const receipts = await listReceipts(transaction, ids)
+  const grants = await listGrants(transaction, ids)
+  const refunds = await listRefunds(transaction, ids)
+  const paidBack = await sumPaidBack(transaction, ids)
+  const marks = await listMarks(transaction, ids)
+  const readThrough = await listReadThrough(transaction)
+  const askedThrough = await listAskedThrough(transaction, ids)
+  const firsts = await transaction
+    .selectFrom('first_purchases')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .execute()
+  const firstOf = new Map(firsts.map((first) => [first.user_id, first.purchase_id]))
+
+  return purchases.map((purchase) => {
+    const own = receipts.get(purchase.id) ?? []
+    return {
+      purchase,
+      receipts: own,
+      facts: {
+        terms: termsOf(purchase),
+        receipts: own.map((receipt) => ({
+          ...receiptFactOf(receipt, purchase.payment_token_id),
+          paidBack: paidBack.get(receipt.id) ?? NOTHING,
+        })),
+        grants: grants.get(purchase.id) ?? [],
+        reservationLeft: purchase.reservation_left,
+        isFirstPurchaseBonusLost: firstOf.get(purchase.user_id) !== purchase.id,
+        marks: marks.get(purchase.id) ?? [],
+        hasGatewayFailed: purchase.has_gateway_failed,
+        // A gateway has no blocks: it knows of each payment as far as it was asked about it.
+        chainReadThrough:
+          askedThrough.get(purchase.id) ??
+          (askedThrough.has(purchase.id) ? null : (readThrough.get(purchase.chain) ?? null)),
+      },
+      booked: {
+        reserved: purchase.held,
+        allocations: purchase.allocations.map(({ stageId, tokens }) => ({
+          stageId,
+          tokens: tokenAmount(BigInt(tokens)),
+        })),
+        booked: own.map(({ id, booked }) => ({ receiptId: id, amount: booked })),
+        refunds: refunds.get(purchase.id) ?? [],
+      },
+      paidBack,
+    }
+  })
+}
+
+const NOTHING = cryptoAmount(0n)
+
+async function listGrants(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, Grant[]>> {
+  const rows = await transaction
+    .selectFrom('grants')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('receipt_id')
+    .execute()
+  return gather(rows, ({ receipt_id, stage_id, tokens, is_short }) => ({
+    receiptId: receipt_id,
+    stageId: stage_id,
+    tokens,
+    isShort: is_short,
+  }))
+}
+
+/** What is owed back of one purchase. */
+export async function listRefundsOf(
+  database: Database,
+  purchaseId: string,
+): Promise<readonly RefundDue[]> {
+  return await database
+    .selectFrom('refunds_due')
+    .select(['receipt_id as receiptId', 'amount', 'why'])
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('receipt_id')
+    .execute()
+}
+
+async function listRefunds(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, RefundDue[]>> {
+  const rows = await transaction
+    .selectFrom('refunds_due')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('receipt_id')
+    .execute()
+  return gather(rows, ({ receipt_id, amount, why }) => ({ receiptId: receipt_id, amount, why }))
+}
+
+/** The rows of each purchase, in their order. */
+function gather<Row extends { purchase_id: string }, Part>(
+  rows: readonly Row[],
+  toPart: (row: Row) => Part,
+): ReadonlyMap<string, Part[]> {
+  const groups = Map.groupBy(rows, (row) => row.purchase_id)
+  return new Map([...groups].map(([id, group]) => [id, group.map(toPart)]))
+}
+
+async function listMarks(
+  transaction: DatabaseTransaction,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, OperatorMark[]>> {
+  const rows = await transaction
+    .selectFrom('operator_marks')
+    .select(['purchase_id', 'kind', 'at'])
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('id')
+    .execute()
+  return gather(rows, ({ kind, at }) => ({ kind, at }))
+}
