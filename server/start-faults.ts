@@ -1,4 +1,4 @@
-import { ConfigFaults } from './config.ts'
+import { ConfigFaults } from './config/config.ts'
 import { DatabaseUnusable } from './database/connection/database-unusable.ts'
 import { formatFaults } from './sale-file/format-faults.ts'
 import { SaleRefused } from './use-cases/sale/apply-sale.ts'

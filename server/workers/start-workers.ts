@@ -6,7 +6,7 @@ import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { every } from './every.ts'
+import { every } from '#server/runtime/every.ts'
 
 const SECOND_MS = 1_000
 

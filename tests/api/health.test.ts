@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { secret } from '#server/secret.ts'
+import { secret } from '#server/config/secret.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 import { recordQueries, type RecordedQueries } from '#tests/kit/recorded-queries.ts'
 import { startApp, type TestApp } from '#tests/kit/start-app.ts'

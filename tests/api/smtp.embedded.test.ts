@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createSmtpSender } from '#server/mail/smtp-sender.ts'
-import { secret } from '#server/secret.ts'
+import { secret } from '#server/config/secret.ts'
 import { Unavailable, type Mail } from '#server/services.ts'
 import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/smtp-server.ts'
 

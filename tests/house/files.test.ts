@@ -147,7 +147,9 @@ describe('what no file says', () => {
   })
 
   test('the server reads the environment in one file', () => {
-    const others = code.filter((file) => /^server\/(?!config\.ts)/.test(file.path) && !isTest(file))
+    const others = code.filter(
+      (file) => /^server\/(?!config\/config\.ts)/.test(file.path) && !isTest(file),
+    )
 
     expect(findLines(others, /\bprocess\.env\b|'(node:)?process'/)).toEqual([])
   })

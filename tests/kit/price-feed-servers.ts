@@ -1,4 +1,4 @@
-import { createOutgoing } from '#server/outgoing.ts'
+import { createOutgoing } from '#server/runtime/outgoing.ts'
 import type { Outgoing } from '#server/services.ts'
 import { type PlayedAnswer, type PlayedServer, startPlayedServer } from './played-server.ts'
 import type { TestClock } from './test-clock.ts'

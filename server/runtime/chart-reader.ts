@@ -3,9 +3,9 @@ import {
   findNewestPointId,
   findPriceBefore,
   listPricePoints,
-} from './database/sale/price-points.ts'
-import type { Database } from './database/tables/tables.ts'
-import type { ChartReader, Clock } from './services.ts'
+} from '#server/database/sale/price-points.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import type { ChartReader, Clock } from '#server/services.ts'
 
 const DAY_MS = 86_400_000
 /** Longer than this, the end of a chart that nothing was added to is too far from now. */

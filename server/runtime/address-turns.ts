@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { Services } from './services.ts'
+import type { Services } from '#server/services.ts'
 
 type Bounds = { runningMax: number; waitingMax: number }
 

@@ -1,8 +1,8 @@
-import type { OpenDatabase } from './database/connection/open-database.ts'
-import { listOpenSessions, type OpenSession } from './database/accounts/sessions.ts'
-import { createGrouping } from './grouping.ts'
-import type { Caller, Clock, SessionLookup } from './services.ts'
-import { hashToken } from './use-cases/access/session-tokens.ts'
+import type { OpenDatabase } from '#server/database/connection/open-database.ts'
+import { listOpenSessions, type OpenSession } from '#server/database/accounts/sessions.ts'
+import { createGrouping } from '#server/runtime/grouping.ts'
+import type { Caller, Clock, SessionLookup } from '#server/services.ts'
+import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
 const BATCH_MAX = 200
 const WAITING_MAX = 20_000

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-import type { Secret } from './services.ts'
+import type { Secret } from '#server/services.ts'
 
 const hidden = () => '[secret]'
 

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 
 import { Refusal } from '#domain/refusal.ts'
-import type { PasswordHasher } from './services.ts'
+import type { PasswordHasher } from '#server/services.ts'
 
 /** OWASP's parameters for argon2id, which is the library's own choice of algorithm. */
 const parameters = {

@@ -110,7 +110,7 @@ describe('the configuration', () => {
   })
 
   test('.env.example names the variables that are read, and its examples are right', () => {
-    const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     const examples = Object.fromEntries(
       [...text.matchAll(/^#([A-Z\d_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
     )

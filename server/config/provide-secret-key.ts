@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { provideDataFolder, restrictFile } from './database/connection/private-folder.ts'
+import { provideDataFolder, restrictFile } from '#server/database/connection/private-folder.ts'
 import { secret } from './secret.ts'
-import type { Secret } from './services.ts'
+import type { Secret } from '#server/services.ts'
 
 const FILE_NAME = 'secret-key'
 const KEY_BYTES = 32

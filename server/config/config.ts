@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { isSandboxSale, type Sale } from '#domain/sale.ts'
-import { type LogLevel, logLevels } from './log.ts'
+import { type LogLevel, logLevels } from '#server/runtime/log.ts'
 import {
   listMissingForRails,
   type RailSettings,
   readRailSettings,
-} from './payments/rail-settings.ts'
-import { Fault, readVariables } from './payments/variables.ts'
-import { type FeedName, feedNames } from './prices/feed.ts'
-import { listUnpriced, type PriceFeedSettings } from './prices/price-feeds.ts'
+} from '#server/payments/rail-settings.ts'
+import { Fault, readVariables } from '#server/payments/variables.ts'
+import { type FeedName, feedNames } from '#server/prices/feed.ts'
+import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
 import { secret } from './secret.ts'
-import type { Secret } from './services.ts'
+import type { Secret } from '#server/services.ts'
 
 /** What the environment says, checked and with every default filled in. */
 export type Config = Readonly<{
@@ -60,7 +60,7 @@ const SECRET_KEY_LENGTH_MIN = 32
 const PROXIES_MAX = 10
 /** One feed alone could say anything. */
 const FEEDS_MIN = 2
-const shippedSaleFile = fileURLToPath(import.meta.resolve('../sales/huh.yaml'))
+const shippedSaleFile = fileURLToPath(import.meta.resolve('../../sales/huh.yaml'))
 
 /** The process's environment, with the settings of a `.env` file beneath it where there is one. */
 export function readEnvironment(): Environment {

@@ -5,8 +5,8 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Database } from './database/tables/tables.ts'
-import type { RateLimits, RateRule } from './services.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import type { RateLimits, RateRule } from '#server/services.ts'
 
 type Rule = { triesMax: number; perSeconds: number }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Database } from './database/tables/tables.ts'
-import type { Clock, Log } from './services.ts'
-import { every } from './workers/every.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import type { Clock, Log } from '#server/services.ts'
+import { every } from './every.ts'
 
 export type RunningClock = Clock & { close(): Promise<void> }
 

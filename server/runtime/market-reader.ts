@@ -1,8 +1,8 @@
 import type { Market } from '#domain/market.ts'
-import { loadMarket } from './database/sale/market.ts'
-import type { Database } from './database/tables/tables.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import type { Database } from '#server/database/tables/tables.ts'
 import { createGrouping } from './grouping.ts'
-import type { LiveFeed, MarketReader } from './services.ts'
+import type { LiveFeed, MarketReader } from '#server/services.ts'
 
 const AGE_MAX_MS = 1_000
 /** All who wait share one reading, so that a bound is needed for their memory alone. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 import { secret } from './secret.ts'
-import type { Secret } from './services.ts'
+import type { Secret } from '#server/services.ts'
 
 /**
  * The operator's token where none is set: it follows from the secret key, so that every instance

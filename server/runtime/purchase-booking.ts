@@ -1,8 +1,8 @@
 import type { Booking, PurchaseRequest } from '#domain/booking.ts'
-import { createPurchases } from './database/purchases/create-purchases.ts'
-import type { OpenDatabase } from './database/connection/open-database.ts'
+import { createPurchases } from '#server/database/purchases/create-purchases.ts'
+import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { createGrouping } from './grouping.ts'
-import type { Services } from './services.ts'
+import type { Services } from '#server/services.ts'
 
 const BATCH_MAX = 128
 /** About a second's work: who comes after that gets an answer sooner by trying again. */

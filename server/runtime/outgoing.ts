@@ -1,4 +1,4 @@
-import { type Outgoing, Unavailable } from './services.ts'
+import { type Outgoing, Unavailable } from '#server/services.ts'
 
 /**
  * Calls other servers over HTTP. Each call is bounded in time and in the size of its answer,
