@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { isSandboxSale, type Sale } from '#domain/sale.ts'
 import { type LogLevel, logLevels } from '#server/runtime/log.ts'
-import {
-  listMissingForRails,
-  type RailSettings,
-  readRailSettings,
-} from '#server/payments/rail-settings.ts'
+import { listMissingForRails, type RailSettings, readRailSettings } from './rail-settings.ts'
 import { Fault, readVariables } from '#server/payments/variables.ts'
 import { type FeedName, feedNames } from '#server/prices/feed.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'

@@ -2,7 +2,7 @@ import {
   createGatewayRail,
   type GatewayCollaborators,
 } from '#server/payments/gateway/gateway-rail.ts'
-import type { Pace } from '#server/payments/pacing.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
 import { type Rail, Unavailable } from '#server/services.ts'
 import { createBtcpayApi } from './btcpay-api.ts'
 import { createBtcpayWebhook } from './btcpay-webhook.ts'

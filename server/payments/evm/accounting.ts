@@ -1,9 +1,9 @@
 import { type Log, Unavailable } from '#server/services.ts'
-import { type Asset, NATIVE, readBalances } from './ask-many.ts'
+import { type Asset, NATIVE, readBalances } from './calls/ask-many.ts'
 import { explainGaps } from './explain-gaps.ts'
 import { type Balances, type Range, unlessPruned } from './gaps.ts'
 import type { Arrival } from './movements.ts'
-import type { EvmNode } from './node.ts'
+import type { EvmNode } from './calls/node.ts'
 
 /**
  * Compares what was found with what the addresses came to hold. Coins that a contract sent stand in

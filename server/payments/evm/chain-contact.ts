@@ -1,12 +1,12 @@
 import type { PaymentToken } from '#domain/sale.ts'
 import { type Log, Unavailable } from '#server/services.ts'
-import type { Asset } from './ask-many.ts'
-import type { Block } from '#server/payments/blocks/block.ts'
-import type { EvmNode } from './node.ts'
-import { meetChain } from '#server/payments/meet-chain.ts'
-import type { NodePool } from '#server/payments/node-pool.ts'
-import { silenceOf, type Standing } from '#server/payments/standing.ts'
-import { createTokenChecks } from './token-checks.ts'
+import type { Asset } from './calls/ask-many.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
+import type { EvmNode } from './calls/node.ts'
+import { meetChain } from '#server/payments/chains/meet-chain.ts'
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { silenceOf, type Standing } from '#server/payments/chains/standing.ts'
+import { createTokenChecks } from './tokens/token-checks.ts'
 
 /** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
 export type ChainContact = {

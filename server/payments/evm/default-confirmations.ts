@@ -1,4 +1,4 @@
-import { type ConfirmationRule, confirmationRule } from '#server/payments/confirmations.ts'
+import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
 
 /** By chain id. Ethereum finalises after 64 to 95 blocks; Polygon once replaced 157 of them. */
 const DEFAULTS: ReadonlyMap<number, ConfirmationRule> = new Map([

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import type { Block } from '#server/payments/blocks/block.ts'
-import { type Cursor, cursorAt, formatCursor, parseCursor } from '#server/payments/blocks/cursor.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
+import {
+  type Cursor,
+  cursorAt,
+  formatCursor,
+  parseCursor,
+} from '#server/payments/chains/blocks/cursor.ts'
 
 export type EvmCursor = Cursor & {
   /** False while balances were out of reach, so that what contracts sent is yet to be found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NATIVE } from './ask-many.ts'
+import { NATIVE } from './calls/ask-many.ts'
 import { explorerUrl, nameByBlock } from './explorer.ts'
 
 const hash = `0x${'a'.repeat(64)}`

@@ -1,4 +1,4 @@
-import { type Asset, NATIVE } from './ask-many.ts'
+import { type Asset, NATIVE } from './calls/ask-many.ts'
 
 const EXPLORERS: ReadonlyMap<number, string> = new Map([
   [1, 'https://etherscan.io'],

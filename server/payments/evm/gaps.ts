@@ -1,10 +1,10 @@
-import { RpcRefused } from '#server/payments/json-rpc.ts'
-import { type Asset, NATIVE, readBalances } from './ask-many.ts'
-import type { Watched } from '#server/payments/watch-list.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { type Asset, NATIVE, readBalances } from './calls/ask-many.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import type { Arrival, Departure } from './movements.ts'
-import type { Block } from '#server/payments/blocks/block.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { isStateMissing } from './is-state-missing.ts'
-import type { EvmNode } from './node.ts'
+import type { EvmNode } from './calls/node.ts'
 
 /** A range of blocks and what was found to have moved in it. */
 export type Range = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RpcRefused } from '#server/payments/json-rpc.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { isStateMissing } from './is-state-missing.ts'
 
 /** The host is part of the sentence, and no word of it may count. */

@@ -1,4 +1,4 @@
-import type { RpcRefused } from '#server/payments/json-rpc.ts'
+import type { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 
 /** How nodes and their hosts say that they do not keep a state so old. Nothing else is believed. */
 const MISSING = [

@@ -1,9 +1,9 @@
-import type { Watched } from '#server/payments/watch-list.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { Unavailable } from '#server/services.ts'
-import { type Asset, NATIVE } from './ask-many.ts'
-import type { Block } from '#server/payments/blocks/block.ts'
-import type { EvmNode, FullBlock, Log, TransactionReceipt } from './node.ts'
-import { runLimited } from '#server/payments/run-limited.ts'
+import { type Asset, NATIVE } from './calls/ask-many.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
+import type { EvmNode, FullBlock, Log, TransactionReceipt } from './calls/node.ts'
+import { runLimited } from '#server/payments/chains/run-limited.ts'
 
 /** Something that reached a watched address. Addresses and contracts are in lower case. */
 export type Arrival = {

@@ -1,6 +1,6 @@
-import { heightsBetween, requireChildren } from '#server/payments/blocks/require-children.ts'
-import { runLimited } from '#server/payments/run-limited.ts'
-import type { EvmNode, FullBlock } from './node.ts'
+import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/require-children.ts'
+import { runLimited } from '#server/payments/chains/run-limited.ts'
+import type { EvmNode, FullBlock } from './calls/node.ts'
 
 const CALLS_AT_ONCE = 8
 

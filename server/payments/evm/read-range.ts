@@ -1,9 +1,9 @@
 import type { Accounting } from './accounting.ts'
-import type { Watched } from '#server/payments/watch-list.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { type Arrival, confirmLogs, readNativeMovements } from './movements.ts'
-import type { EvmNode, FullBlock } from './node.ts'
+import type { EvmNode, FullBlock } from './calls/node.ts'
 import { readBlocks } from './read-blocks.ts'
-import type { ReadTransferLogs } from './token-logs.ts'
+import type { ReadTransferLogs } from './tokens/token-logs.ts'
 
 export type RangeWish = {
   from: { height: bigint; hash: string }

@@ -1,7 +1,7 @@
 import type { Sale } from '#domain/sale.ts'
-import { type ConfirmationRule, parseConfirmations } from '#server/payments/confirmations.ts'
+import { type ConfirmationRule, parseConfirmations } from '#server/payments/chains/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
-import { parseNodeUrls } from '#server/payments/node-urls.ts'
+import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
 import type { Fault, Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/services.ts'
 

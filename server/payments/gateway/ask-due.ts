@@ -1,7 +1,7 @@
 import { readWrittenDecimal } from '#domain/exact-json.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale.ts'
-import type { Pace } from '#server/payments/pacing.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
 import { type Clock, type Log, Unavailable } from '#server/services.ts'
 import { type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
 import type { AskedPayment, GatewayRecord, RecordedDeposit } from './gateway-record.ts'

@@ -1,8 +1,8 @@
 import type { Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale.ts'
-import { createPacing, type Pace } from '#server/payments/pacing.ts'
-import { createStanding, type Standing } from '#server/payments/standing.ts'
-import { unhurried } from '#server/payments/unhurried.ts'
+import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
+import { createStanding, type Standing } from '#server/payments/chains/standing.ts'
+import { unhurried } from '#server/payments/chains/unhurried.ts'
 import {
   type AddressRequest,
   type ChainReading,

@@ -1,4 +1,4 @@
-import { isPrivate } from '#server/payments/node-urls.ts'
+import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
 import { Fault } from '#server/payments/variables.ts'
 import type { Secret } from '#server/services.ts'
 

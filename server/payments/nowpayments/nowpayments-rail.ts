@@ -2,7 +2,7 @@ import {
   createGatewayRail,
   type GatewayCollaborators,
 } from '#server/payments/gateway/gateway-rail.ts'
-import type { Pace } from '#server/payments/pacing.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
 import { type Rail, Unavailable } from '#server/services.ts'
 import { createNowpaymentsApi } from './nowpayments-api.ts'
 import { createNowpaymentsMinimum } from './nowpayments-minimum.ts'

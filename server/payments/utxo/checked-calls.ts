@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type JsonRpc, RpcRefused } from '#server/payments/json-rpc.ts'
+import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#server/services.ts'
 
 /** Calls a node, and gives only answers of the form that was expected. */

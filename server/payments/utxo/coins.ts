@@ -1,5 +1,5 @@
 import type { BTC_NETWORK } from '@scure/btc-signer/utils.js'
-import { type ConfirmationRule, confirmationRule } from '#server/payments/confirmations.ts'
+import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
 import type { PublicPrefix } from '#server/payments/keys/extended-key.ts'
 
 /** What tells one coin of the Bitcoin family from another. */

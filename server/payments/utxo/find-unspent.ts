@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RpcRefused } from '#server/payments/json-rpc.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { type Log, Unavailable } from '#server/services.ts'
 import type { UtxoNode } from './node.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { ExactJson } from '#domain/exact-json.ts'
 import { isExactRecord } from '#domain/exact-json.ts'
-import type { Block, BlockSource } from '#server/payments/blocks/block.ts'
-import { type JsonRpc, RpcRefused } from '#server/payments/json-rpc.ts'
+import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
+import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { createCheckedCalls } from './checked-calls.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 

@@ -1,4 +1,4 @@
-import { transferKey } from '#server/payments/blocks/tell-gone.ts'
+import { transferKey } from '#server/payments/chains/blocks/tell-gone.ts'
 import type { SightedTransfer } from '#server/services.ts'
 
 type Findings = {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AddressBook, KeyIdentity } from '#server/payments/address-book.ts'
-import type { Watched, WatchList } from '#server/payments/watch-list.ts'
+import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
+import type { Watched, WatchList } from '#server/payments/chains/watch-list.ts'
 import type { Log } from '#server/services.ts'
 import { findUnspent } from './find-unspent.ts'
 import type { UtxoNode } from './node.ts'

@@ -1,8 +1,8 @@
-import { RpcRefused } from '#server/payments/json-rpc.ts'
-import { runLimited } from '#server/payments/run-limited.ts'
-import type { Watched } from '#server/payments/watch-list.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { runLimited } from '#server/payments/chains/run-limited.ts'
+import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { type Log as ServerLog, Unavailable } from '#server/services.ts'
-import type { EvmNode, Log, LogFilter } from './node.ts'
+import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 type Topics = LogFilter['topics']
 

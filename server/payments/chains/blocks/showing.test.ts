@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createNodePool } from '#server/payments/node-pool.ts'
+import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import { Unavailable } from '#server/services.ts'
 import { type BestReading, createBestReading, type Showing } from './showing.ts'
 

@@ -1,14 +1,27 @@
 import type { Sale } from '#domain/sale.ts'
-import { type BtcpaySettings, listMissingForBtcpay, readBtcpaySettings } from './btcpay/settings.ts'
-import { EVM_PATH, type EvmSettings, listMissingForEvm, readEvmSettings } from './evm/settings.ts'
-import type { ExtendedKey } from './keys/extended-key.ts'
+import {
+  type BtcpaySettings,
+  listMissingForBtcpay,
+  readBtcpaySettings,
+} from '#server/payments/btcpay/settings.ts'
+import {
+  EVM_PATH,
+  type EvmSettings,
+  listMissingForEvm,
+  readEvmSettings,
+} from '#server/payments/evm/settings.ts'
+import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import {
   listMissingForNowpayments,
   type NowpaymentsSettings,
   readNowpaymentsSettings,
-} from './nowpayments/settings.ts'
-import { listMissingForUtxo, readUtxoSettings, type UtxoSettings } from './utxo/settings.ts'
-import { Fault, type Variables } from './variables.ts'
+} from '#server/payments/nowpayments/settings.ts'
+import {
+  listMissingForUtxo,
+  readUtxoSettings,
+  type UtxoSettings,
+} from '#server/payments/utxo/settings.ts'
+import { Fault, type Variables } from '#server/payments/variables.ts'
 
 /** What the environment says of real rails. */
 export type RailSettings = Readonly<{

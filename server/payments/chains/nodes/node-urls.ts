@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Secret } from '#server/services.ts'
-import { Fault } from './variables.ts'
+import { Fault } from '#server/payments/variables.ts'
 
 const URLS_MAX = 10
 

@@ -1,6 +1,6 @@
 import type { PaymentToken } from '#domain/sale.ts'
-import { RpcRefused } from '#server/payments/json-rpc.ts'
-import type { EvmNode } from './node.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 const DECIMALS_SELECTOR = '0x313ce567'
 const WORD_LENGTH = 66

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
 import { confirmationsFor, parseConfirmations } from './confirmations.ts'
-import { defaultConfirmations } from './evm/default-confirmations.ts'
-import { coins } from './utxo/coins.ts'
-import { Fault } from './variables.ts'
+import { defaultConfirmations } from '#server/payments/evm/default-confirmations.ts'
+import { coins } from '#server/payments/utxo/coins.ts'
+import { Fault } from '#server/payments/variables.ts'
 
 const dollars = (text: string) => usd(parseDecimal(text, USD_DECIMALS) ?? 0n)
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Block } from '#server/payments/blocks/block.ts'
-import type { JsonRpc } from '#server/payments/json-rpc.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
+import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#server/services.ts'
 
 /** What a node is asked. Answers are checked for their form; whether they agree is for others. */

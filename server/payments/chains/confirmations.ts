@@ -1,5 +1,5 @@
 import { parseDecimal, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
-import { Fault } from './variables.ts'
+import { Fault } from '#server/payments/variables.ts'
 
 /** How many confirmations a payment needs, rising with its worth in dollars. */
 export type ConfirmationRule = readonly { from: Usd; count: number }[]

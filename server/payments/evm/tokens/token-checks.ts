@@ -1,8 +1,8 @@
 import type { PaymentToken } from '#domain/sale.ts'
 import type { Log } from '#server/services.ts'
-import type { Asset } from './ask-many.ts'
+import type { Asset } from '#server/payments/evm/calls/ask-many.ts'
 import { checkToken } from './check-token.ts'
-import type { EvmNode } from './node.ts'
+import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 /** Which of a chain's payment tokens are what the sale file says. */
 export type TokenChecks = {

@@ -1,4 +1,4 @@
-import type { NodePool } from '#server/payments/node-pool.ts'
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 
 /** What one node shows of a chain beyond what is known. */
 export type Showing<Reading> = {

@@ -1,6 +1,6 @@
 import { Unavailable } from '#server/services.ts'
 import type { EvmNode } from './node.ts'
-import { runLimited } from '#server/payments/run-limited.ts'
+import { runLimited } from '#server/payments/chains/run-limited.ts'
 
 /*
  * One call asks about hundreds of addresses: in place of a contract it names a program, which the
