@@ -1,7 +1,7 @@
 import { isAddress } from 'viem'
 import { knownEvmChain } from '#domain/chain.ts'
-import type { Place } from './place.ts'
-import { scalar } from './readers.ts'
+import type { Place } from './document/place.ts'
+import { scalar } from './document/readers.ts'
 
 /** Mixed case carries a checksum (EIP-55); without one, all letters are of one case. */
 export const contract = scalar(

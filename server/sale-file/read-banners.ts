@@ -1,7 +1,7 @@
 import { type Banner, bannerTones } from '#domain/sale.ts'
-import { endsAfterStart } from './dates.ts'
-import { list, optional, type Reader, required, section, unique } from './readers.ts'
-import { identifier, linkOrPage, oneOf, text, trueOrFalse } from './values.ts'
+import { endsAfterStart } from './document/dates.ts'
+import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
+import { identifier, linkOrPage, oneOf, text, trueOrFalse } from './document/values.ts'
 
 export function banners(when: Reader<Date>): Reader<readonly Banner[]> {
   return list(() => banner(when), { expected: 'a list of at most 20 banners', countMax: 20 })

@@ -8,10 +8,10 @@ import {
   USD_DECIMALS,
 } from '#domain/money.ts'
 import type { StageBonuses } from '#domain/sale.ts'
-import { endsAfterStart } from './dates.ts'
-import type { Place } from './place.ts'
-import { list, optional, type Reader, required, section, unique } from './readers.ts'
-import { dollars, paymentTokenId, percent, someDollars, wholeNumber } from './values.ts'
+import { endsAfterStart } from './document/dates.ts'
+import type { Place } from './document/place.ts'
+import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
+import { dollars, paymentTokenId, percent, someDollars, wholeNumber } from './document/values.ts'
 
 const NO_SIGNUP: StageBonuses['signup'] = { firstPurchase: percentage(0n), limitedTime: null }
 const NO_REFERRALS: StageBonuses['referrals'] = { earn: usd(0n), spend: usd(0n) }

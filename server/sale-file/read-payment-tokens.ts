@@ -3,7 +3,7 @@ import { RESERVED_ASSETS } from '#domain/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
 import { type PaymentToken, type RailName, railNames } from '#domain/sale.ts'
 import { contract, evmTokens } from './evm-tokens.ts'
-import type { Place } from './place.ts'
+import type { Place } from './document/place.ts'
 import {
   converted,
   list,
@@ -13,9 +13,17 @@ import {
   required,
   section,
   unique,
-} from './readers.ts'
+} from './document/readers.ts'
 import { utxoTokens } from './utxo-tokens.ts'
-import { dollars, identifier, oneOf, text, trueOrFalse, unitPrice, wholeNumber } from './values.ts'
+import {
+  dollars,
+  identifier,
+  oneOf,
+  text,
+  trueOrFalse,
+  unitPrice,
+  wholeNumber,
+} from './document/values.ts'
 
 const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
 

@@ -1,8 +1,16 @@
 import { isEmail } from '#domain/account.ts'
 import type { Project, ProjectInfo, ProjectPictures } from '#domain/sale.ts'
-import { picture } from './picture.ts'
-import { list, optional, type Reader, record, required, scalar, section } from './readers.ts'
-import { link, text, wholeNumber } from './values.ts'
+import { picture } from './pictures/picture.ts'
+import {
+  list,
+  optional,
+  type Reader,
+  record,
+  required,
+  scalar,
+  section,
+} from './document/readers.ts'
+import { link, text, wholeNumber } from './document/values.ts'
 
 export const TOKEN_DECIMALS_MAX = 36
 

@@ -1,8 +1,8 @@
 import { toWireNumber, USD_DECIMALS } from '#domain/money.ts'
 import type { Promotion } from '#domain/sale.ts'
-import { picture } from './picture.ts'
-import { list, optional, type Reader, required, section, unique } from './readers.ts'
-import { identifier, paymentTokenId, someDollars } from './values.ts'
+import { picture } from './pictures/picture.ts'
+import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
+import { identifier, paymentTokenId, someDollars } from './document/values.ts'
 
 type PromotionContext = {
   /** The folder of the sale file; pictures are in it or below it. */

@@ -1,9 +1,9 @@
 import { percentage, type Usd, USD_DECIMALS, formatDecimal } from '#domain/money.ts'
 import { ALL } from '#domain/reservation.ts'
 import type { PurchaseRules, Stage } from '#domain/sale.ts'
-import type { Place } from './place.ts'
-import { converted, optional, section } from './readers.ts'
-import { percent, someDollars, trueOrFalse, wholeNumber } from './values.ts'
+import type { Place } from './document/place.ts'
+import { converted, optional, section } from './document/readers.ts'
+import { percent, someDollars, trueOrFalse, wholeNumber } from './document/values.ts'
 
 const EXPIRE_AFTER_MINUTES = 30
 const OPEN_PER_USER = 10

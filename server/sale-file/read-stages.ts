@@ -1,9 +1,9 @@
 import { type Stage, stageTypes } from '#domain/sale.ts'
-import { endsAfterStart } from './dates.ts'
-import type { Place } from './place.ts'
+import { endsAfterStart } from './document/dates.ts'
+import type { Place } from './document/place.ts'
 import { NO_BONUSES, stageBonuses } from './read-bonuses.ts'
-import { list, optional, type Reader, required, section, unique } from './readers.ts'
-import { dollars, oneOf, someDollars, text, tokens, unitPrice } from './values.ts'
+import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
+import { dollars, oneOf, someDollars, text, tokens, unitPrice } from './document/values.ts'
 
 /** What the stages are read against. */
 export type StageContext = {

@@ -1,5 +1,5 @@
 import { bitcoinChain } from '#domain/chain.ts'
-import type { Place } from './place.ts'
+import type { Place } from './document/place.ts'
 
 const DECIMALS = 8
 

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { PNG_EXPECTED, PNG_LENGTH_MAX, pngFault } from './png.ts'
-import type { Reader } from './readers.ts'
+import type { Reader } from '#server/sale-file/document/readers.ts'
 
 /** A picture, as base64. It is a file in `folder`, which is the sale file's, or below it. */
 export function picture(folder: string): Reader<string> {
