@@ -4,17 +4,17 @@ import * as z from 'zod/mini'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { addBadAddresses } from './http/bad-addresses.ts'
+import { addBadAddresses } from './http/routing/bad-addresses.ts'
 import { addClosing } from './http/closing.ts'
-import { addDocs } from './http/docs.ts'
-import { toErrorReply } from './http/errors.ts'
+import { addDocs } from './http/docs/docs.ts'
+import { toErrorReply } from './http/routing/errors.ts'
 import { addHealth } from './http/health.ts'
-import type { Route } from './http/implement.ts'
-import { parseJsonBody } from './http/json-body.ts'
-import { createLiveStreams } from './http/live-streams.ts'
+import type { Route } from './http/routing/implement.ts'
+import { parseJsonBody } from './http/routing/json-body.ts'
+import { createLiveStreams } from './http/routing/live-streams.ts'
 import { addMetrics } from './http/metrics.ts'
-import { collectMethods } from './http/other-methods.ts'
-import { addRoutes } from './http/routes.ts'
+import { collectMethods } from './http/routing/other-methods.ts'
+import { addRoutes } from './http/routing/routes.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import {
   addWebFiles,
@@ -22,7 +22,7 @@ import {
   sendMissingPage,
   wantsPage,
   type WebApp,
-} from './http/web-files.ts'
+} from './http/web/web-files.ts'
 import type { Services } from './services.ts'
 
 export type AppOptions = {

@@ -17,7 +17,7 @@ import {
 } from './config/config.ts'
 import { startDatabaseClock } from './runtime/database-clock.ts'
 import { openDatabase, type OpenDatabase } from './database/connection/open-database.ts'
-import { allRoutes } from './http/all-routes.ts'
+import { allRoutes } from './http/api/all-routes.ts'
 import { startLiveFeed } from './runtime/live-feed.ts'
 import { createLog } from './runtime/log.ts'
 import { sandboxSender } from './mail/sandbox-sender.ts'

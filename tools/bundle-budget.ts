@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 
-import { type BuildManifest, listLoadedFirst } from '#server/http/page-preloads.ts'
+import { type BuildManifest, listLoadedFirst } from '#server/http/web/page-preloads.ts'
 import { projectRoot } from './project.ts'
 
 /** The pages of visitors, and how many kilobytes of script each may load at first. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Socket } from 'node:net'
 
 import { Refusal } from '#domain/refusal.ts'
-import type { LiveStreams } from './live-streams.ts'
+import type { LiveStreams } from './routing/live-streams.ts'
 
 /** How long calls that are under way may take to end, once the server closes. */
 const GRACE_MS = 5_000

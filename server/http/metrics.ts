@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { inTime } from '#server/use-cases/sale/in-time.ts'
-import type { LiveStreams } from './live-streams.ts'
+import type { LiveStreams } from './routing/live-streams.ts'
 import { requireMetricsReader } from './require-metrics-reader.ts'
 import { shareAnswer } from './share-answer.ts'
 

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 
 import { Refusal } from '#domain/refusal.ts'
 import type { Settings } from '#server/services.ts'
-import { areEqual } from './are-equal.ts'
-import { readBearerToken } from './bearer-token.ts'
+import { areEqual } from './routing/are-equal.ts'
+import { readBearerToken } from './routing/bearer-token.ts'
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i
 

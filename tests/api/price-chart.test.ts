@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { chartPeriods, saleContract } from '#contract/sale.ts'
 import { listPricePoints } from '#server/database/sale/price-points.ts'
-import { priceToWire } from '#server/http/to-wire.ts'
+import { priceToWire } from '#server/http/api/to-wire.ts'
 import { price } from '#domain/money.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
 import { patiently, randomRuns } from '#tests/kit/random-runs.ts'

@@ -1,6 +1,6 @@
 import { authContract } from '#contract/auth.ts'
 import { buildApp } from '#server/app.ts'
-import { allRoutes } from '#server/http/all-routes.ts'
+import { allRoutes } from '#server/http/api/all-routes.ts'
 import { createClient } from './client.ts'
 import type { TestApp } from './start-app.ts'
 

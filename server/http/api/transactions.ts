@@ -2,7 +2,7 @@ import { transactionsContract } from '#contract/transactions.ts'
 import { createPurchase } from '#server/use-cases/purchases/create-purchase.ts'
 import { getTransaction } from '#server/use-cases/purchases/get-transaction.ts'
 import { watchChanges } from '#server/use-cases/purchases/watch-changes.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 import { presentChange } from './present-change.ts'
 import { presentTransaction } from './present-transaction.ts'
 

@@ -3,7 +3,7 @@ import { listMails } from '#server/use-cases/sandbox/list-mails.ts'
 import { mineSandbox } from '#server/use-cases/sandbox/mine-sandbox.ts'
 import { paySandbox } from '#server/use-cases/sandbox/pay-sandbox.ts'
 import { reorganiseSandbox } from '#server/use-cases/sandbox/reorganise-sandbox.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 import { instantToWire } from './to-wire.ts'
 
 export const sandboxRoutes = implement(sandboxContract, {

@@ -15,9 +15,9 @@ import { invariant } from '#domain/invariant.ts'
 import type { Services } from '#server/services.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
-import { presentBanner, presentProject } from './present-sale.ts'
+import { presentBanner, presentProject } from '#server/http/api/present-sale.ts'
 import { readPagePreloads } from './page-preloads.ts'
-import { projectPicturePath } from './project-pictures.ts'
+import { projectPicturePath } from '#server/http/api/project-pictures.ts'
 
 /** A page of the web app as it is sent. */
 export type SentPage = { html: Buffer; brotli: Buffer; etag: string }

@@ -15,7 +15,7 @@ import { sendVerificationEmail } from '#server/use-cases/accounts/send-verificat
 import type { LoggedIn } from '#server/use-cases/sessions/start-session.ts'
 import { startTwoFactor } from '#server/use-cases/two-factor/start-two-factor.ts'
 import { verifyEmail } from '#server/use-cases/accounts/verify-email.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 import { presentTokens, presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
 

@@ -6,7 +6,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
 import type { Services } from '#server/services.ts'
 import { addCrawlerFiles } from './crawler-files.ts'
-import { addProjectPictures } from './project-pictures.ts'
+import { addProjectPictures } from '#server/http/api/project-pictures.ts'
 import {
   createRenderedPages,
   type Listing,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Services } from '#server/services.ts'
-import { projectPicturePath } from './project-pictures.ts'
+import { projectPicturePath } from '#server/http/api/project-pictures.ts'
 import type { Listing } from './rendered-pages.ts'
 
 /** The colour of the page's ground in its first theme. */

@@ -6,7 +6,7 @@ import { getPrices } from '#server/use-cases/sale/get-prices.ts'
 import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { previewBonus } from '#server/use-cases/purchases/preview-bonus.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 import {
   presentBanner,
   presentBonusTokens,

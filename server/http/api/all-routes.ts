@@ -1,5 +1,5 @@
 import { authRoutes } from './auth.ts'
-import type { Route } from './implement.ts'
+import type { Route } from '#server/http/routing/implement.ts'
 import { operatorRoutes } from './operator.ts'
 import { saleRoutes } from './sale.ts'
 import { sandboxRoutes } from './sandbox.ts'

@@ -16,7 +16,7 @@ import type { Operator } from '#server/use-cases/operations/record-action.ts'
 import { requirePasswordChange } from '#server/use-cases/operations/require-password-change.ts'
 import { resumeSale } from '#server/use-cases/operations/resume-sale.ts'
 import { searchPurchases } from '#server/use-cases/operations/search-purchases.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 import {
   presentAction,
   presentAllocations,

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { API_BASE, type Endpoint, type Schema } from '#contract/endpoint.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import * as shapes from '#contract/shapes.ts'
-import type { Route } from './implement.ts'
-import { mayBeLeftOut } from './read-input.ts'
-import { successStatus } from './routes.ts'
+import type { Route } from '#server/http/routing/implement.ts'
+import { mayBeLeftOut } from '#server/http/routing/read-input.ts'
+import { successStatus } from '#server/http/routing/routes.ts'
 
 export type Json = { [key: string]: unknown }
 

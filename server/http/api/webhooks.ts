@@ -3,7 +3,7 @@ import {
   receiveWebhook,
   type WebhookOutcome,
 } from '#server/use-cases/settlement/receive-webhook.ts'
-import { implement } from './implement.ts'
+import { implement } from '#server/http/routing/implement.ts'
 
 const messages: Record<WebhookOutcome, string> = {
   accepted: 'The gateway is asked about this payment now',

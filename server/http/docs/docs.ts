@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { API_BASE } from '#contract/endpoint.ts'
 import type { Project } from '#domain/sale.ts'
 import { renderDocs, docsStyle } from './docs-page.ts'
-import type { Route } from './implement.ts'
+import type { Route } from '#server/http/routing/implement.ts'
 import { buildOpenApi } from './openapi.ts'
 
 /** `GET /openapi.json`, and a page of it for people. */
