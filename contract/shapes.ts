@@ -1,8 +1,8 @@
-import { isCountryCode } from '#domain/country.ts'
-import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/account.ts'
-import { bonusTypes } from '#domain/bonus.ts'
-import { purchaseStatuses, statusReasons } from '#domain/purchase.ts'
-import { bannerTones, stageTypes } from '#domain/sale.ts'
+import { isCountryCode } from '#domain/accounts/country.ts'
+import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/accounts/account.ts'
+import { bonusTypes } from '#domain/sale/bonus.ts'
+import { purchaseStatuses, statusReasons } from '#domain/settlement/purchase.ts'
+import { bannerTones, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { DecimalString, WireAmount } from './amounts.ts'
 

@@ -1,4 +1,4 @@
-import type { RailName, Sale } from '#domain/sale.ts'
+import type { RailName, Sale } from '#domain/sale/sale.ts'
 import { pinKey } from './database/rails/derivation-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'

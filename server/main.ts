@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { createAddressTurns } from './runtime/address-turns.ts'
 import { buildApp } from './app.ts'
 import { createAuthenticator } from './security/authenticator.ts'

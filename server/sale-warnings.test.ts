@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { percentage } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/domain-builders.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 

@@ -1,5 +1,5 @@
-import { ALL, reservationBounds } from '#domain/reservation.ts'
-import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { ALL, reservationBounds } from '#domain/sale/reservation.ts'
+import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 
 /** What a sale that takes real money leaves open, a sentence each; nothing of it stops a start. */
 export function listSaleWarnings(sale: Sale): string[] {

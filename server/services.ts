@@ -1,10 +1,10 @@
-import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import type { LiveChange } from '#domain/live-change.ts'
-import type { Market } from '#domain/market.ts'
-import type { Sale, RailName, PaymentToken } from '#domain/sale.ts'
+import type { Market } from '#domain/sale/market.ts'
+import type { Sale, RailName, PaymentToken } from '#domain/sale/sale.ts'
 import type { CryptoAmount, Usd } from '#domain/money.ts'
-import type { ChartPeriod, PricePoint } from '#domain/price.ts'
-import type { SourcedPrice } from '#domain/price-quorum.ts'
+import type { ChartPeriod, PricePoint } from '#domain/sale/price.ts'
+import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
 import type { Database } from './database/tables/tables.ts'
 
 /** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
-import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type LogLevel, logLevels } from '#server/runtime/log.ts'
 import { listMissingForRails, type RailSettings, readRailSettings } from './rail-settings.ts'
 import { Fault, readVariables } from '#server/payments/variables.ts'

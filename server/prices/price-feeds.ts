@@ -4,8 +4,8 @@ import {
   type FeedPrice,
   type QuorumRule,
   type SourcedPrice,
-} from '#domain/price-quorum.ts'
-import type { Sale } from '#domain/sale.ts'
+} from '#domain/sale/price-quorum.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import {
   type Clock,
   type Log,

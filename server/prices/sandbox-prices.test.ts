@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { price } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { createSandboxPrices } from './sandbox-prices.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')

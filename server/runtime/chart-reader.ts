@@ -1,4 +1,4 @@
-import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/price.ts'
+import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/sale/price.ts'
 import {
   findNewestPointId,
   findPriceBefore,

@@ -1,4 +1,4 @@
-import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { createGrouping } from './grouping.ts'

@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { knownEvmChain } from '#domain/chain.ts'
+import { knownEvmChain } from '#domain/chains/chain.ts'
 import type { Place } from './document/place.ts'
 import { scalar } from './document/readers.ts'
 

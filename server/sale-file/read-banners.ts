@@ -1,4 +1,4 @@
-import { type Banner, bannerTones } from '#domain/sale.ts'
+import { type Banner, bannerTones } from '#domain/sale/sale.ts'
 import { endsAfterStart } from './document/dates.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
 import { identifier, linkOrPage, oneOf, text, trueOrFalse } from './document/values.ts'

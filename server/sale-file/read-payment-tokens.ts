@@ -1,7 +1,7 @@
-import { normalizeChain } from '#domain/chain.ts'
-import { RESERVED_ASSETS } from '#domain/ledger.ts'
+import { normalizeChain } from '#domain/chains/chain.ts'
+import { RESERVED_ASSETS } from '#domain/settlement/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
-import { type PaymentToken, type RailName, railNames } from '#domain/sale.ts'
+import { type PaymentToken, type RailName, railNames } from '#domain/sale/sale.ts'
 import { contract, evmTokens } from './evm-tokens.ts'
 import type { Place } from './document/place.ts'
 import {

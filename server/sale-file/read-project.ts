@@ -1,5 +1,5 @@
-import { isEmail } from '#domain/account.ts'
-import type { Project, ProjectInfo, ProjectPictures } from '#domain/sale.ts'
+import { isEmail } from '#domain/accounts/account.ts'
+import type { Project, ProjectInfo, ProjectPictures } from '#domain/sale/sale.ts'
 import { picture } from './pictures/picture.ts'
 import {
   list,

@@ -1,6 +1,6 @@
 import { percentage, type Usd, USD_DECIMALS, formatDecimal } from '#domain/money.ts'
-import { ALL } from '#domain/reservation.ts'
-import type { PurchaseRules, Stage } from '#domain/sale.ts'
+import { ALL } from '#domain/sale/reservation.ts'
+import type { PurchaseRules, Stage } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
 import { converted, optional, section } from './document/readers.ts'
 import { percent, someDollars, trueOrFalse, wholeNumber } from './document/values.ts'

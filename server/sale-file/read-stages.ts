@@ -1,4 +1,4 @@
-import { type Stage, stageTypes } from '#domain/sale.ts'
+import { type Stage, stageTypes } from '#domain/sale/sale.ts'
 import { endsAfterStart } from './document/dates.ts'
 import type { Place } from './document/place.ts'
 import { NO_BONUSES, stageBonuses } from './read-bonuses.ts'

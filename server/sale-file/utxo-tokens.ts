@@ -1,4 +1,4 @@
-import { bitcoinChain } from '#domain/chain.ts'
+import { bitcoinChain } from '#domain/chains/chain.ts'
 import type { Place } from './document/place.ts'
 
 const DECIMALS = 8

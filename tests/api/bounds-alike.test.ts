@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BookingOutcome } from '#domain/booking.ts'
+import type { BookingOutcome } from '#domain/sale/booking.ts'
 import { cryptoAmount, percentage, price, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import { ALL, type BrokenBound, brokenBound, type ReservationBounds } from '#domain/reservation.ts'
-import type { Stage } from '#domain/sale.ts'
-import { progressOf, remaining } from '#domain/stage.ts'
+import {
+  ALL,
+  type BrokenBound,
+  brokenBound,
+  type ReservationBounds,
+} from '#domain/sale/reservation.ts'
+import type { Stage } from '#domain/sale/sale.ts'
+import { progressOf, remaining } from '#domain/sale/stage.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { loadUnpaid } from '#server/database/purchases/unpaid.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { percentage, usd } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
 import { aPurchase, expectInvariants, passExpiry, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'

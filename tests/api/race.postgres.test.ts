@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { proportion, tokenAmount } from '#domain/money.ts'
 import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { proportion } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { price, tokenAmount, usd } from '#domain/money.ts'
-import type { Sale, Stage } from '#domain/sale.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,

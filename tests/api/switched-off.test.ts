@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { saleContract } from '#contract/sale.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import {
   aPurchase,
   expectInvariants,

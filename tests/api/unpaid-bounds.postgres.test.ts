@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { expectInvariants, mine, pay, tryToBuy } from '#tests/kit/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/many-users.ts'
 import { NO_BONUSES } from '#tests/kit/small-stages.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { percentage, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,

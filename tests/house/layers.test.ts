@@ -178,10 +178,10 @@ test.each(layers)('$path keeps to its layer', (layer) => {
 
 test('services.ts may name types of domain and of the tables, and no values', () => {
   const types = [
-    "import type { Sale } from '#domain/sale.ts'; export type A = Sale",
+    "import type { Sale } from '#domain/sale/sale.ts'; export type A = Sale",
     "import type { Database } from './database/tables.ts'; export type B = Database",
   ]
-  const values = ["import { sale } from '#domain/sale.ts'; export const c = sale"]
+  const values = ["import { sale } from '#domain/sale/sale.ts'; export const c = sale"]
   const said = lintSeeds(new Map([['server/services.ts', [...types, ...values].join('\n')]]))
   const lines = said
     .filter(({ rule }) => rule.includes('restricted-imports'))

@@ -1,4 +1,4 @@
-import type { LockedBonuses } from '#domain/bonus.ts'
+import type { LockedBonuses } from '#domain/sale/bonus.ts'
 import {
   type CryptoAmount,
   cryptoAmount,
@@ -15,7 +15,7 @@ import {
   usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { PurchaseFacts, ReceiptFact } from '#domain/purchase.ts'
+import type { PurchaseFacts, ReceiptFact } from '#domain/settlement/purchase.ts'
 import type {
   PaymentToken,
   PurchaseRules,
@@ -24,7 +24,7 @@ import type {
   Stage,
   StageBonuses,
   StageProgress,
-} from '#domain/sale.ts'
+} from '#domain/sale/sale.ts'
 
 export const TOKEN_DECIMALS = 18
 export const ETH_DECIMALS = 18

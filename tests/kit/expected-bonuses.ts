@@ -1,6 +1,11 @@
-import { type BonusTokens, type BonusType, bonusTypes, type LockedBonuses } from '#domain/bonus.ts'
+import {
+  type BonusTokens,
+  type BonusType,
+  bonusTypes,
+  type LockedBonuses,
+} from '#domain/sale/bonus.ts'
 import { type TokenAmount, tokenAmount, type Usd } from '#domain/money.ts'
-import type { StageBonuses } from '#domain/sale.ts'
+import type { StageBonuses } from '#domain/sale/sale.ts'
 import { Fraction } from './fraction.ts'
 
 type Rates = Partial<Record<BonusType, bigint | null | undefined>>

@@ -1,4 +1,4 @@
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import {
   aPaymentToken,
   aSale,

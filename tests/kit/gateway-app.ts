@@ -1,5 +1,5 @@
 import { price } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { quickSale } from './a-purchase.ts'
 import { BTCPAY_KEY, BTCPAY_SECRET, STORE } from './btcpay-server.ts'
 import { IPN_SECRET, NOWPAYMENTS_KEY } from './nowpayments-server.ts'

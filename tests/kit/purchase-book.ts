@@ -1,5 +1,5 @@
 import type { TokenAmount } from '#domain/money.ts'
-import type { PurchaseFacts, PurchaseOutcome } from '#domain/purchase.ts'
+import type { PurchaseFacts, PurchaseOutcome } from '#domain/settlement/purchase.ts'
 import type { Recording } from './purchase-record.ts'
 import { SaleBooks } from './sale-books.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sumBonuses, withoutFirstPurchase } from '#domain/bonus.ts'
+import { sumBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import { add, tokenAmount } from '#domain/money.ts'
-import type { PurchaseFacts, PurchaseOutcome, ReceiptFact } from '#domain/purchase.ts'
+import type { PurchaseFacts, PurchaseOutcome, ReceiptFact } from '#domain/settlement/purchase.ts'
 import { checkSo } from './check-so.ts'
 import { expectedBonuses } from './expected-bonuses.ts'
 

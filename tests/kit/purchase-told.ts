@@ -1,5 +1,9 @@
 import { formatDecimal } from '#domain/money.ts'
-import { type PurchaseFacts, type PurchaseOutcome, settlePurchase } from '#domain/purchase.ts'
+import {
+  type PurchaseFacts,
+  type PurchaseOutcome,
+  settlePurchase,
+} from '#domain/settlement/purchase.ts'
 import { minute, priced, sameMarket, someFacts, tokens } from '#tests/kit/domain-builders.ts'
 
 /** An outcome as a person would tell it, without what is empty. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
-import type { Sale, Stage } from '#domain/sale.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
 import {
   aPaymentToken,
   aSale,

@@ -1,7 +1,7 @@
 import { add, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
-import type { PurchaseOutcome } from '#domain/purchase.ts'
-import { referralReward } from '#domain/referral.ts'
-import type { Stage } from '#domain/sale.ts'
+import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
+import { referralReward } from '#domain/settlement/referral.ts'
+import type { Stage } from '#domain/sale/sale.ts'
 import { checkSo } from './check-so.ts'
 import type { SaleBooks } from './sale-books.ts'
 

@@ -13,15 +13,15 @@ import {
   SUPPLY_ACCOUNT,
   TOKEN_ASSET,
   userAccount,
-} from '#domain/ledger.ts'
+} from '#domain/settlement/ledger.ts'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
 import {
   derivePurchase,
   type PurchaseFacts,
   type PurchaseOutcome,
   settlePurchase,
-} from '#domain/purchase.ts'
-import type { StageProgress } from '#domain/sale.ts'
+} from '#domain/settlement/purchase.ts'
+import type { StageProgress } from '#domain/sale/sale.ts'
 import { checkSo } from './check-so.ts'
 import { checkOutcome } from './purchase-checks.ts'
 import { PurchaseRecord, type Recording } from './purchase-record.ts'

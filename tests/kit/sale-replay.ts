@@ -1,4 +1,4 @@
-import { stagePrice } from '#domain/stage.ts'
+import { stagePrice } from '#domain/sale/stage.ts'
 import { tokenAmount } from '#domain/money.ts'
 import { endOf } from './purchase-end.ts'
 import { RewardBook } from './reward-book.ts'

@@ -1,5 +1,5 @@
 import { price, tokenAmount, usd } from '#domain/money.ts'
-import type { Sale, Stage } from '#domain/sale.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
 import { WITHOUT_BOUNDS } from './domain-builders.ts'
 
 export const NO_BONUSES: Stage['bonuses'] = {

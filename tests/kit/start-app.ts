@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { isSandboxSale, type Sale } from '#domain/sale.ts'
+import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { createAddressTurns } from '#server/runtime/address-turns.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildRails } from '#server/build-rails.ts'

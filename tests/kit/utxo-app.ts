@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32'
 import { randomUUID } from 'node:crypto'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { coins } from '#server/payments/utxo/coins.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { CONFIRMATIONS, onTokens } from './evm-app.ts'

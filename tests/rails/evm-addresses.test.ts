@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
 import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'

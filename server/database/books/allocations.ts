@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { TOKEN_ASSET } from '#domain/ledger.ts'
+import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount } from '#domain/money.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 

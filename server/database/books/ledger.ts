@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/ledger.ts'
+import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { inParts } from '#server/database/connection/in-parts.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'

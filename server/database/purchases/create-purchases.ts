@@ -1,6 +1,6 @@
-import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { price, tokenAmount } from '#domain/money.ts'
-import { shareMinTokens } from '#domain/reservation.ts'
+import { shareMinTokens } from '#domain/sale/reservation.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { storeLockedBonuses } from './stored-bonuses.ts'
 import { storeSources } from '#server/database/tables/stored-sources.ts'

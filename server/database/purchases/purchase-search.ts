@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { PurchaseStatus } from '#domain/purchase.ts'
+import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
 import type { PurchaseRow } from './purchases.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { invariant } from '#domain/invariant.ts'
-import type { PurchaseTerms } from '#domain/sale.ts'
+import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import type { PurchasesTable } from '#server/database/tables/sale-tables.ts'
 import { readLockedBonuses } from './stored-bonuses.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'

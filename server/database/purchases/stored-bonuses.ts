@@ -1,4 +1,4 @@
-import { type BonusTokens, bonusTypes, type LockedBonuses } from '#domain/bonus.ts'
+import { type BonusTokens, bonusTypes, type LockedBonuses } from '#domain/sale/bonus.ts'
 import { percentage, tokenAmount, usd } from '#domain/money.ts'
 import type { StoredBonusTokens, StoredLockedBonuses } from '#server/database/tables/sale-tables.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CREDITED_RECEIPTS_MAX } from '#domain/credit.ts'
+import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/credit.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { PurchaseRow } from './purchases.ts'
 import { findReward, type RewardRow } from './rewards.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Usd, usd, tokenAmount } from '#domain/money.ts'
-import { NOTHING_UNPAID, type Unpaid } from '#domain/reservation.ts'
+import { NOTHING_UNPAID, type Unpaid } from '#domain/sale/reservation.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 /** What is reserved and not paid, and when the first purchase of each bound expires. */

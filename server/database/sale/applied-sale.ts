@@ -1,7 +1,7 @@
-import type { SaleDescription } from '#domain/describe-sale.ts'
-import type { LedgerTransfer } from '#domain/ledger.ts'
-import type { SaleHistory } from '#domain/sale-changes.ts'
-import type { Stage } from '#domain/sale.ts'
+import type { SaleDescription } from '#domain/sale/describe-sale.ts'
+import type { LedgerTransfer } from '#domain/settlement/ledger.ts'
+import type { SaleHistory } from '#domain/sale/sale-changes.ts'
+import type { Stage } from '#domain/sale/sale.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type AppliedSale = {

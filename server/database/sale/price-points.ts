@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Price, price as priceOf } from '#domain/money.ts'
-import type { PricePoint } from '#domain/price.ts'
-import type { Stage } from '#domain/sale.ts'
+import type { PricePoint } from '#domain/sale/price.ts'
+import type { Stage } from '#domain/sale/sale.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** Adds points to the price chart. */

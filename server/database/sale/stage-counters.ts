@@ -1,6 +1,6 @@
 import type { Price, TokenAmount } from '#domain/money.ts'
-import type { Stage, StageProgress } from '#domain/sale.ts'
-import { isSoldOut, progressOf, stagePrice } from '#domain/stage.ts'
+import type { Stage, StageProgress } from '#domain/sale/sale.ts'
+import { isSoldOut, progressOf, stagePrice } from '#domain/sale/stage.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** How far a stage has come, with what its counter knows of the stage. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
-import type { RefundDue } from '#domain/purchase.ts'
-import type { RailName } from '#domain/sale.ts'
+import type { RefundDue } from '#domain/settlement/purchase.ts'
+import type { RailName } from '#domain/sale/sale.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PurchaseOutcome } from '#domain/purchase.ts'
+import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
 import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
 import type { ReceiptRow } from '#server/database/purchases/receipts.ts'
 import { storeBonusTokens } from '#server/database/purchases/stored-bonuses.ts'

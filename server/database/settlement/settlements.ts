@@ -1,6 +1,6 @@
-import type { BookedPurchase } from '#domain/ledger.ts'
+import type { BookedPurchase } from '#domain/settlement/ledger.ts'
 import { type CryptoAmount, cryptoAmount, tokenAmount } from '#domain/money.ts'
-import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/purchase.ts'
+import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/settlement/purchase.ts'
 import { listReadThrough } from '#server/database/rails/chains.ts'
 import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
 import { type PurchaseRow, termsOf } from '#server/database/purchases/purchases.ts'

@@ -1,9 +1,14 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { BonusType } from '#domain/bonus.ts'
-import type { SaleDescription } from '#domain/describe-sale.ts'
+import type { BonusType } from '#domain/sale/bonus.ts'
+import type { SaleDescription } from '#domain/sale/describe-sale.ts'
 import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
-import type { OperatorMark, PurchaseStatus, RefundDue, StatusReason } from '#domain/purchase.ts'
-import type { RailName, StageType } from '#domain/sale.ts'
+import type {
+  OperatorMark,
+  PurchaseStatus,
+  RefundDue,
+  StatusReason,
+} from '#domain/settlement/purchase.ts'
+import type { RailName, StageType } from '#domain/sale/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { UserExport } from '#contract/export.ts'
-import { deviceName } from '#domain/device.ts'
+import { deviceName } from '#domain/accounts/device.ts'
 import { toWireNumber } from '#domain/money.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/accounts/export-user.ts'

@@ -8,7 +8,7 @@ import type {
   UserState as WireUserState,
 } from '#contract/operator-shapes.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
-import { paymentTokenOf, type Sale } from '#domain/sale.ts'
+import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import type { ActionPage } from '#server/use-cases/operations/list-actions.ts'
 import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'

@@ -7,9 +7,9 @@ import type {
   Stage as WireStage,
   StageBonuses as WireStageBonuses,
 } from '#contract/shapes.ts'
-import { type BonusTokens, bonusTypes } from '#domain/bonus.ts'
+import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
 import { type Price, toWireNumber } from '#domain/money.ts'
-import type { Banner, PaymentToken, Sale, StageBonuses } from '#domain/sale.ts'
+import type { Banner, PaymentToken, Sale, StageBonuses } from '#domain/sale/sale.ts'
 import type { Settings } from '#server/services.ts'
 import type { StageView } from '#server/use-cases/sale/get-active-stage.ts'
 import { projectPicturePath } from './project-pictures.ts'

@@ -1,6 +1,6 @@
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import { toWireNumber } from '#domain/money.ts'
-import type { Project } from '#domain/sale.ts'
+import type { Project } from '#domain/sale/sale.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
 import { instantToWire } from './to-wire.ts'

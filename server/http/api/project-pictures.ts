@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyInstance } from 'fastify'
 
-import type { ProjectPictures } from '#domain/sale.ts'
+import type { ProjectPictures } from '#domain/sale/sale.ts'
 
 const fileNames = {
   logo: 'logo.png',

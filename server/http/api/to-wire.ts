@@ -1,4 +1,4 @@
-import { TOKEN_ASSET } from '#domain/ledger.ts'
+import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import {
   formatDecimal,
   PERCENTAGE_DECIMALS,
@@ -9,7 +9,7 @@ import {
   type Usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import { paymentTokenOf, type Sale } from '#domain/sale.ts'
+import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 
 /** How values travel: amounts as JSON numbers, instants in ISO 8601, exact amounts as text. */
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { API_BASE } from '#contract/endpoint.ts'
-import type { Project } from '#domain/sale.ts'
+import type { Project } from '#domain/sale/sale.ts'
 import { renderDocs, docsStyle } from './docs-page.ts'
 import type { Route } from '#server/http/routing/implement.ts'
 import { buildOpenApi } from './openapi.ts'

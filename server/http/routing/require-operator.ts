@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { connectionOf } from '#domain/network.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { areEqual } from './are-equal.ts'

@@ -1,4 +1,4 @@
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
 import { Fault, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/services.ts'

@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type Log, Unavailable } from '#server/services.ts'
 
 type Meeting = {

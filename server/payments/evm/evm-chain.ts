@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'

@@ -1,6 +1,6 @@
 import { readWrittenDecimal } from '#domain/exact-json.ts'
 import { cryptoAmount } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { type Clock, type Log, Unavailable } from '#server/services.ts'
 import { type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'

@@ -1,5 +1,5 @@
 import type { Usd } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
 import { createStanding, type Standing } from '#server/payments/chains/standing.ts'
 import { unhurried } from '#server/payments/chains/unhurried.ts'

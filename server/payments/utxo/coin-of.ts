@@ -1,5 +1,5 @@
-import { bitcoinChain } from '#domain/chain.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import { bitcoinChain } from '#domain/chains/chain.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type Coin, coins } from './coins.ts'
 
 /** The coin of a payment token; the sale file's reader lets no token of this rail have none. */

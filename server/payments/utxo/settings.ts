@@ -1,4 +1,4 @@
-import type { Sale } from '#domain/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, parseConfirmations } from '#server/payments/chains/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'

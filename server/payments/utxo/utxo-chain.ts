@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook } from '#server/payments/chains/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { type Cursor, cursorAt, parseCursor } from '#server/payments/chains/blocks/cursor.ts'

@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook } from '#server/payments/chains/address-book.ts'
 import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'

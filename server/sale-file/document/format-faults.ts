@@ -1,4 +1,4 @@
-import type { SaleFileFault } from '#domain/sale-reading.ts'
+import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
 
 /** The faults as an operator reads them: one line each, `sales/mine.yaml:12:5 path: what`. */
 export function formatFaults(file: string, faults: readonly SaleFileFault[]): string {

@@ -1,5 +1,5 @@
 import { Lexer, LineCounter, parseDocument } from 'yaml'
-import type { Position, SaleFileFault } from '#domain/sale-reading.ts'
+import type { Position, SaleFileFault } from '#domain/sale/sale-reading.ts'
 import type { Source } from './place.ts'
 
 /** Deeper than any sale, and far from what would exhaust the parser's stack. */

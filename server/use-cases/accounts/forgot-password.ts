@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#domain/account.ts'
-import { connectionOf } from '#domain/network.ts'
+import { normalizeEmail } from '#domain/accounts/account.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { findUserByEmail } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'

@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#domain/account.ts'
-import { connectionOf } from '#domain/network.ts'
+import { normalizeEmail } from '#domain/accounts/account.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'

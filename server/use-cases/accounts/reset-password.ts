@@ -1,4 +1,4 @@
-import { connectionOf } from '#domain/network.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { closeLink, findOpenLink } from '#server/database/accounts/links.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'

@@ -1,5 +1,5 @@
-import type { Stage } from '#domain/sale.ts'
-import { type SaleStatus, saleStatus } from '#domain/stage.ts'
+import type { Stage } from '#domain/sale/sale.ts'
+import { type SaleStatus, saleStatus } from '#domain/sale/stage.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { countRefunds, type RefundCounts } from '#server/database/settlement/refunds.ts'
 import {

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#domain/account.ts'
+import { normalizeEmail } from '#domain/accounts/account.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { findTwoFactor } from '#server/database/accounts/two-factor.ts'
 import { findUser, findUserByEmail, type UserRow } from '#server/database/accounts/users.ts'

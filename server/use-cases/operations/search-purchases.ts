@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#domain/account.ts'
-import type { PurchaseStatus } from '#domain/purchase.ts'
+import { normalizeEmail } from '#domain/accounts/account.ts'
+import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
 import { wrongField } from '#domain/refusal.ts'
 import {
   type FoundPurchase,

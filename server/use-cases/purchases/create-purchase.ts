@@ -1,9 +1,9 @@
-import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { reservationBounds } from '#domain/reservation.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import { reservationBounds } from '#domain/sale/reservation.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { findPurchaseByKey } from '#server/database/purchases/purchases.ts'
 import {
   type AddressRequest,

@@ -1,6 +1,6 @@
-import { type BonusTokens, lockBonuses } from '#domain/bonus.ts'
+import { type BonusTokens, lockBonuses } from '#domain/sale/bonus.ts'
 import type { Usd } from '#domain/money.ts'
-import { tokensFor } from '#domain/quote.ts'
+import { tokensFor } from '#domain/sale/quote.ts'
 import { isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import type { Caller, Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'

@@ -1,4 +1,4 @@
-import type { Booking, PurchaseRequest } from '#domain/booking.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
 import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
 import { storeLockedBonuses } from '#server/database/purchases/stored-bonuses.ts'

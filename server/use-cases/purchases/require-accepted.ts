@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { type PaymentToken, paymentTokenOf, type Sale } from '#domain/sale.ts'
+import { type PaymentToken, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 
 /**
  * The payment token of an id, where something can be bought in it now. Refuses with

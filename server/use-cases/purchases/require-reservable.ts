@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { add, subtract, type TokenAmount, type Usd, usd } from '#domain/money.ts'
-import { sharedConnectionOf } from '#domain/network.ts'
-import { spendingLimits } from '#domain/quote.ts'
+import { sharedConnectionOf } from '#domain/accounts/network.ts'
+import { spendingLimits } from '#domain/sale/quote.ts'
 import { type boundReasons, Refusal } from '#domain/refusal.ts'
 import {
   type BrokenBound,
@@ -11,10 +11,10 @@ import {
   reservationBounds,
   shareLeft,
   waitsUntil,
-} from '#domain/reservation.ts'
-import type { LockedBonuses } from '#domain/bonus.ts'
-import type { PaymentToken, Stage, StageProgress } from '#domain/sale.ts'
-import { remaining } from '#domain/stage.ts'
+} from '#domain/sale/reservation.ts'
+import type { LockedBonuses } from '#domain/sale/bonus.ts'
+import type { PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
+import { remaining } from '#domain/sale/stage.ts'
 import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/purchases/unpaid.ts'
 import type { Secret, Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'

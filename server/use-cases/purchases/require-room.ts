@@ -1,10 +1,15 @@
-import type { LockedBonuses } from '#domain/bonus.ts'
+import type { LockedBonuses } from '#domain/sale/bonus.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
-import { spendingLimits, tokensFor } from '#domain/quote.ts'
+import { spendingLimits, tokensFor } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { type PaymentToken, paymentTokenOf, type Stage, type StageProgress } from '#domain/sale.ts'
-import { isDust, remaining } from '#domain/stage.ts'
+import {
+  type PaymentToken,
+  paymentTokenOf,
+  type Stage,
+  type StageProgress,
+} from '#domain/sale/sale.ts'
+import { isDust, remaining } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'

@@ -1,5 +1,5 @@
-import { type BonusTokens, bonusTokens, sumBonuses } from '#domain/bonus.ts'
-import { paymentUri } from '#domain/chain.ts'
+import { type BonusTokens, bonusTokens, sumBonuses } from '#domain/sale/bonus.ts'
+import { paymentUri } from '#domain/chains/chain.ts'
 import { invariant } from '#domain/invariant.ts'
 import {
   add,
@@ -10,8 +10,8 @@ import {
   unitsForUsd,
   type Usd,
 } from '#domain/money.ts'
-import type { PurchaseStatus, StatusReason } from '#domain/purchase.ts'
-import { type PaymentToken, paymentTokenOf } from '#domain/sale.ts'
+import type { PurchaseStatus, StatusReason } from '#domain/settlement/purchase.ts'
+import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
 import type { RewardRow } from '#server/database/purchases/rewards.ts'
 import { readBonusTokens, readLockedBonuses } from '#server/database/purchases/stored-bonuses.ts'

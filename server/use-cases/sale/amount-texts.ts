@@ -5,7 +5,7 @@ import {
   type Usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { PaymentToken, Project } from '#domain/sale.ts'
+import type { PaymentToken, Project } from '#domain/sale/sale.ts'
 
 /** `$1,234.5`, exact: money is never rounded in a sentence. */
 export function usdText(amount: Usd): string {

@@ -1,10 +1,10 @@
-import { describeSale } from '#domain/describe-sale.ts'
-import { type LedgerTransfer, openingTransfers } from '#domain/ledger.ts'
+import { describeSale } from '#domain/sale/describe-sale.ts'
+import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
-import { planSale, type SaleHistory } from '#domain/sale-changes.ts'
-import type { SaleFileFault, SaleReading } from '#domain/sale-reading.ts'
-import type { Sale, Stage } from '#domain/sale.ts'
-import { progressOf, stagePrice } from '#domain/stage.ts'
+import { planSale, type SaleHistory } from '#domain/sale/sale-changes.ts'
+import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
+import { progressOf, stagePrice } from '#domain/sale/stage.ts'
 import {
   deleteStagesExcept,
   findUsedParts,

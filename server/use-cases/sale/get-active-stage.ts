@@ -1,10 +1,10 @@
-import type { Market } from '#domain/market.ts'
+import type { Market } from '#domain/sale/market.ts'
 import { invariant } from '#domain/invariant.ts'
 import { least, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
-import { spendingLimits } from '#domain/quote.ts'
+import { spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Sale, Stage, StageProgress } from '#domain/sale.ts'
-import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /** The stage that is on sale, as it stands. */

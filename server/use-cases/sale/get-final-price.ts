@@ -1,5 +1,5 @@
 import type { Price } from '#domain/money.ts'
-import { finalPrice } from '#domain/stage.ts'
+import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /** What a token costs once the sale has ended. */

@@ -1,4 +1,4 @@
-import type { ChartPeriod, PricePoint } from '#domain/price.ts'
+import type { ChartPeriod, PricePoint } from '#domain/sale/price.ts'
 import type { Services } from '#server/services.ts'
 
 /**

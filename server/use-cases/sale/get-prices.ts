@@ -1,5 +1,5 @@
 import type { Price } from '#domain/money.ts'
-import { isFresh } from '#domain/price.ts'
+import { isFresh } from '#domain/sale/price.ts'
 import type { Services } from '#server/services.ts'
 
 /** Older than this, a price is no basis for a purchase. */

@@ -1,4 +1,4 @@
-import type { Banner } from '#domain/sale.ts'
+import type { Banner } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
 
 /** The notices whose time it is. */

@@ -1,5 +1,5 @@
-import type { Sale, Stage } from '#domain/sale.ts'
-import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import type { Sale, Stage } from '#domain/sale/sale.ts'
+import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { insertPricePoints, moveOpening } from '#server/database/sale/price-points.ts'
 import {
   type LockedCounter,

@@ -1,8 +1,8 @@
 import { add, least, subtract } from '#domain/money.ts'
-import { spendingLimits } from '#domain/quote.ts'
-import { reservationBounds, shareLeft } from '#domain/reservation.ts'
-import type { Sale, Stage, StageProgress } from '#domain/sale.ts'
-import { progressOf, remaining, saleStatus } from '#domain/stage.ts'
+import { spendingLimits } from '#domain/sale/quote.ts'
+import { reservationBounds, shareLeft } from '#domain/sale/reservation.ts'
+import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
+import { progressOf, remaining, saleStatus } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /**

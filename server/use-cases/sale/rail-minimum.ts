@@ -1,5 +1,5 @@
 import { greatest, type Usd, usd } from '#domain/money.ts'
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '#domain/account.ts'
+import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { listKeptMails } from '#server/database/books/outbox.ts'
 import type { Services } from '#server/services.ts'

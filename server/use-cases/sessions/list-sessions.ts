@@ -1,4 +1,4 @@
-import { deviceName } from '#domain/device.ts'
+import { deviceName } from '#domain/accounts/device.ts'
 import { listUserSessions } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-import { deviceName } from '#domain/device.ts'
-import { networkOf } from '#domain/network.ts'
+import { deviceName } from '#domain/accounts/device.ts'
+import { networkOf } from '#domain/accounts/network.ts'
 import {
   isKnownNetwork,
   type LoginPlace,

@@ -1,5 +1,5 @@
-import { isEmail, normalizeEmail } from '#domain/account.ts'
-import { connectionOf, networkOf } from '#domain/network.ts'
+import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
+import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { findUserByEmail, holdUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { RateRule, Services } from '#server/services.ts'

@@ -1,4 +1,4 @@
-import { connectionOf } from '#domain/network.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
   endUserSession,

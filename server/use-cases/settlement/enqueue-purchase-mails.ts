@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { PurchaseOutcome, RefundDue } from '#domain/purchase.ts'
+import type { PurchaseOutcome, RefundDue } from '#domain/settlement/purchase.ts'
 import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
 import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'

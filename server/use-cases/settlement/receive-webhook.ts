@@ -1,6 +1,6 @@
-import { connectionOf } from '#domain/network.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { type RailName, railNames } from '#domain/sale.ts'
+import { type RailName, railNames } from '#domain/sale/sale.ts'
 import { hasGatewayEvent, saveGatewayEvent } from '#server/database/rails/gateway-events.ts'
 import type { Services, WebhookHeaders } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'

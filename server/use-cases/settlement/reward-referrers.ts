@@ -1,9 +1,9 @@
 import { invariant } from '#domain/invariant.ts'
-import { rewardTransfers } from '#domain/ledger.ts'
+import { rewardTransfers } from '#domain/settlement/ledger.ts'
 import type { LiveChange } from '#domain/live-change.ts'
-import { referralReward } from '#domain/referral.ts'
-import type { Stage, StageProgress } from '#domain/sale.ts'
-import { progressOf, saleStatus, stagePrice } from '#domain/stage.ts'
+import { referralReward } from '#domain/settlement/referral.ts'
+import type { Stage, StageProgress } from '#domain/sale/sale.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import {

@@ -1,6 +1,6 @@
-import { settlementTransfers, UNKNOWN_ASSET } from '#domain/ledger.ts'
+import { settlementTransfers, UNKNOWN_ASSET } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
-import { type PurchaseOutcome, settlePurchase } from '#domain/purchase.ts'
+import { type PurchaseOutcome, settlePurchase } from '#domain/settlement/purchase.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'

@@ -1,4 +1,4 @@
-import { dialCodes } from '#domain/dial-codes.ts'
+import { dialCodes } from '#domain/accounts/dial-codes.ts'
 import { flagUrlOf } from './flags.ts'
 
 export interface Country {

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/account.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/accounts/account.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Checklist } from '#web/ui/checklist.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'

@@ -1,4 +1,4 @@
-import { isEmail, isPersonName, passwordFault } from '#domain/account.ts'
+import { isEmail, isPersonName, passwordFault } from '#domain/accounts/account.ts'
 import type { Messages } from '#web/messages/en.ts'
 import * as z from 'zod/mini'
 import type { ReadMobile } from './use-phone-numbers.ts'

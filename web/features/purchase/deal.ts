@@ -1,5 +1,5 @@
 import type { BonusTokens, BonusType } from '#contract/shapes.ts'
-import { bonusTypes } from '#domain/bonus.ts'
+import { bonusTypes } from '#domain/sale/bonus.ts'
 import {
   formatDecimal,
   type Price,

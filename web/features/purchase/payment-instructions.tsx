@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { FlaskConical, TriangleAlert, Wallet } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
-import { networkName } from '#domain/chain.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { formatExact } from '#web/lib/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -1,5 +1,5 @@
 import type { Stage as WireStage } from '#contract/shapes.ts'
-import { lockBonuses, type LockedBonuses } from '#domain/bonus.ts'
+import { lockBonuses, type LockedBonuses } from '#domain/sale/bonus.ts'
 import {
   fromWireNumber,
   least,
@@ -10,8 +10,8 @@ import {
   usd,
   type Usd,
 } from '#domain/money.ts'
-import { type SpendingLimits, spendingLimits } from '#domain/quote.ts'
-import type { Stage, StageBonuses } from '#domain/sale.ts'
+import { type SpendingLimits, spendingLimits } from '#domain/sale/quote.ts'
+import type { Stage, StageBonuses } from '#domain/sale/sale.ts'
 import { baseUnits, wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
 
 export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Check, CircleAlert, Wallet } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
-import { networkName } from '#domain/chain.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { formatExact } from '#web/lib/format.ts'
 import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
 import { AddressText } from '#web/ui/address-text.tsx'

@@ -1,4 +1,4 @@
-import type { PasswordFault } from '#domain/account.ts'
+import type { PasswordFault } from '#domain/accounts/account.ts'
 import type { Messages } from '#web/messages/en.ts'
 
 const passwordFaults: Record<PasswordFault, string> = {

@@ -1,4 +1,4 @@
-import type { PasswordFault } from '#domain/account.ts'
+import type { PasswordFault } from '#domain/accounts/account.ts'
 
 /** Texts that several forms share; the messages are those of specification section 5. */
 export const forms = {

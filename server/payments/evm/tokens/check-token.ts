@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 

@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#domain/sale.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Log } from '#server/services.ts'
 import type { Asset } from '#server/payments/evm/calls/ask-many.ts'
 import { checkToken } from './check-token.ts'

@@ -1,7 +1,7 @@
-import { networkName } from '#domain/chain.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { cryptoAmount, formatDecimal, PRICE_DECIMALS, type TokenAmount } from '#domain/money.ts'
-import type { RefundDue } from '#domain/purchase.ts'
-import type { Project } from '#domain/sale.ts'
+import type { RefundDue } from '#domain/settlement/purchase.ts'
+import type { Project } from '#domain/sale/sale.ts'
 import {
   cryptoText,
   instantText,

@@ -1,4 +1,4 @@
-import { networkName } from '#domain/chain.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { button, facts, type Message, type Sender, text } from './message.ts'
 

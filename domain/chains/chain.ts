@@ -1,0 +1,109 @@
+import { type CryptoAmount, formatDecimal } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+
+/** Spellings of chain names, in lower case; specification section 3. */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  ERC20: ['erc20', 'erc-20', 'eth', 'ethereum'],
+  BSC: ['bsc', 'binance smart chain', 'bep20', 'bep-20'],
+  BTC: ['btc', 'bitcoin'],
+}
+
+type KnownChain = {
+  name: string
+  /** Payment links: BIP-21 with this scheme, or ERC-681 with this chain id and native coins. */
+  link:
+    | { scheme: 'bitcoin' | 'litecoin' | 'dogecoin'; coin: string }
+    | { chainId: number; natives: readonly string[] }
+}
+
+const ETHEREUM: KnownChain = {
+  name: 'Ethereum (ERC20)',
+  link: { chainId: 1, natives: ['ETH'] },
+}
+const POLYGON: KnownChain = { name: 'Polygon', link: { chainId: 137, natives: ['MATIC', 'POL'] } }
+const LITECOIN: KnownChain = { name: 'Litecoin', link: { scheme: 'litecoin', coin: 'LTC' } }
+const DOGECOIN: KnownChain = { name: 'Dogecoin', link: { scheme: 'dogecoin', coin: 'DOGE' } }
+
+/** By normalised name, in lower case. */
+const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
+  ['erc20', ETHEREUM],
+  ['bsc', { name: 'BNB Smart Chain (BSC)', link: { chainId: 56, natives: ['BNB'] } }],
+  ['polygon', POLYGON],
+  ['matic', POLYGON],
+  ['btc', { name: 'Bitcoin', link: { scheme: 'bitcoin', coin: 'BTC' } }],
+  ['litecoin', LITECOIN],
+  ['ltc', LITECOIN],
+  ['dogecoin', DOGECOIN],
+  ['doge', DOGECOIN],
+])
+
+/** One spelling for each chain that has several; other names stay as they are. */
+export function normalizeChain(name: string): string {
+  const trimmed = name.trim()
+  const wanted = trimmed.toLowerCase()
+  const found = Object.entries(SPELLINGS).find(([, spellings]) => spellings.includes(wanted))
+  return found?.[0] ?? trimmed
+}
+
+/** The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. */
+export function knownEvmChain(
+  chain: string,
+): { chainId: number; natives: readonly string[] } | null {
+  const link = knownChain(chain)?.link
+  return link !== undefined && 'chainId' in link ? link : null
+}
+
+/** A well-known chain of the Bitcoin family and the symbol of its coin; null for any other. */
+export function bitcoinChain(
+  chain: string,
+): { scheme: 'bitcoin' | 'litecoin' | 'dogecoin'; coin: string } | null {
+  const link = knownChain(chain)?.link
+  return link !== undefined && 'scheme' in link ? link : null
+}
+
+/** The chain as a sentence names it: "Send only on the Bitcoin network". */
+export function networkName({ chain }: Pick<PaymentToken, 'chain'>): string {
+  return knownChain(chain)?.name ?? chain
+}
+
+/**
+ * The link that a wallet pays from. The Bitcoin family uses BIP-21, whose amount is in whole coins;
+ * everything else ERC-681 with amounts in base units, as the specification, section 9, asks.
+ *
+ * An amount is named only where it is certain what it would be an amount of. A token whose contract
+ * is not known, or an unknown chain without an id, gets a link to the bare address: a `value` there
+ * would make the wallet send the chain's own coin.
+ */
+export function paymentUri(payment: {
+  paymentToken: Pick<PaymentToken, 'chain' | 'symbol' | 'decimals' | 'chainId' | 'contract'>
+  address: string
+  amount: CryptoAmount
+}): string {
+  const { paymentToken, address, amount } = payment
+  const known = knownChain(paymentToken.chain)?.link
+  if (known !== undefined && 'scheme' in known) {
+    return `${known.scheme}:${address}?amount=${formatDecimal(amount, paymentToken.decimals)}`
+  }
+  const chainId = paymentToken.chainId ?? known?.chainId
+  if (chainId === undefined) return `ethereum:${address}`
+  if (paymentToken.contract !== null) {
+    const transfer = `transfer?address=${address}&uint256=${amount}`
+    return `ethereum:${paymentToken.contract}@${chainId}/${transfer}`
+  }
+  const isNative = known?.natives.includes(paymentToken.symbol.toUpperCase()) ?? true
+  return `ethereum:${address}@${chainId}${isNative ? `?value=${amount}` : ''}`
+}
+
+/** What kind of chain carries a payment token; null where that is not known. */
+export function chainFamily({
+  chain,
+  chainId,
+}: Pick<PaymentToken, 'chain' | 'chainId'>): 'evm' | 'bitcoin' | null {
+  const link = knownChain(chain)?.link
+  if (link !== undefined && 'scheme' in link) return 'bitcoin'
+  return link !== undefined || chainId !== null ? 'evm' : null
+}
+
+function knownChain(chain: string): KnownChain | undefined {
+  return KNOWN_CHAINS.get(normalizeChain(chain).toLowerCase())
+}

@@ -1,0 +1,36 @@
+import { chainFamily } from './chain.ts'
+import type { PaymentToken, RailName } from '#domain/sale/sale.ts'
+
+type HashForm = {
+  pattern: RegExp
+  /** What is expected, for whoever typed something else. */
+  expected: string
+}
+
+const EVM: HashForm = {
+  pattern: /^0x[0-9a-f]{64}$/,
+  expected: 'Must be the hash of a transaction: 0x and 64 hexadecimal digits',
+}
+const BITCOIN: HashForm = {
+  pattern: /^[0-9a-f]{64}$/,
+  expected: 'Must be the hash of a transaction: 64 hexadecimal digits',
+}
+/** A simulated payment has no transaction of its own, and of other chains the form is not known. */
+const ANY: HashForm = {
+  pattern: /^[\w.:+/=-]{8,128}$/,
+  expected: 'Must be the hash of a transaction: 8 to 128 characters without spaces',
+}
+
+/**
+ * The hash of a transaction as its chain spells it, so that two spellings of one are the same text.
+ * @param chain.rail What took the payment of the payment token; a sandbox takes any text.
+ */
+export function readTransactionHash(
+  text: string,
+  { rail, paymentToken }: { rail: RailName; paymentToken: Pick<PaymentToken, 'chain' | 'chainId'> },
+): { hash: string } | { fault: string } {
+  const family = rail === 'sandbox' ? null : chainFamily(paymentToken)
+  const form = family === 'evm' ? EVM : family === 'bitcoin' ? BITCOIN : ANY
+  const hash = family === null ? text.trim() : text.trim().toLowerCase()
+  return form.pattern.test(hash) ? { hash } : { fault: form.expected }
+}

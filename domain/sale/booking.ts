@@ -1,0 +1,50 @@
+import type { Price } from '#domain/money.ts'
+import type { FeedPrice } from './price-quorum.ts'
+import type { ReservationBounds } from './reservation.ts'
+import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
+
+/** A purchase to be made, with everything decided but whether there is room for it. */
+export type PurchaseRequest = {
+  id: string
+  userId: string
+  idempotencyKey: string | null
+  /** Tells one wish from another: the same key with another fingerprint is a mistake. */
+  fingerprint: string
+  bounds: ReservationBounds
+  /** Stands for where the buyer's call came from; null where that is not known. */
+  connectionHash: Uint8Array | null
+  rail: RailName
+  chain: string
+  address: string
+  paymentId: string
+  derivationIndex: number | null
+  /** Which feeds the coin's price was agreed on from; empty in a sandbox. */
+  priceSources: readonly FeedPrice[]
+  /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
+  terms: PurchaseTerms
+  /** The same terms as they are where this turns out to be the user's first purchase. */
+  firstTerms: PurchaseTerms
+}
+
+export type BookingOutcome =
+  | 'created'
+  | 'repeated'
+  | 'key_reused'
+  | 'paused'
+  | 'market_moved'
+  | 'too_many_open'
+  | 'no_room'
+  | 'lapsed'
+  | 'user_worth'
+  | 'connection_worth'
+  | 'unpaid_share'
+
+export type Booking = {
+  outcome: BookingOutcome
+  /** Of the purchase that was made, now or when the key was first used. */
+  purchaseId: string
+  isFirst: boolean
+  /** How far the stage had come when it was decided. */
+  progress: StageProgress
+  tokenPrice: Price
+}

@@ -1,0 +1,194 @@
+import {
+  formatDecimal,
+  type Percentage,
+  PERCENTAGE_DECIMALS,
+  type Price,
+  PRICE_DECIMALS,
+  type Usd,
+  USD_DECIMALS,
+} from '#domain/money.ts'
+import type { Banner, PaymentToken, Project, Promotion, Sale, Stage } from './sale.ts'
+
+/**
+ * A sale as text: the name of each part of it (`stage-2`, `payment token eth`) to its fields. The
+ * database keeps the last one, and two of them are compared to tell an operator what changes.
+ */
+export type SaleDescription = Readonly<Record<string, FieldTexts>>
+export type FieldTexts = Readonly<Record<string, string>>
+
+const NOTHING = 'none'
+
+/** A sale as text; amounts in whole units, instants in ISO 8601, pictures by a fingerprint. */
+export function describeSale(sale: Sale): SaleDescription {
+  const { accounts, purchases } = sale
+  return {
+    sale: {
+      final_price: inPrice(sale.finalPrice),
+      require_verified_email: String(accounts.requireVerifiedEmail),
+      expire_after_minutes: String(purchases.expireAfterMs / 60_000),
+      open_per_user: String(purchases.openPerUserMax),
+      open_worth_per_user: inUsd(purchases.openWorthPerUser),
+      open_worth_per_connection: inUsd(purchases.openWorthPerConnection),
+      unpaid_share: inPercent(purchases.unpaidShare),
+      payment_tokens: inOrder(sale.paymentTokens.map(({ id }) => id)),
+      promotions: inOrder(sale.promotions.map(({ key }) => key)),
+      banners: inOrder(sale.banners.map(({ id }) => id)),
+    },
+    project: describeProject(sale.project),
+    ...named(sale.paymentTokens, ({ id }) => nameOfPaymentToken(id), describePaymentToken),
+    ...named(sale.stages, ({ id }) => id, describeStage),
+    ...named(sale.promotions, ({ key }) => `promotion ${key}`, describePromotion),
+    ...named(sale.banners, ({ id }) => `banner ${id}`, describeBanner),
+  }
+}
+
+/** What the part of a description is called that tells of a payment token. */
+export function nameOfPaymentToken(id: string): string {
+  return `payment token ${id}`
+}
+
+function named<T>(
+  parts: readonly T[],
+  nameOf: (part: T) => string,
+  describe: (part: T) => FieldTexts,
+): SaleDescription {
+  return Object.fromEntries(parts.map((part) => [nameOf(part), describe(part)]))
+}
+
+function describeProject({ links, pictures, info, ...project }: Project): FieldTexts {
+  const footer = Object.entries(links.footer).map(
+    ([group, groupLinks]) => `${group}: ${inLinks(groupLinks)}`,
+  )
+  return {
+    name: project.name,
+    symbol: project.symbol,
+    decimals: String(project.decimals),
+    main_site_url: project.mainSiteUrl,
+    tagline: project.tagline,
+    launch_notice: project.launchNotice,
+    copyright_year: String(project.copyrightYear),
+    'links.header': inLinks(links.header),
+    'links.footer': inOrder(footer),
+    'links.buy_now': links.buyNow ?? NOTHING,
+    contact_email: project.contactEmail ?? NOTHING,
+    processors: inOrder(project.processors.map(({ name, purpose }) => `${name}: ${purpose}`)),
+    'pictures.logo': inPicture(pictures.logo),
+    'pictures.icon': inPicture(pictures.icon),
+    'pictures.social_preview': inPicture(pictures.socialPreview),
+    'info.facts': inOrder(
+      info?.facts.map(({ label, value, detail }) => `${label} ${value} (${detail ?? NOTHING})`) ??
+        [],
+    ),
+    'info.sections': inOrder(
+      info?.sections.map(
+        ({ title, paragraphs }) => `${title} ${fingerprint(paragraphs.join('\n'))}`,
+      ) ?? [],
+    ),
+  }
+}
+
+function describePaymentToken(token: PaymentToken): FieldTexts {
+  const providers = Object.entries(token.providerIds).map(([rail, id]) => `${rail}: ${id}`)
+  return {
+    name: token.name,
+    short_name: token.symbol,
+    chain: token.chain,
+    decimals: String(token.decimals),
+    min_amount_fiat: inUsd(token.minUsd),
+    fixed_price: inPrice(token.fixedPrice),
+    enabled: String(token.isEnabled),
+    chain_id: String(token.chainId ?? NOTHING),
+    contract: token.contract ?? NOTHING,
+    payment_provider_ids: inOrder(providers),
+  }
+}
+
+function describeStage(stage: Stage): FieldTexts {
+  const { bonuses } = stage
+  const { limitedTime, signup, referrals } = bonuses
+  const tiers = bonuses.spending.map(({ from, rate }) => `${inPercent(rate)} from ${inUsd(from)}`)
+  const tokens = bonuses.paymentTokens.map(
+    ({ paymentTokenId, rate }) => `${inPercent(rate)} for ${paymentTokenId}`,
+  )
+  return {
+    name: stage.name,
+    type: stage.type,
+    token_price: inPrice(stage.tokenPrice),
+    final_token_price: inPrice(stage.finalTokenPrice),
+    total_tokens: formatDecimal(stage.supply, stage.tokenDecimals),
+    start_date: inTime(stage.startsAt),
+    end_date: inTime(stage.endsAt),
+    min_fiat_amount: inUsd(stage.minUsd),
+    max_fiat_amount: inUsd(stage.maxUsd),
+    'bonuses.base_percentage': inPercent(bonuses.base),
+    'bonuses.tiered_fiat': inOrder(tiers),
+    'bonuses.payment_tokens': inOrder(tokens),
+    'bonuses.limited_time': limitedTime
+      ? `${inPercent(limitedTime.rate)} from ${inTime(limitedTime.startsAt)} ` +
+        `to ${inTime(limitedTime.endsAt)}`
+      : NOTHING,
+    'bonuses.signup.first_purchase_percentage': inPercent(signup.firstPurchase),
+    'bonuses.signup.limited_time': signup.limitedTime
+      ? `${inPercent(signup.limitedTime.rate)} within ` +
+        `${signup.limitedTime.minutesAfterSignup} minutes`
+      : NOTHING,
+    'bonuses.referrals': `${inUsd(referrals.earn)} for ${inUsd(referrals.spend)} spent`,
+  }
+}
+
+function describePromotion(promotion: Promotion): FieldTexts {
+  const buyParams = Object.entries(promotion.buyParams).map(([key, value]) => `${key}: ${value}`)
+  return {
+    image: inPicture(promotion.image),
+    buy_params: inOrder(buyParams),
+  }
+}
+
+function describeBanner(banner: Banner): FieldTexts {
+  return {
+    message: banner.message,
+    tone: banner.tone,
+    link_url: banner.linkUrl ?? NOTHING,
+    link_label: banner.linkLabel ?? NOTHING,
+    dismissible: String(banner.isDismissible),
+    starts_date: inTime(banner.startsAt),
+    ends_date: inTime(banner.endsAt),
+  }
+}
+
+function inOrder(parts: readonly string[]): string {
+  return parts.join(', ') || NOTHING
+}
+
+function inPrice(price: Price | null): string {
+  return price === null ? NOTHING : formatDecimal(price, PRICE_DECIMALS)
+}
+
+function inUsd(amount: Usd | null): string {
+  return amount === null ? NOTHING : `$${formatDecimal(amount, USD_DECIMALS)}`
+}
+
+function inPercent(rate: Percentage): string {
+  return `${formatDecimal(rate, PERCENTAGE_DECIMALS)} %`
+}
+
+function inTime(instant: Date | null): string {
+  return instant === null ? NOTHING : instant.toISOString()
+}
+
+function inLinks(links: Readonly<Record<string, string>>): string {
+  return inOrder(Object.entries(links).map(([label, url]) => `${label} ${url}`))
+}
+
+function inPicture(picture: string | null): string {
+  return picture === null ? NOTHING : `PNG ${fingerprint(picture)}`
+}
+
+/** Eight digits that tell one picture from another; FNV-1a, which protects from nothing else. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}

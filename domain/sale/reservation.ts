@@ -1,0 +1,150 @@
+import {
+  add,
+  greatest,
+  least,
+  multiplyDivide,
+  type Percentage,
+  percentage,
+  type Price,
+  subtract,
+  type TokenAmount,
+  tokenAmount,
+  unitsForUsd,
+  type Usd,
+  usd,
+} from '#domain/money.ts'
+import type { Sale, Stage, StageProgress } from './sale.ts'
+import { remaining, stagePrice } from './stage.ts'
+
+/** How much may be reserved without a payment. */
+export type ReservationBounds = {
+  /** Purchases of one user. */
+  openPerUserMax: number
+  /** Dollars of one user; null where there is no bound. */
+  worthPerUserMax: Usd | null
+  /** Dollars of all who buy by one connection; null where there is no bound. */
+  worthPerConnectionMax: Usd | null
+  /** Of what is left of the stage, all together. */
+  unpaidShare: Percentage
+  /** Dollars of all together that are let through whatever the share is. */
+  shareMin: Usd
+}
+
+export const ALL: Percentage = percentage(1_000_000n)
+
+const CONNECTION_TO_USER = 10n
+/** Were it one, a stranger's smallest purchase would keep everybody from the last remainder. */
+const SHARE_MIN_PURCHASES = 10n
+
+/**
+ * The bounds of a stage. One user may have as much unpaid as the stage's largest purchase, and one
+ * connection ten times that, unless the sale says otherwise; a stage without a largest purchase has
+ * neither of these bounds by itself. The share of all together is never less than ten of the
+ * smallest purchases, in the payment token where these are largest.
+ */
+export function reservationBounds(
+  { purchases, paymentTokens }: Pick<Sale, 'purchases' | 'paymentTokens'>,
+  { minUsd, maxUsd }: Pick<Stage, 'minUsd' | 'maxUsd'>,
+): ReservationBounds {
+  const worthPerUserMax = purchases.openWorthPerUser ?? maxUsd
+  const minimums = paymentTokens.flatMap((token) => (token.isEnabled ? token.minUsd : []))
+  const smallest = greatest(minUsd ?? usd(0n), ...minimums)
+  const tenTimes = worthPerUserMax === null ? null : usd(worthPerUserMax * CONNECTION_TO_USER)
+  return {
+    openPerUserMax: purchases.openPerUserMax,
+    worthPerUserMax,
+    worthPerConnectionMax: purchases.openWorthPerConnection ?? tenTimes,
+    unpaidShare: purchases.unpaidShare,
+    shareMin: usd(smallest * SHARE_MIN_PURCHASES),
+  }
+}
+
+/** The least that all together may have unpaid, in tokens. */
+export function shareMinTokens(
+  { shareMin }: Pick<ReservationBounds, 'shareMin'>,
+  tokenPrice: Price,
+  tokenDecimals: number,
+): TokenAmount {
+  return tokenAmount(unitsForUsd(shareMin, tokenPrice, tokenDecimals, 'down'))
+}
+
+/** What is reserved and not paid, as far as it concerns one buyer. */
+export type Unpaid = {
+  openCount: number
+  /** Of the buyer, in any stage. */
+  usd: Usd
+  /** Of the buyer, in the stage that is on sale. */
+  tokens: TokenAmount
+  /** How many purchases the buyer let expire since they last paid for one, and the last of them. */
+  lapses: number
+  lapsedAt: Date | null
+  /** Of all who buy by the buyer's connection. */
+  connectionUsd: Usd
+}
+
+export const NOTHING_UNPAID: Unpaid = {
+  openCount: 0,
+  usd: usd(0n),
+  tokens: tokenAmount(0n),
+  lapses: 0,
+  lapsedAt: null,
+  connectionUsd: usd(0n),
+}
+
+/** The bound that a purchase would break. */
+export type BrokenBound = 'open' | 'lapsed' | 'user' | 'connection' | 'share'
+
+/** The first bound that a purchase would break; null for none. Booking decides alike, in SQL. */
+export function brokenBound(
+  wish: { usd: Usd; tokens: TokenAmount; now: Date; expireAfterMs: number },
+  { stage, progress }: { stage: Stage; progress: StageProgress },
+  bounds: ReservationBounds,
+  unpaid: Unpaid,
+): BrokenBound | null {
+  const isOver = (worth: Usd, max: Usd | null) => max !== null && worth + wish.usd > max
+  if (unpaid.openCount >= openMax(bounds, unpaid)) return 'open'
+  const free = waitsUntil(unpaid, wish.expireAfterMs)
+  if (free !== null && wish.now < free) return 'lapsed'
+  if (isOver(unpaid.usd, bounds.worthPerUserMax)) return 'user'
+  if (isOver(unpaid.connectionUsd, bounds.worthPerConnectionMax)) return 'connection'
+  const isAlone = unpaidOf(progress) <= unpaid.tokens
+  return isAlone || wish.tokens <= shareLeft(stage, progress, bounds) ? null : 'share'
+}
+
+/** How many purchases a buyer may have open: half as many after each that was let expire. */
+export function openMax(
+  { openPerUserMax }: Pick<ReservationBounds, 'openPerUserMax'>,
+  { lapses }: Pick<Unpaid, 'lapses'>,
+): number {
+  return Math.max(1, openPerUserMax >> Math.min(lapses, 10))
+}
+
+const LAPSES_WITHOUT_WAIT = 2
+const WAIT_MAX_MS = 24 * 60 * 60_000
+
+/**
+ * When a buyer who lets one purchase after the other expire may make the next; null where they need
+ * not wait. Once or twice is what happens to people. From the third on it is as long as purchases
+ * hold their tokens, and as long again with each further one, a day at most.
+ */
+export function waitsUntil({ lapses, lapsedAt }: Unpaid, expireAfterMs: number): Date | null {
+  const counted = lapses - LAPSES_WITHOUT_WAIT
+  if (counted <= 0 || lapsedAt === null) return null
+  return new Date(lapsedAt.getTime() + Math.min(counted * expireAfterMs, WAIT_MAX_MS))
+}
+
+/** The tokens that can be reserved before all that is unpaid reaches its share of what is left. */
+export function shareLeft(
+  stage: Stage,
+  progress: StageProgress,
+  bounds: Pick<ReservationBounds, 'unpaidShare' | 'shareMin'>,
+): TokenAmount {
+  const unpaid = unpaidOf(progress)
+  const left = add(remaining(stage, progress), unpaid)
+  const share = tokenAmount(multiplyDivide(left, bounds.unpaidShare, ALL, 'down'))
+  const min = shareMinTokens(bounds, stagePrice(stage, progress.sold), stage.tokenDecimals)
+  const most = least(left, greatest(share, min))
+  return most > unpaid ? subtract(most, unpaid) : tokenAmount(0n)
+}
+
+const unpaidOf = ({ unpaid }: StageProgress) => unpaid ?? tokenAmount(0n)

@@ -1,0 +1,188 @@
+import type { LockedBonuses } from './bonus.ts'
+import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/money.ts'
+
+/** A sale as its file declares it, with durations counted out to instants. */
+export type Sale = {
+  project: Project
+  accounts: { requireVerifiedEmail: boolean }
+  purchases: PurchaseRules
+  /** What a token costs after the end; null where the last stage's closing price stands. */
+  finalPrice: Price | null
+  paymentTokens: readonly PaymentToken[]
+  /** In their order; never empty. */
+  stages: readonly Stage[]
+  promotions: readonly Promotion[]
+  banners: readonly Banner[]
+}
+
+export type PurchaseRules = {
+  expireAfterMs: number
+  openPerUserMax: number
+  /** Unpaid dollars of one user; null where it is the stage's `maxUsd`. */
+  openWorthPerUser: Usd | null
+  /** Unpaid dollars by one connection; null where it is ten times those of one user. */
+  openWorthPerConnection: Usd | null
+  /** Of what is left of a stage, how much may be reserved without a payment. */
+  unpaidShare: Percentage
+}
+
+export type Project = {
+  name: string
+  symbol: string
+  decimals: number
+  mainSiteUrl: string
+  tagline: string
+  launchNotice: string
+  copyrightYear: number
+  links: {
+    header: Readonly<Record<string, string>>
+    footer: Readonly<Record<string, Readonly<Record<string, string>>>>
+    buyNow: string | null
+  }
+  /** Where people turn to with questions about the sale and their personal data. */
+  contactEmail: string | null
+  /** Who handles personal data for the project, and what for. */
+  processors: readonly { name: string; purpose: string }[]
+  pictures: ProjectPictures
+  /** What the page about the project says; null where the sale file says nothing of it. */
+  info: ProjectInfo | null
+}
+
+/** Base64 of a PNG each; null where the sale file names none. */
+export type ProjectPictures = {
+  logo: string | null
+  icon: string | null
+  socialPreview: string | null
+}
+
+export type ProjectInfo = {
+  facts: readonly { label: string; value: string; detail: string | null }[]
+  sections: readonly { title: string; paragraphs: readonly string[] }[]
+}
+
+export const railNames = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay'] as const
+export type RailName = (typeof railNames)[number]
+
+/** A cryptocurrency on one chain that a buyer may pay in. */
+export type PaymentToken = {
+  id: string
+  name: string
+  symbol: string
+  /** Normalised (see `normalizeChain`). */
+  chain: string
+  decimals: number
+  minUsd: Usd
+  /** The price that the sandbox starts from; real sales read feeds. */
+  fixedPrice: Price | null
+  /** What takes the payments: the first key of the file's `payment_provider_ids`. */
+  rail: RailName
+  /** Rail name to the token's name there. */
+  providerIds: Readonly<Record<string, string>>
+  /** EIP-155 chain id of an EVM chain. */
+  chainId: number | null
+  /** Contract of a token on an EVM chain. */
+  contract: string | null
+  /** False: nothing new can be bought in it, while its open purchases are watched and settled. */
+  isEnabled: boolean
+}
+
+/** True for a sale of which every payment is simulated. */
+export function isSandboxSale({ paymentTokens }: Pick<Sale, 'paymentTokens'>): boolean {
+  return paymentTokens.every(({ rail }) => rail === 'sandbox')
+}
+
+/** Undefined for what is none of the sale's payment tokens. */
+export function paymentTokenOf(
+  { paymentTokens }: Pick<Sale, 'paymentTokens'>,
+  id: string | null,
+): PaymentToken | undefined {
+  return paymentTokens.find((paymentToken) => paymentToken.id === id)
+}
+
+export const stageTypes = ['fixed', 'dynamic'] as const
+export type StageType = (typeof stageTypes)[number]
+
+/** One priced part of the sale. */
+export type Stage = {
+  /** `stage-1` for the first in the file, and so on. */
+  id: string
+  name: string
+  type: StageType
+  tokenPrice: Price
+  /** The price once all is sold; `tokenPrice` itself where the type is fixed. */
+  finalTokenPrice: Price
+  supply: TokenAmount
+  /** Of the project's token, so that a stage's own amounts can be turned into dollars. */
+  tokenDecimals: number
+  startsAt: Date
+  /** Null where the stage ends only by selling out. */
+  endsAt: Date | null
+  minUsd: Usd | null
+  maxUsd: Usd | null
+  bonuses: StageBonuses
+}
+
+export type StageBonuses = {
+  base: Percentage
+  /** Rising; the highest that the amount reaches counts. */
+  spending: readonly { from: Usd; rate: Percentage }[]
+  paymentTokens: readonly { paymentTokenId: string; rate: Percentage }[]
+  limitedTime: { startsAt: Date; endsAt: Date; rate: Percentage } | null
+  signup: {
+    firstPurchase: Percentage
+    limitedTime: { minutesAfterSignup: number; rate: Percentage } | null
+  }
+  referrals: { earn: Usd; spend: Usd }
+}
+
+export type Promotion = {
+  key: string
+  /** Base64 of a PNG. */
+  image: string
+  buyParams: Readonly<Record<string, string | number>>
+}
+
+export const bannerTones = ['info', 'success', 'warning'] as const
+
+export type Banner = {
+  id: string
+  message: string
+  tone: (typeof bannerTones)[number]
+  linkUrl: string | null
+  linkLabel: string | null
+  isDismissible: boolean
+  startsAt: Date | null
+  endsAt: Date | null
+}
+
+/** How far a stage has come. What is left for sale is supply − reserved − sold. */
+export type StageProgress = {
+  reserved: TokenAmount
+  sold: TokenAmount
+  /** What of `reserved` nobody has paid for; left out where it is nothing, or does not matter. */
+  unpaid?: TokenAmount
+  /** When all was first sold; null or left out where it never was, or where that is not known. */
+  soldOutAt?: Date | null
+}
+
+/** The terms on which a purchase was made; they never change. */
+export type PurchaseTerms = {
+  stageId: string
+  paymentTokenId: string
+  usd: Usd
+  tokenPrice: Price
+  tokenDecimals: number
+  cryptoPrice: Price
+  cryptoDecimals: number
+  /** What the buyer was asked to send. */
+  cryptoDue: CryptoAmount
+  /** Tokens held for the purchase, bonuses included. */
+  reserved: TokenAmount
+  lockedBonuses: LockedBonuses
+  /** The larger of the stage's and the payment token's minimum. */
+  minUsd: Usd
+  maxUsd: Usd | null
+  requiredConfirmations: number
+  createdAt: Date
+  expiresAt: Date
+}

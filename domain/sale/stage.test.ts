@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { price, tokenAmount } from '#domain/money.ts'
+import type { StageProgress } from './sale.ts'
+import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice } from './stage.ts'
+import { aSale, aStage, minute, priced, progress, tokens } from '#tests/kit/domain-builders.ts'
+import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+
+const first = aStage({ id: 'stage-1', startsAt: minute(10), endsAt: minute(20) })
+const second = aStage({ id: 'stage-2', startsAt: minute(30), endsAt: minute(40) })
+const third = aStage({ id: 'stage-3', startsAt: minute(40), endsAt: null })
+const sale = aSale({ stages: [first, second, third] })
+
+const all = progress('1_000_000')
+const allReserved = progress('0', '1_000_000')
+const notStarted = (minutes: number) => ({ status: 'NOT_STARTED', startsAt: minute(minutes) })
+
+type Row = {
+  name: string
+  at: number
+  sold?: Record<string, StageProgress>
+  is: object
+}
+
+const rows: Row[] = [
+  { name: 'before the start', at: 9, is: notStarted(10) },
+  { name: 'at the start', at: 10, is: { status: 'ACTIVE', stage: first } },
+  { name: 'just before the end', at: 19.999, is: { status: 'ACTIVE', stage: first } },
+  { name: 'at the end, with a gap before the next', at: 20, is: notStarted(30) },
+  { name: 'at the next start', at: 30, is: { status: 'ACTIVE', stage: second } },
+  { name: 'handed over by date', at: 40, is: { status: 'ACTIVE', stage: third } },
+  { name: 'a stage without an end stays', at: 1e6, is: { status: 'ACTIVE', stage: third } },
+  {
+    name: 'sold out early: the next opens before its start',
+    at: 15,
+    sold: { 'stage-1': all },
+    is: { status: 'ACTIVE', stage: second },
+  },
+  {
+    name: 'sold out early: the next stays open when the first end has passed',
+    at: 25,
+    sold: { 'stage-1': all },
+    is: { status: 'ACTIVE', stage: second },
+  },
+  {
+    name: 'two sold out early',
+    at: 15,
+    sold: { 'stage-1': all, 'stage-2': all },
+    is: { status: 'ACTIVE', stage: third },
+  },
+  {
+    name: 'all reserved is not sold out',
+    at: 15,
+    sold: { 'stage-1': allReserved },
+    is: { status: 'ACTIVE', stage: first },
+  },
+  {
+    name: 'all sold out',
+    at: 15,
+    sold: { 'stage-1': all, 'stage-2': all, 'stage-3': all },
+    is: { status: 'ENDED' },
+  },
+  {
+    name: 'the last sold out, the others by date',
+    at: 50,
+    sold: { 'stage-3': all },
+    is: { status: 'ENDED' },
+  },
+]
+
+describe('saleStatus', () => {
+  test.each(rows)('$name', ({ at, sold = {}, is }) => {
+    expect(saleStatus(sale, new Map(Object.entries(sold)), false, minute(at))).toEqual(is)
+  })
+
+  test.each([
+    { at: 9, status: 'NOT_STARTED' },
+    { at: 15, status: 'PAUSED' },
+    { at: 25, status: 'NOT_STARTED' },
+  ])('paused at minute $at is $status', ({ at, status }) => {
+    expect(saleStatus(sale, new Map(), true, minute(at)).status).toBe(status)
+  })
+
+  test('a pause does not outlive the sale', () => {
+    const sold = new Map(sale.stages.map((stage) => [stage.id, all]))
+
+    expect(saleStatus(sale, sold, true, minute(50))).toEqual({ status: 'ENDED' })
+  })
+})
+
+describe('a remainder', () => {
+  test('is what is neither sold nor reserved', () => {
+    expect(remaining(first, progress('10', '5'))).toBe(tokens('999_985'))
+  })
+
+  test.each([
+    // A token costs 10 cents: a tenth of one is a cent.
+    { left: '0.1', is: false },
+    { left: '0.099999999999999999', is: true },
+    { left: '0', is: true },
+  ])('of $left tokens is sold out: $is', ({ left, is }) => {
+    const sold = tokenAmount(first.supply - tokens(left))
+
+    expect(isSoldOut(first, { sold, reserved: tokens('0') })).toBe(is)
+  })
+})
+
+describe('stagePrice', () => {
+  const rising = aStage({
+    type: 'dynamic',
+    tokenPrice: priced('0.1'),
+    finalTokenPrice: priced('0.3'),
+  })
+  const falling = { ...rising, tokenPrice: priced('0.3'), finalTokenPrice: priced('0.1') }
+
+  test.each([
+    { sold: '0', up: '0.1', down: '0.3' },
+    { sold: '250_000', up: '0.15', down: '0.25' },
+    { sold: '1', up: '0.1000002', down: '0.2999998' },
+    { sold: '1_000_000', up: '0.3', down: '0.1' },
+    { sold: '2_000_000', up: '0.3', down: '0.1' },
+  ])('with $sold sold', ({ sold, up, down }) => {
+    expect(stagePrice(rising, tokens(sold))).toBe(priced(up))
+    expect(stagePrice(falling, tokens(sold))).toBe(priced(down))
+  })
+
+  test('a fixed price stays', () => {
+    const fixed = aStage({ type: 'fixed', finalTokenPrice: priced('9') })
+
+    expect(stagePrice(fixed, tokens('999_999'))).toBe(priced('0.1'))
+  })
+
+  test('moves with what is sold, never back and never beyond', patiently, () => {
+    const amounts = fc.bigInt({ min: 0n, max: 10n ** 31n })
+    const prices = fc.bigInt({ min: 1n, max: 10n ** 18n })
+    fc.assert(
+      fc.property(amounts, amounts, amounts, prices, prices, (supply, one, other, from, to) => {
+        const stage = {
+          ...rising,
+          supply: tokenAmount(supply),
+          tokenPrice: price(from),
+          finalTokenPrice: price(to),
+        }
+        const [less, more] = one < other ? [one, other] : [other, one]
+        const before = stagePrice(stage, tokenAmount(less))
+        const after = stagePrice(stage, tokenAmount(more))
+        const inOrder = from < to ? [from, before, after, to] : [to, after, before, from]
+
+        expect(inOrder).toEqual(inOrder.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
+      }),
+      randomRuns(1000),
+    )
+  })
+})
+
+describe('finalPrice', () => {
+  const last = aStage({
+    id: 'last',
+    type: 'dynamic',
+    tokenPrice: priced('0.1'),
+    finalTokenPrice: priced('0.3'),
+  })
+
+  test.each([
+    { name: 'the own one of the sale', own: '0.7', sold: all, is: '0.7' },
+    { name: 'what the last stage sold out at', own: null, sold: all, is: '0.3' },
+    {
+      name: 'the same where only dust is left',
+      own: null,
+      sold: progress('999_999.999'),
+      is: '0.3',
+    },
+    {
+      name: 'what the last stage ran out of time at',
+      own: null,
+      sold: progress('500_000'),
+      is: '0.2',
+    },
+    { name: 'its first price where nothing was sold', own: null, sold: undefined, is: '0.1' },
+  ])('$name', ({ own, sold, is }) => {
+    const ended = aSale({ stages: [first, last], finalPrice: own === null ? null : priced(own) })
+    const soldOfStages = new Map(sold === undefined ? [] : [['last', sold]])
+
+    expect(finalPrice(ended, soldOfStages)).toBe(priced(is))
+  })
+})

@@ -1,0 +1,122 @@
+import { invariant } from '#domain/invariant.ts'
+import {
+  greatest,
+  price,
+  type Price,
+  proportion,
+  subtract,
+  type TokenAmount,
+  tokenAmount,
+  type Usd,
+  usd,
+  usdForUnits,
+} from '#domain/money.ts'
+import type { Sale, Stage, StageProgress } from './sale.ts'
+
+/** Where the sale stands; specification section 4. */
+export type SaleStatus =
+  | { status: 'NOT_STARTED'; startsAt: Date }
+  | { status: 'ACTIVE'; stage: Stage }
+  | { status: 'PAUSED' }
+  | { status: 'ENDED' }
+
+/** Less than this much of a stage is dust: see {@link isSoldOut}. */
+const DUST_LIMIT: Usd = usd(10_000n)
+
+const UNTOUCHED: StageProgress = { reserved: tokenAmount(0n), sold: tokenAmount(0n) }
+
+/** A stage that nobody has bought from may be missing from the map. */
+export function progressOf(
+  progress: ReadonlyMap<string, StageProgress>,
+  stage: Stage,
+): StageProgress {
+  return progress.get(stage.id) ?? UNTOUCHED
+}
+
+/**
+ * Whether the sale is on, and with which stage. A stage is over at its `endsAt` or once all its
+ * tokens are sold; what is reserved but not paid does not end it. After a stage that sold out in
+ * time the next is open whatever its `startsAt`; after one that ran out of time the next waits for
+ * its own, even if a payment that is settled later sells the rest of the one before.
+ */
+export function saleStatus(
+  sale: Sale,
+  progress: ReadonlyMap<string, StageProgress>,
+  isPaused: boolean,
+  now: Date,
+): SaleStatus {
+  let isHandedOver = false
+  for (const stage of sale.stages) {
+    const isExhausted = isSoldOut(stage, progressOf(progress, stage))
+    const hasTimedOut = stage.endsAt !== null && now >= stage.endsAt
+    if (!isExhausted && !hasTimedOut) {
+      if (now < stage.startsAt && !isHandedOver) {
+        return { status: 'NOT_STARTED', startsAt: stage.startsAt }
+      }
+      return isPaused ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
+    }
+    isHandedOver = hasSoldOutInTime(stage, progressOf(progress, stage))
+  }
+  return { status: 'ENDED' }
+}
+
+/** Once the next stage has opened early it stays open, whatever is taken back of this one. */
+function hasSoldOutInTime(stage: Stage, progress: StageProgress): boolean {
+  const { soldOutAt } = progress
+  if (!soldOutAt) return isSoldOut(stage, progress)
+  return stage.endsAt === null || soldOutAt < stage.endsAt
+}
+
+/** What is left for sale right now: neither sold nor reserved. */
+export function remaining(stage: Stage, progress: StageProgress): TokenAmount {
+  const left = subtract(stage.supply, tokenAmount(progress.reserved + progress.sold))
+  return greatest(tokenAmount(0n), left)
+}
+
+/** Whether tokens are too few to be worth a cent at the stage's price. */
+export function isDust(stage: Stage, progress: StageProgress, tokens: TokenAmount): boolean {
+  const worth = usdForUnits(tokens, stagePrice(stage, progress.sold), stage.tokenDecimals, 'down')
+  return worth < DUST_LIMIT
+}
+
+/**
+ * Whether a stage is over because all is sold. A remainder worth less than one cent counts as
+ * nothing. Purchases come in steps, a millionth of a dollar and the bonuses on it, each rounded
+ * down, so hardly ever does a last one take exactly what is left. Were the stage to wait for a
+ * buyer of the crumbs, a stage without an end date would never end, the next would never open, and
+ * a buyer would be asked for a payment that no chain carries. A cent is above every such step and
+ * below every amount that is worth a network fee.
+ */
+export function isSoldOut(stage: Stage, progress: StageProgress): boolean {
+  const unsold = greatest(tokenAmount(0n), subtract(stage.supply, progress.sold))
+  return isDust(stage, progress, unsold)
+}
+
+/**
+ * What a token costs once `sold` tokens of the stage are sold. A dynamic stage moves in a straight
+ * line from `tokenPrice` to `finalTokenPrice`, upwards or downwards, never beyond either; the part
+ * of the way is rounded down.
+ */
+export function stagePrice(stage: Stage, sold: TokenAmount): Price {
+  const { type, tokenPrice, finalTokenPrice, supply } = stage
+  if (type === 'fixed' || supply <= 0n) return tokenPrice
+  if (sold >= supply) return finalTokenPrice
+  const isRising = finalTokenPrice >= tokenPrice
+  const way = isRising ? finalTokenPrice - tokenPrice : tokenPrice - finalTokenPrice
+  const moved = proportion(price(way), sold, supply, 'down')
+  return price(isRising ? tokenPrice + moved : tokenPrice - moved)
+}
+
+/**
+ * What a token costs after the end: the sale's own final price, else what the last stage closed at,
+ * which is its `finalTokenPrice` where it sold out.
+ */
+export function finalPrice(sale: Sale, progress: ReadonlyMap<string, StageProgress>): Price {
+  const last = sale.stages.at(-1)
+  invariant(last !== undefined, 'A sale has at least one stage.')
+  if (sale.finalPrice !== null) return sale.finalPrice
+  const lastProgress = progressOf(progress, last)
+  return isSoldOut(last, lastProgress)
+    ? stagePrice(last, last.supply)
+    : stagePrice(last, lastProgress.sold)
+}

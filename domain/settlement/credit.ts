@@ -1,0 +1,253 @@
+import { InvariantBroken } from '#domain/invariant.ts'
+import {
+  add,
+  type CryptoAmount,
+  cryptoAmount,
+  least,
+  subtract,
+  type TokenAmount,
+  tokenAmount,
+} from '#domain/money.ts'
+import type { Grant, PurchaseFacts, ReceiptFact } from './purchase.ts'
+import { unspent } from './verdict.ts'
+import {
+  buyableAmount,
+  type Credit,
+  isOnTime,
+  NOTHING_PAID,
+  plus,
+  quotedPart,
+  type Worth,
+  worthOf,
+} from './worth.ts'
+
+/** How the confirmed receipts of a purchase were credited, each as far as there was supply. */
+export type Crediting = Worth & {
+  crypto: CryptoAmount
+  /** What could not be credited, of the receipts that have such a rest. */
+  rests: readonly { receipt: ReceiptFact; amount: CryptoAmount; isBeyondDue: boolean }[]
+  /** What was used of the reservation and of each grant; together they are `total`. */
+  reservationUsed: TokenAmount
+  grants: readonly Grant[]
+  /** The next grant to ask for; null once every receipt has what it needs or can get. */
+  wanted: Grant | null
+}
+
+/**
+ * So many receipts of one purchase are credited, the largest, and so many of them beyond the
+ * reservation; the rest is owed back. Nobody pays in so many parts, and who sends thousands of
+ * specks of dust shall not keep the sale busy, nor take the place of what somebody really paid.
+ */
+export const CREDITED_RECEIPTS_MAX = 200
+const GRANTS_MAX = 20
+
+/** What a stage gives of what a receipt wants; `reservationUsed` is by all receipts before it. */
+export type GiveTokens = (
+  wanted: Grant,
+  receipt: ReceiptFact,
+  reservationUsed: TokenAmount,
+) => Pick<Grant, 'tokens' | 'isShort'>
+
+/**
+ * Credits receipts in the order in which they were first seen. Money that was on time uses the
+ * reservation; whatever it buys beyond that, and all that late money buys, needs a grant. Where a
+ * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
+ *
+ * Every receipt is looked at once to choose the largest, and the chosen are credited in one pass.
+ * @param give Answers each receipt that wants a grant, once; null where stages are not asked.
+ */
+export function creditReceipts(
+  facts: PurchaseFacts,
+  receipts: readonly ReceiptFact[],
+  give: GiveTokens | null,
+): Crediting {
+  const credited = largestOf(receipts, CREDITED_RECEIPTS_MAX)
+  const granted = largestOf([...credited], GRANTS_MAX)
+  const steps: Step[] = []
+  for (const receipt of credited) {
+    const before = steps.at(-1) ?? START
+    const grant = facts.grants.find(({ receiptId }) => receiptId === receipt.id) ?? null
+    const ask: Ask | null = granted.has(receipt) ? { grant, give } : null
+    steps.push(creditWithGrant(facts, unspent(receipt), ask, before))
+  }
+  const { credit, reservationUsed } = steps.at(-1) ?? START
+  const worth = worthOf(facts, credit)
+  return {
+    ...worth,
+    crypto: add(credit.lockedCrypto, credit.marketCrypto),
+    rests: [
+      ...steps.flatMap(({ rest }) => rest ?? []),
+      ...receipts
+        .filter((receipt) => !credited.has(receipt))
+        .map(unspent)
+        .filter(({ amount }) => amount > 0n)
+        .map((receipt) => ({
+          receipt,
+          amount: receipt.amount,
+          isBeyondDue: credit.lockedCrypto >= facts.terms.cryptoDue,
+        })),
+    ],
+    wanted: steps.find(({ wanted }) => wanted !== null)?.wanted ?? null,
+    ...shareOut(worth.total, reservationUsed, steps),
+  }
+}
+
+/** The grant that a receipt has, and who gives more; no receipt but the largest has this. */
+type Ask = { grant: Grant | null; give: GiveTokens | null }
+
+/** Credits a receipt, and once more where it wanted tokens: then with what it was given. */
+function creditWithGrant(
+  facts: PurchaseFacts,
+  receipt: ReceiptFact,
+  ask: Ask | null,
+  before: Step,
+): Step {
+  const step = creditReceipt(facts, receipt, ask, before)
+  if (step.wanted === null || ask === null || ask.give === null) return step
+  const { tokens, isShort } = ask.give(step.wanted, receipt, before.reservationUsed)
+  const former = ask.grant ?? { ...step.wanted, tokens: NONE }
+  const grant = { ...former, tokens: add(former.tokens, tokens), isShort }
+  const answered = creditReceipt(facts, receipt, { grant, give: null }, before)
+  if (answered.wanted === null) return answered
+  throw new InvariantBroken('Every receipt asks for at most one grant.')
+}
+
+/** Where crediting stands after a receipt. */
+type Step = {
+  credit: Credit
+  reservationUsed: TokenAmount
+  /** Of this receipt and all before it. */
+  granted: TokenAmount
+  grant: Grant | null
+  wanted: Grant | null
+  rest: Crediting['rests'][number] | null
+}
+
+const NONE = tokenAmount(0n)
+
+const START: Step = {
+  credit: NOTHING_PAID,
+  reservationUsed: NONE,
+  granted: NONE,
+  grant: null,
+  wanted: null,
+  rest: null,
+}
+
+function creditReceipt(
+  facts: PurchaseFacts,
+  receipt: ReceiptFact,
+  ask: Ask | null,
+  before: Step,
+): Step {
+  const { terms, reservationLeft } = facts
+  const worthWith = (amount: CryptoAmount) =>
+    worthOf(facts, plus(terms, before.credit, receipt, amount))
+  const { maxUsd } = terms
+  const buyable = buyableAmount(terms, before.credit, receipt)
+  const allowed =
+    maxUsd === null ? buyable : largestWhere(buyable, (amount) => worthWith(amount).usd <= maxUsd)
+
+  const grant = ask?.grant ?? null
+  const granted = add(before.granted, grant?.tokens ?? NONE)
+  const isPunctual = isOnTime(terms, receipt)
+  const supply = add(isPunctual ? reservationLeft : before.reservationUsed, granted)
+  const need = worthWith(allowed).total
+  const isShort = need > supply
+  const isCut = isShort || allowed < buyable
+  const taken = isCut
+    ? cheapestWithin(
+        { from: least(allowed, quotedPart(terms, before.credit, receipt)), to: allowed },
+        supply,
+        (amount) => worthWith(amount).total,
+      )
+    : allowed
+
+  const credit = plus(terms, before.credit, receipt, taken)
+  const asksForMore = isShort && ask !== null && grant?.isShort !== true
+  return {
+    credit,
+    granted,
+    reservationUsed: isPunctual
+      ? least(reservationLeft, worthOf(facts, credit).total)
+      : before.reservationUsed,
+    grant: grant === null ? null : { ...grant, isShort },
+    wanted: asksForMore
+      ? {
+          receiptId: receipt.id,
+          stageId: receipt.market?.stageId ?? terms.stageId,
+          tokens: subtract(need, supply),
+          isShort: false,
+        }
+      : null,
+    rest:
+      taken === receipt.amount
+        ? null
+        : {
+            receipt,
+            amount: subtract(receipt.amount, taken),
+            isBeyondDue: credit.lockedCrypto >= terms.cryptoDue,
+          },
+  }
+}
+
+/**
+ * The largest so many receipts, by all that came: paying some of it back moves no receipt. Of equal
+ * ones those that were seen first. They stay in the order in which they were seen.
+ */
+function largestOf(receipts: readonly ReceiptFact[], count: number): ReadonlySet<ReceiptFact> {
+  if (receipts.length <= count) return new Set(receipts)
+  const sorted = receipts.toSorted((one, other) =>
+    one.amount === other.amount ? 0 : one.amount < other.amount ? 1 : -1,
+  )
+  const largest = new Set(sorted.slice(0, count))
+  return new Set(receipts.filter((receipt) => largest.has(receipt)))
+}
+
+/** Splits the credited tokens by where they come from: the reservation first, then each grant. */
+function shareOut(
+  total: TokenAmount,
+  reservation: TokenAmount,
+  steps: readonly Step[],
+): Pick<Crediting, 'reservationUsed' | 'grants'> {
+  const reservationUsed = least(reservation, total)
+  let left = subtract(total, reservationUsed)
+  const grants: Grant[] = []
+  for (const { grant } of steps) {
+    if (grant === null) continue
+    const tokens = least(grant.tokens, left)
+    left = subtract(left, tokens)
+    if (tokens > 0n || grant.isShort) grants.push({ ...grant, tokens })
+  }
+  return { reservationUsed, grants }
+}
+
+/** The largest amount up to `limit` for which a condition holds that holds for zero. */
+function largestWhere(limit: CryptoAmount, holds: (amount: CryptoAmount) => boolean): CryptoAmount {
+  if (holds(limit)) return limit
+  let [inside, outside] = [0n, limit as bigint]
+  while (outside - inside > 1n) {
+    const middle = (inside + outside) / 2n
+    if (holds(cryptoAmount(middle))) inside = middle
+    else outside = middle
+  }
+  return cryptoAmount(inside)
+}
+
+/**
+ * The amount up to `to` that buys most of a supply, and of those that buy equally much the least,
+ * so that nobody pays for a part of a base unit that is not there. What completes the quoted amount
+ * (up to `from`) is taken all the same: with a tolerated shortfall a little less would buy as much.
+ */
+function cheapestWithin(
+  { from, to }: { from: CryptoAmount; to: CryptoAmount },
+  supply: TokenAmount,
+  tokensFor: (amount: CryptoAmount) => TokenAmount,
+): CryptoAmount {
+  const most = largestWhere(to, (amount) => tokensFor(amount) <= supply)
+  const tokens = tokensFor(most)
+  if (from <= most && tokensFor(from) === tokens) return from
+  if (tokensFor(cryptoAmount(0n)) === tokens) return cryptoAmount(0n)
+  const tooLittle = largestWhere(most, (amount) => tokensFor(amount) !== tokens)
+  return cryptoAmount(tooLittle + 1n)
+}

@@ -1,0 +1,172 @@
+import type { CryptoAmount, TokenAmount } from '#domain/money.ts'
+import type { PurchaseOutcome } from './purchase.ts'
+import type { Stage } from '#domain/sale/sale.ts'
+
+/**
+ * Every movement of tokens and of money is a transfer from one account to another, so the accounts
+ * always balance. Nothing is ever changed: what is undone is a transfer back.
+ */
+export type LedgerTransfer = {
+  source: string
+  destination: string
+  /** `token`, the id of a payment token, or what a rail calls an asset that is not accepted. */
+  asset: string
+  /** In base units of the asset; always positive. */
+  amount: bigint
+}
+
+export const TOKEN_ASSET = 'token'
+/** What reached one of our addresses and is none of the sale's payment tokens. */
+export const UNKNOWN_ASSET = 'unknown'
+/** No payment token may have one of these as its id: its money would count as another asset's. */
+export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET, UNKNOWN_ASSET]
+
+/** Where the tokens of all stages, and of referral rewards, come from; its balance is negative. */
+export const SUPPLY_ACCOUNT = 'sale:supply'
+
+export const availableAccount = (stageId: string) => `stage:${stageId}:available`
+export const reservedAccount = (stageId: string) => `stage:${stageId}:reserved`
+export const userAccount = (userId: string) => `user:${userId}`
+/** The outside world, as far as it paid in an asset. */
+export const chainAccount = (asset: string) => `chain:${asset}`
+/** Money that is here and is not owed back. */
+export const receivedAccount = (asset: string) => `received:${asset}`
+/** Money that is owed back to buyers. */
+export const refundsAccount = (asset: string) => `refunds:${asset}`
+/** Money that was paid back. */
+export const paidOutAccount = (asset: string) => `paid_out:${asset}`
+/**
+ * What was paid back for receipts that have gone since; its balance is what the sale lost by it, as
+ * a negative figure.
+ */
+export const uncoveredAccount = (asset: string) => `uncovered:${asset}`
+
+/** Gives a stage its supply. */
+export function openingTransfers({ id, supply }: Pick<Stage, 'id' | 'supply'>): LedgerTransfer[] {
+  return move(TOKEN_ASSET, SUPPLY_ACCOUNT, availableAccount(id), supply)
+}
+
+/** Holds tokens of a stage for a purchase. */
+export function reservationTransfers(stageId: string, tokens: TokenAmount): LedgerTransfer[] {
+  return move(TOKEN_ASSET, availableAccount(stageId), reservedAccount(stageId), tokens)
+}
+
+/** Credits a referral reward, or takes it back where `tokens` is negative. */
+export function rewardTransfers(userId: string, tokens: bigint): LedgerTransfer[] {
+  return move(TOKEN_ASSET, SUPPLY_ACCOUNT, userAccount(userId), tokens)
+}
+
+/** Money that was owed is paid back. */
+export function refundPaidTransfers(asset: string, amount: CryptoAmount): LedgerTransfer[] {
+  return move(asset, refundsAccount(asset), paidOutAccount(asset), amount)
+}
+
+/** What the ledger holds of a purchase. */
+export type BookedPurchase = Pick<
+  PurchaseOutcome,
+  'reserved' | 'allocations' | 'booked' | 'refunds'
+>
+
+/**
+ * The transfers that lead from what the ledger holds of a purchase to what it should hold: the
+ * difference alone, so that settling twice moves nothing.
+ * @param change.assetOf The asset of a receipt; that of the purchase unless the wrong one arrived.
+ * @param change.paidBackOf What was paid back of a receipt; nothing where left out.
+ */
+export function settlementTransfers(change: {
+  userId: string
+  /** The stage that the purchase was made in. */
+  stageId: string
+  before: BookedPurchase
+  after: BookedPurchase
+  assetOf: (receiptId: string) => string
+  paidBackOf?: (receiptId: string) => bigint
+}): LedgerTransfer[] {
+  const { userId, stageId, before, after, assetOf, paidBackOf = () => 0n } = change
+  const money = receiptIds(before, after).flatMap((receiptId) => {
+    const asset = assetOf(receiptId)
+    const received = receivedAccount(asset)
+    const [now, once] = [amountOf(after.booked, receiptId), amountOf(before.booked, receiptId)]
+    const paidBack = paidBackOf(receiptId)
+    const uncovered = excess(paidBack, now) - excess(paidBack, once)
+    const owed = amountOf(after.refunds, receiptId) - amountOf(before.refunds, receiptId)
+    return [
+      ...move(asset, uncoveredAccount(asset), received, uncovered),
+      ...move(asset, chainAccount(asset), received, now - once),
+      ...move(asset, received, refundsAccount(asset), owed),
+    ]
+  })
+  return [...tokenTransfers(userId, stageId, before, after), ...money]
+}
+
+/** The part of {@link settlementTransfers} that moves tokens. */
+export function tokenTransfers(
+  userId: string,
+  stageId: string,
+  before: Pick<BookedPurchase, 'reserved' | 'allocations'>,
+  after: Pick<BookedPurchase, 'reserved' | 'allocations'>,
+): LedgerTransfer[] {
+  const stageIds = [stageId, ...[...before.allocations, ...after.allocations].map((a) => a.stageId)]
+  return [...new Set(stageIds)].flatMap((id) => {
+    const reserved = id === stageId ? after.reserved - before.reserved : 0n
+    const allocated = tokensOf(after.allocations, id) - tokensOf(before.allocations, id)
+    const direct = directly(reserved, allocated)
+    const [available, held] = [availableAccount(id), reservedAccount(id)]
+    return [
+      ...move(TOKEN_ASSET, held, userAccount(userId), direct),
+      ...move(TOKEN_ASSET, available, held, reserved + direct),
+      ...move(TOKEN_ASSET, available, userAccount(userId), allocated - direct),
+    ]
+  })
+}
+
+/** The balance of each account in each asset: what came in less what went out. */
+export function balancesOf(
+  transfers: readonly LedgerTransfer[],
+): ReadonlyMap<string, ReadonlyMap<string, bigint>> {
+  const balances = new Map<string, Map<string, bigint>>()
+  const book = (account: string, asset: string, amount: bigint) => {
+    const assets = balances.get(account) ?? new Map<string, bigint>()
+    balances.set(account, assets.set(asset, (assets.get(asset) ?? 0n) + amount))
+  }
+  for (const { source, destination, asset, amount } of transfers) {
+    book(source, asset, -amount)
+    book(destination, asset, amount)
+  }
+  return balances
+}
+
+/** One transfer, the other way round where the amount is negative, none where it is zero. */
+function move(asset: string, from: string, to: string, amount: bigint): LedgerTransfer[] {
+  if (amount === 0n) return []
+  return amount > 0n
+    ? [{ source: from, destination: to, asset, amount }]
+    : [{ source: to, destination: from, asset, amount: -amount }]
+}
+
+function excess(amount: bigint, beyond: bigint): bigint {
+  return amount > beyond ? amount - beyond : 0n
+}
+
+/** How many tokens pass from reserved to the buyer, or back, without being available between. */
+function directly(reserved: bigint, allocated: bigint): bigint {
+  if (reserved < 0n && allocated > 0n) return -reserved < allocated ? -reserved : allocated
+  if (reserved > 0n && allocated < 0n) return reserved < -allocated ? -reserved : allocated
+  return 0n
+}
+
+function receiptIds(before: BookedPurchase, after: BookedPurchase): string[] {
+  const all = [before.booked, before.refunds, after.booked, after.refunds].flat()
+  return [...new Set(all.map(({ receiptId }) => receiptId))].toSorted()
+}
+
+function amountOf(
+  entries: readonly { receiptId: string; amount: bigint }[],
+  receiptId: string,
+): bigint {
+  return entries.find((entry) => entry.receiptId === receiptId)?.amount ?? 0n
+}
+
+function tokensOf(allocations: BookedPurchase['allocations'], stageId: string): bigint {
+  return allocations.find((allocation) => allocation.stageId === stageId)?.tokens ?? 0n
+}

@@ -1,0 +1,150 @@
+import {
+  type BonusTokens,
+  bonusTokens,
+  sumBonuses,
+  withoutFirstPurchase,
+} from '#domain/sale/bonus.ts'
+import {
+  add,
+  type CryptoAmount,
+  cryptoAmount,
+  greatest,
+  least,
+  proportion,
+  subtract,
+  type TokenAmount,
+  tokenAmount,
+  unitsForUsd,
+  type Usd,
+  usd,
+  usdForUnits,
+} from '#domain/money.ts'
+import type { PurchaseFacts, ReceiptFact } from './purchase.ts'
+import type { PurchaseTerms } from '#domain/sale/sale.ts'
+
+/** Money turned into what it buys. */
+export type Credit = {
+  /** What was paid at the locked price. */
+  lockedCrypto: CryptoAmount
+  /** What was paid at the market's price, and what that came to. */
+  marketCrypto: CryptoAmount
+  marketUsd: Usd
+  marketBase: TokenAmount
+}
+
+export type Worth = { usd: Usd; base: TokenAmount; bonuses: BonusTokens; total: TokenAmount }
+
+export const NOTHING_PAID: Credit = {
+  lockedCrypto: cryptoAmount(0n),
+  marketCrypto: cryptoAmount(0n),
+  marketUsd: usd(0n),
+  marketBase: tokenAmount(0n),
+}
+
+/** Whether an amount pays for a purchase: a shortfall of at most 0.5 % counts as paid. */
+export function covers(terms: PurchaseTerms, paid: CryptoAmount): boolean {
+  return paid * 1000n >= terms.cryptoDue * 995n
+}
+
+/** Whether more than 1 % too much was paid. */
+export function isOverpaid(terms: PurchaseTerms, paid: CryptoAmount): boolean {
+  return paid * 100n > terms.cryptoDue * 101n
+}
+
+/** Whether a receipt was first seen in time; the instant of the expiry is in time. */
+export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
+  return receipt.seenAt <= terms.expiresAt
+}
+
+/** What receipts would be worth if supply and the stage's maximum did not matter. */
+export function worthInDollars(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Usd {
+  const credit = receipts.reduce(
+    (sum, receipt) => plus(facts.terms, sum, receipt, buyableAmount(facts.terms, sum, receipt)),
+    NOTHING_PAID,
+  )
+  return worthOf(facts, credit).usd
+}
+
+/** What credited money buys, with the bonuses that were locked. */
+export function worthOf(facts: PurchaseFacts, credit: Credit): Worth {
+  const { terms } = facts
+  const lockedUsd = lockedWorth(terms, credit.lockedCrypto)
+  const paidUsd = add(lockedUsd, credit.marketUsd)
+  const lockedBase = unitsForUsd(lockedUsd, terms.tokenPrice, terms.tokenDecimals, 'down')
+  const base = add(tokenAmount(lockedBase), credit.marketBase)
+  const locked = facts.isFirstPurchaseBonusLost
+    ? withoutFirstPurchase(terms.lockedBonuses)
+    : terms.lockedBonuses
+  const bonuses = bonusTokens(locked, paidUsd, base)
+  return { usd: paidUsd, base, bonuses, total: add(base, sumBonuses(bonuses)) }
+}
+
+/**
+ * Dollars for money at the locked price: what was due is worth exactly what was quoted, although it
+ * was rounded up; less is worth its share, more is worth its price on top.
+ */
+function lockedWorth(terms: PurchaseTerms, paid: CryptoAmount): Usd {
+  const { cryptoDue, cryptoPrice, cryptoDecimals } = terms
+  if (paid > cryptoDue) {
+    const surplus = usdForUnits(subtract(paid, cryptoDue), cryptoPrice, cryptoDecimals, 'down')
+    return add(terms.usd, surplus)
+  }
+  return covers(terms, paid) ? terms.usd : proportion(terms.usd, paid, cryptoDue, 'down')
+}
+
+/** How much of a receipt is still within what was due and the 1 % above it, at the locked price. */
+function lockedPart(terms: PurchaseTerms, before: Credit, receipt: ReceiptFact): CryptoAmount {
+  if (!isOnTime(terms, receipt)) return cryptoAmount(0n)
+  const limit = cryptoAmount((terms.cryptoDue * 101n) / 100n)
+  const room = greatest(cryptoAmount(0n), subtract(limit, before.lockedCrypto))
+  return least(receipt.amount, room)
+}
+
+/** How much it takes to complete what was due, where a receipt is credited at the locked price. */
+export function quotedPart(
+  terms: PurchaseTerms,
+  before: Credit,
+  receipt: ReceiptFact,
+): CryptoAmount {
+  const { market } = receipt
+  const isAtLocked = isOnTime(terms, receipt) || (market !== null && isLockedWorse(terms, market))
+  const missing = subtract(terms.cryptoDue, before.lockedCrypto)
+  return isAtLocked ? greatest(cryptoAmount(0n), missing) : cryptoAmount(0n)
+}
+
+/** How much of a receipt may buy: without a market only what the locked price was promised for. */
+export function buyableAmount(
+  terms: PurchaseTerms,
+  before: Credit,
+  receipt: ReceiptFact,
+): CryptoAmount {
+  return receipt.market === null ? lockedPart(terms, before, receipt) : receipt.amount
+}
+
+/** Adds an amount of a receipt: at the locked price where that was promised, else at the worse. */
+export function plus(
+  terms: PurchaseTerms,
+  before: Credit,
+  receipt: ReceiptFact,
+  amount: CryptoAmount,
+): Credit {
+  const { market } = receipt
+  const atLocked = least(amount, lockedPart(terms, before, receipt))
+  const rest = subtract(amount, atLocked)
+  if (rest === 0n || market === null || isLockedWorse(terms, market)) {
+    return { ...before, lockedCrypto: add(before.lockedCrypto, amount) }
+  }
+  const restUsd = usdForUnits(rest, market.cryptoPrice, terms.cryptoDecimals, 'down')
+  const base = unitsForUsd(restUsd, market.tokenPrice, terms.tokenDecimals, 'down')
+  return {
+    lockedCrypto: add(before.lockedCrypto, atLocked),
+    marketCrypto: add(before.marketCrypto, rest),
+    marketUsd: add(before.marketUsd, restUsd),
+    marketBase: add(before.marketBase, tokenAmount(base)),
+  }
+}
+
+/** Whether the locked prices give fewer tokens for a coin than the market's, or as many. */
+function isLockedWorse(terms: PurchaseTerms, market: NonNullable<ReceiptFact['market']>): boolean {
+  return terms.cryptoPrice * market.tokenPrice <= market.cryptoPrice * terms.tokenPrice
+}
