@@ -110,8 +110,8 @@ const partner = "import { a } from './one.ts'\nexport const b = () => a"
 const exceptions: Record<string, string> = {
   'server/config/config.ts': 'export const x = process.env.PORT',
   'server/main.ts': "console.log('ready')",
-  'web/lib/call.ts': "export const x = () => fetch('/api')",
-  'web/lib/stream.ts': "export const x = () => fetch('/api/events')",
+  'web/lib/api/call.ts': "export const x = () => fetch('/api')",
+  'web/lib/api/stream.ts': "export const x = () => fetch('/api/events')",
   'vite.config.ts': 'export default { port: process.env.PORT }',
   'domain/seed.ts': longFunction(68),
 }

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#web/session/session.ts'
-import { Toaster } from '#web/ui/toaster.tsx'
+import { Toaster } from '#web/ui/feedback/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Pages } from './pages.tsx'
 import { Providers } from './providers.tsx'

@@ -1,6 +1,6 @@
 import { useProject } from '#web/features/project/queries.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { buttonStyle } from '#web/ui/button-style.ts'
+import { buttonStyle } from '#web/ui/actions/button-style.ts'
 
 /** Does nothing, as specified, until the project gives it an address to lead to. */
 export function BuyNow() {

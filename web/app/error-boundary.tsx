@@ -1,7 +1,7 @@
 import { Component, useEffect, type ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { toast } from '#web/ui/toast-store.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 
 interface ErrorBoundaryProps {
   children: ReactNode

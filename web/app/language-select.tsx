@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { toast } from '#web/ui/toast-store.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
  * The language of the interface; each stands there by its own name. A native control, which costs

@@ -1,5 +1,5 @@
-import { useLiveOffer, useLivePrices } from '#web/features/purchase/price-queries.ts'
-import { useLiveTransactions } from '#web/features/purchase/transaction-queries.ts'
+import { useLiveOffer, useLivePrices } from '#web/features/purchase/buy/price-queries.ts'
+import { useLiveTransactions } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
 import { useLiveStream } from '#web/session/live-events.tsx'

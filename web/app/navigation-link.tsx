@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { loadPage } from './routes.tsx'
 import type { NavigationEntry } from './use-navigation.ts'
 

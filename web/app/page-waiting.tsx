@@ -1,5 +1,5 @@
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 /** In the rough shape of a page, while its code is on the way. */
 export function PageWaiting() {

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { PriceChartCard } from '#web/features/price-chart/price-chart-card.tsx'
 import { useLastPrice } from '#web/features/price-chart/queries.ts'
 import { useProject } from '#web/features/project/queries.ts'
-import { TransactionList } from '#web/features/purchase/transaction-list.tsx'
+import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
 import { turnOf } from '#web/features/stage/sale-state.ts'
 import { StageCard } from '#web/features/stage/stage-card.tsx'
@@ -12,13 +12,14 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
+import { LinkButton } from '#web/ui/actions/link-button.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 const TransactionDialog = lazyComponent(
-  async () => (await import('#web/features/purchase/transaction-dialog.tsx')).TransactionDialog,
+  async () =>
+    (await import('#web/features/purchase/transactions/transaction-dialog.tsx')).TransactionDialog,
 )
 
 /** What I have and what it is worth, the stage and its price, what my last purchases are doing. */

@@ -1,4 +1,4 @@
-import { ForgotPasswordForm } from '#web/features/account/forgot-password-form.tsx'
+import { ForgotPasswordForm } from '#web/features/account/sign-in/forgot-password-form.tsx'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 

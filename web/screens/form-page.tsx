@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
-import { PageHeading } from '#web/ui/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 interface FormPageProps {
   heading: string

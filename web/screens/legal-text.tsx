@@ -2,10 +2,10 @@ import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import type { LegalSection } from '#web/messages/en/legal.ts'
 import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 interface LegalTextProps {
   heading: string

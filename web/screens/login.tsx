@@ -1,4 +1,4 @@
-import { LoginForm } from '#web/features/account/login-form.tsx'
+import { LoginForm } from '#web/features/account/sign-in/login-form.tsx'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 

@@ -1,9 +1,9 @@
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { LinkButton } from '#web/ui/actions/link-button.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function NotFoundScreen() {
   const { layout } = useMessages()

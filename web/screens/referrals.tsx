@@ -4,7 +4,7 @@ import { ReferralStats } from '#web/features/referral/referral-stats.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { PageHeading } from '#web/ui/page-heading.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function ReferralsScreen() {
   const { referrals } = useMessages()

@@ -1,4 +1,4 @@
-import { ResetPasswordForm } from '#web/features/account/reset-password-form.tsx'
+import { ResetPasswordForm } from '#web/features/account/sign-in/reset-password-form.tsx'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 import { useMailedToken } from './use-mailed-token.ts'

@@ -6,9 +6,9 @@ import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 /** The payer's wallet, the chain and the mailbox, for trying the product out with no real money. */
 export function SandboxScreen() {

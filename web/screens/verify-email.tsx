@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router'
-import { Verification } from '#web/features/account/verification.tsx'
+import { Verification } from '#web/features/account/verification/verification.tsx'
 import { paths, searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useUser } from '#web/session/session-context.tsx'

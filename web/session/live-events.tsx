@@ -59,7 +59,7 @@ export function useLiveStream(): void {
       loss = undefined
       setLost(false)
     }
-    void import('#web/lib/stream.ts').then(({ readStream }) =>
+    void import('#web/lib/api/stream.ts').then(({ readStream }) =>
       readStream({
         endpoint: transactionsContract.streamEvents,
         input: {},

@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
 import type { User } from '#contract/shapes.ts'
-import { CallError } from '#web/lib/call-error.ts'
+import { CallError } from '#web/lib/api/call-error.ts'
 import type { Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 

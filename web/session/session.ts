@@ -2,8 +2,8 @@ import { authContract } from '#contract/auth.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
-import { call } from '#web/lib/call.ts'
-import { CallError } from '#web/lib/call-error.ts'
+import { call } from '#web/lib/api/call.ts'
+import { CallError } from '#web/lib/api/call-error.ts'
 import { createCallAs, type CallAs } from './call-as.ts'
 import {
   createFreshToken,

@@ -1,5 +1,5 @@
 import { addressGroups } from './address-groups.ts'
-import { classNames } from './class-names.ts'
+import { classNames } from './style/class-names.ts'
 
 /**
  * An address or hash in groups of four, the first and the last strong, as people compare those.

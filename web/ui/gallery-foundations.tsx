@@ -1,6 +1,6 @@
-import { Card } from './card.tsx'
-import { classNames } from './class-names.ts'
-import { Chip } from './chip.tsx'
+import { Card } from './layout/card.tsx'
+import { classNames } from './style/class-names.ts'
+import { Chip } from './feedback/chip.tsx'
 
 const colours = [
   ['ground', 'bg-ground'],

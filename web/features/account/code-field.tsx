@@ -1,5 +1,5 @@
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
-import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
+import { TextField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {
   /** A recovery code is asked for instead of one of the authenticator app. */

@@ -1,8 +1,8 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/accounts/account.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Checklist } from '#web/ui/checklist.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import type { TextFieldProps } from '#web/ui/text-field.tsx'
+import { Checklist } from '#web/ui/fields/checklist.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import type { TextFieldProps } from '#web/ui/fields/text-field.tsx'
 
 interface NewPasswordFieldProps extends Omit<TextFieldProps, 'type' | 'suffix' | 'hint' | 'value'> {
   value: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { en } from '#web/messages/en.ts'
 import * as z from 'zod/mini'
-import { readMobile } from './read-mobile.ts'
+import { readMobile } from './phone/read-mobile.ts'
 import { registrationSchema } from './schemas.ts'
 
 const empty = {

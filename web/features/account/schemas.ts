@@ -1,7 +1,7 @@
 import { isEmail, isPersonName, passwordFault } from '#domain/accounts/account.ts'
 import type { Messages } from '#web/messages/en.ts'
 import * as z from 'zod/mini'
-import type { ReadMobile } from './use-phone-numbers.ts'
+import type { ReadMobile } from './phone/use-phone-numbers.ts'
 
 const USD_LEAST = 0.01
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { messageOf } from '#web/lib/call-error.ts'
-import { toast } from '#web/ui/toast-store.ts'
+import { messageOf } from '#web/lib/api/call-error.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
  * For a button that makes a call: whether it is on its way, and a way to make it once at a time. A

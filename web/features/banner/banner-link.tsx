@@ -1,6 +1,6 @@
 import type { Banner } from '#contract/shapes.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ExternalLink, PlainLink, TextLink } from '#web/ui/text-link.tsx'
+import { ExternalLink, PlainLink, TextLink } from '#web/ui/actions/text-link.tsx'
 
 /**
  * The link of a notice. A page of the application opens in the same tab, like every other link to

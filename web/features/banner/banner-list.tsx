@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { BannerLink } from './banner-link.tsx'
 import { useBanners } from './queries.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import { type chartPeriods, saleContract } from '#contract/sale.ts'
-import { call } from '#web/lib/call.ts'
+import { call } from '#web/lib/api/call.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { sortPoints } from './chart-scale.ts'
 

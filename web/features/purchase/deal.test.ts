@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '#domain/money.ts'
-import { wirePrice, wireUsd } from '#web/lib/wire-amount.ts'
+import { wirePrice, wireUsd } from '#web/lib/api/wire-amount.ts'
 import { dealFormat, dealOf } from './deal.ts'
 
 const DECIMALS = 18

@@ -8,8 +8,13 @@ import {
   USD_DECIMALS,
   type Usd,
 } from '#domain/money.ts'
-import { formatColumn, partsThatAddUp, shownDecimals, worthText } from '#web/lib/token-amounts.ts'
-import { baseUnits } from '#web/lib/wire-amount.ts'
+import {
+  formatColumn,
+  partsThatAddUp,
+  shownDecimals,
+  worthText,
+} from '#web/lib/format/token-amounts.ts'
+import { baseUnits } from '#web/lib/api/wire-amount.ts'
 
 const PERCENT_DECIMALS = 2
 

@@ -9,7 +9,7 @@ import {
   unusedAmount,
   walletLink,
 } from './payment-state.ts'
-import { paymentWords, tokensWorth } from './transaction-text.ts'
+import { paymentWords, tokensWorth } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 

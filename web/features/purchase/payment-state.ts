@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
-import { baseUnits } from '#web/lib/wire-amount.ts'
-import type { StepState } from '#web/ui/progress-steps.tsx'
+import { baseUnits } from '#web/lib/api/wire-amount.ts'
+import type { StepState } from '#web/ui/feedback/progress-steps.tsx'
 
 /** What the buyer has to know about a purchase at this moment; each has its sentence. */
 export type PaymentSituation =

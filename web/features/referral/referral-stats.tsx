@@ -1,11 +1,11 @@
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format.ts'
-import { worthOf } from '#web/lib/token-amounts.ts'
+import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
+import { worthOf } from '#web/lib/format/token-amounts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Figure } from '#web/ui/figure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { useReferralStats } from './queries.ts'
 
 interface ReferralStatsProps {

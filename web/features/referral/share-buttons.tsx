@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { Button } from '#web/ui/button.tsx'
-import { buttonStyle } from '#web/ui/button-style.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { buttonStyle } from '#web/ui/actions/button-style.ts'
 
 interface ShareButtonsProps {
   link: string

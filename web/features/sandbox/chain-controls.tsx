@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { sandboxContract } from '#contract/sandbox.ts'
-import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/call-error.ts'
+import { call } from '#web/lib/api/call.ts'
+import { messageOf } from '#web/lib/api/call-error.ts'
 import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
-import { AmountField } from '#web/ui/amount-field.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { toast } from '#web/ui/toast-store.ts'
+import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /** Specification of the sandbox's calls: 1 to 100 blocks at a time. */
 const DEPTH_MOST = 100

@@ -1,4 +1,4 @@
-import { ExternalLink } from '#web/ui/text-link.tsx'
+import { ExternalLink } from '#web/ui/actions/text-link.tsx'
 
 const LINK = /(https?:\/\/[^\s<>"]+)/
 

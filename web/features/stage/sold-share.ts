@@ -1,6 +1,6 @@
 import { formatDecimal } from '#domain/money.ts'
-import { formatNumber } from '#web/lib/format.ts'
-import { baseUnits } from '#web/lib/wire-amount.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { baseUnits } from '#web/lib/api/wire-amount.ts'
 
 const SHARE_DECIMALS = 2
 const TOKEN_DECIMALS = 18

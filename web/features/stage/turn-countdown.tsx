@@ -1,7 +1,7 @@
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Countdown } from '#web/ui/countdown.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Countdown } from '#web/ui/feedback/countdown.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { useSale } from './queries.ts'
 import { type SaleState, turnOf } from './sale-state.ts'
 

@@ -1,0 +1,32 @@
+import { useMessages } from '#web/messages/use-messages.ts'
+import { TextField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
+import { type CountrySelectProps, DialCodeSelect } from './country-select.tsx'
+
+interface PhoneFieldProps {
+  number: Omit<TextFieldProps, 'label'>
+  country: CountrySelectProps
+  /** The field is turned to: what checks numbers is wanted. */
+  onFocus: () => void
+}
+
+/**
+ * A phone number with its country; both together are optional. On a phone an error has the width of
+ * both, for it is a long sentence.
+ */
+export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
+  const { forms } = useMessages()
+  return (
+    <div className="grid grid-cols-[8rem_1fr] gap-2 max-sm:[&>:last-child>p]:-ml-34">
+      <DialCodeSelect {...country} />
+      <TextField
+        {...number}
+        onFocus={onFocus}
+        label={forms.phoneNumber}
+        placeholder={forms.optional}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel-national"
+      />
+    </div>
+  )
+}

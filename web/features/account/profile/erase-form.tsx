@@ -1,0 +1,91 @@
+import type { User } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
+import { messageOf } from '#web/lib/api/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useTwoFactor } from '#web/features/account/account-queries.ts'
+import { CodeField } from '#web/features/account/code-field.tsx'
+import { codeOf } from '#web/features/account/one-time-code.ts'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { erasureSchema } from '#web/features/account/schemas.ts'
+
+interface EraseFormProps {
+  user: User
+  onClose: () => void
+}
+
+/** Deletes the account for whoever has read what that means, and proves to be its owner. */
+export function EraseForm({ user, onClose }: EraseFormProps) {
+  const security = useSecurityTexts()
+  const asksForCode = useTwoFactor(user.id).data?.is_on ?? false
+  const form = useErasure(user, asksForCode)
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {security.eraseConsequences.map((consequence) => (
+          <li key={consequence}>{consequence}</li>
+        ))}
+      </ul>
+      <div className="flex flex-col gap-2">
+        <TextField
+          {...form.text('word')}
+          label={security.eraseType(security.eraseWord)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <PasswordField
+          {...form.text('password')}
+          label={security.confirmPassword}
+          autoComplete="current-password"
+        />
+        {asksForCode && (
+          <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="danger"
+          isBusy={form.isSubmitting}
+          className="flex-1 sm:flex-none"
+        >
+          {security.erase}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          {security.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useErasure(user: User, asksForCode: boolean) {
+  const security = useSecurityTexts()
+  const session = useSession()
+  const form = useForm({
+    schema: erasureSchema(useMessages(), security, asksForCode),
+    initial: { word: '', password: '', code: '' },
+    async onSubmit({ password, code }) {
+      try {
+        await session.callAs(usersContract.eraseUser, {
+          params: { id: user.id },
+          body: { password, ...(asksForCode && { code: codeOf(code) }) },
+        })
+      } catch (error) {
+        refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
+        toast.error(messageOf(error, security.eraseFailed))
+        return
+      }
+      toast.success(security.erased)
+      session.forget()
+    },
+  })
+  return form
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { authContract } from '#contract/auth.ts'
+import type { User } from '#contract/shapes.ts'
+import { messageOf } from '#web/lib/api/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { changePasswordSchema } from '#web/features/account/schemas.ts'
+
+const emptyForm = { current_password: '', password: '' }
+
+interface ChangePasswordFormProps {
+  user: User
+  autoFocus?: boolean
+  onDone?: () => void
+  /** Left out where there is no way around a new password. */
+  onCancel?: () => void
+}
+
+/** Sets a new password, which ends every other session of the user. */
+export function ChangePasswordForm(props: ChangePasswordFormProps) {
+  const security = useSecurityTexts()
+  const { user, autoFocus = false, onDone, onCancel } = props
+  const form = useChangeOfPassword(user, onDone)
+  return (
+    <form
+      noValidate
+      aria-label={security.passwordTitle}
+      onSubmit={form.onSubmit}
+      className="flex flex-col gap-2"
+    >
+      {/* Tells a password manager whose password it is. */}
+      <input hidden readOnly name="username" autoComplete="username" value={user.email} />
+      <PasswordField
+        {...form.text('current_password')}
+        label={security.currentPassword}
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+      />
+      <NewPasswordField {...form.text('password')} label={security.newPassword} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" isBusy={form.isSubmitting} className="flex-1 sm:flex-none">
+          {security.changePassword}
+        </Button>
+        {onCancel !== undefined && (
+          <Button variant="quiet" onClick={onCancel}>
+            {security.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
+  const security = useSecurityTexts()
+  const messages = useMessages()
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: changePasswordSchema(messages),
+    initial: emptyForm,
+    async onSubmit(body) {
+      try {
+        await session.callAs(authContract.changePassword, { body })
+      } catch (error) {
+        refuseFields(form, error, { WrongPassword: 'current_password' })
+        toast.error(messageOf(error, security.passwordFailed))
+        return
+      }
+      form.reset(emptyForm)
+      toast.success(security.passwordChanged)
+      onDone?.()
+      await queryClient.invalidateQueries({ queryKey: ['user', user.id, 'sessions'] })
+      // Where the server asked for the new password, nothing stands in the way any more.
+      await session.loadUser()
+    },
+  })
+  return form
+}

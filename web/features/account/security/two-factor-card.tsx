@@ -1,0 +1,107 @@
+import { Suspense, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { User } from '#contract/shapes.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { useTwoFactor } from '#web/features/account/account-queries.ts'
+
+const Setup = lazyComponent(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
+const Renewal = lazyComponent(async () => (await import('./recovery-renewal.tsx')).RecoveryRenewal)
+const End = lazyComponent(async () => (await import('./two-factor-end.tsx')).TwoFactorEnd)
+
+type Change = 'on' | 'codes' | 'off'
+
+/** So few are soon used up. */
+const FEW_CODES = 3
+
+/** Two-factor login: whether it is on, and the way to turn it on and off. */
+export function TwoFactorCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
+  const { data: state, isError, refetch, isFetching } = useTwoFactor(user.id)
+  const queryClient = useQueryClient()
+  const [change, setChange] = useState<Change | null>(null)
+  const [last, setLast] = useState<Change | null>(null)
+  function stop() {
+    setLast(change)
+    setChange(null)
+  }
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ['user', user.id] })
+
+  return (
+    <Card
+      title={security.twoFactorTitle}
+      aside={
+        state !== undefined && (
+          <Chip tone={state.is_on ? 'success' : 'neutral'}>
+            {state.is_on ? security.twoFactorOn : security.twoFactorOff}
+          </Chip>
+        )
+      }
+    >
+      <p className="text-quiet">{security.twoFactorWhat}</p>
+      {state === undefined && !isError && <Skeleton className="h-11 w-32" />}
+      {isError && (
+        <ErrorState
+          title={security.twoFactorMissing}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {state?.is_on === true && change === null && <CodesLeft count={state.recovery_codes_left} />}
+      {state !== undefined && change === null && (
+        <Choices
+          choices={state.is_on ? ['codes', 'off'] : ['on']}
+          last={last}
+          onChoose={setChange}
+        />
+      )}
+      <Suspense fallback={<Skeleton className="h-44" />}>
+        {change === 'on' && <Setup onTurnedOn={readAgain} onClose={stop} />}
+        {change === 'codes' && <Renewal onRenewed={readAgain} onClose={stop} />}
+        {change === 'off' && <End onTurnedOff={readAgain} onClose={stop} />}
+      </Suspense>
+    </Card>
+  )
+}
+
+interface ChoicesProps {
+  choices: Change[]
+  /** What was begun last, or null: the focus comes back to it, or to what stands in its place. */
+  last: Change | null
+  onChoose: (choice: Change) => void
+}
+
+function Choices({ choices, last, onChoose }: ChoicesProps) {
+  const security = useSecurityTexts()
+  const labels = { on: security.setUp, codes: security.renewCodes, off: security.turnOff }
+  const focused = last === null || choices.includes(last) ? last : choices[0]
+  return (
+    <div className="flex flex-wrap gap-2">
+      {choices.map((choice) => (
+        <Button
+          key={choice}
+          variant="secondary"
+          onClick={() => onChoose(choice)}
+          autoFocus={choice === focused}
+          className="w-full sm:w-auto"
+        >
+          {labels[choice]}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function CodesLeft({ count }: { count: number }) {
+  const security = useSecurityTexts()
+  return (
+    <p className={count < FEW_CODES ? 'text-warning' : ''}>
+      {security.recoveryLeft(count)} {count < FEW_CODES && security.recoveryFew}
+    </p>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { CodeField } from '#web/features/account/code-field.tsx'
+import { codeOf } from '#web/features/account/one-time-code.ts'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { codeSchema } from '#web/features/account/schemas.ts'
+
+interface CodeStepProps {
+  /** What was right so far. */
+  credentials: { email: string; password: string }
+  onBack: () => void
+}
+
+/** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
+export function CodeStep({ credentials, onBack }: CodeStepProps) {
+  const security = useSecurityTexts()
+  const messages = useMessages()
+  const { login } = messages
+  const { logIn } = useSession()
+  const [isRecovery, setRecovery] = useState(false)
+  const form = useForm({
+    schema: codeSchema(messages),
+    initial: { code: '' },
+    async onSubmit({ code }) {
+      try {
+        await logIn({ ...credentials, code: codeOf(code) })
+        toast.success(login.done)
+      } catch (error) {
+        refuseFields(form, error, { WrongTwoFactorCode: 'code' })
+        toast.error(messageOf(error, login.failed))
+        if (isRefusal(error, 'WrongCredentials')) onBack()
+      }
+    },
+  })
+  function switchKind() {
+    form.reset({ code: '' })
+    setRecovery(!isRecovery)
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <p className="mb-2 text-quiet">
+        {isRecovery ? security.recoveryIntro : security.codeIntro(credentials.email)}
+      </p>
+      <CodeField
+        // Another field, so that the focus goes to it.
+        key={String(isRecovery)}
+        {...form.text('code')}
+        isRecovery={isRecovery}
+        autoFocus
+      />
+      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+        {login.submit}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <Button variant="quiet" onClick={onBack} className="-ml-5">
+          {security.back}
+        </Button>
+        <Button variant="quiet" onClick={switchKind} className="-mr-5">
+          {isRecovery ? security.byApp : security.byRecovery}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { authContract } from '#contract/auth.ts'
+import { call } from '#web/lib/api/call.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { startCooldown, useCooldown } from '#web/lib/use-cooldown.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { forgotPasswordSchema } from '#web/features/account/schemas.ts'
+
+/** Specification section 9. */
+const COOLDOWN_SECONDS = 60
+const COOLDOWN = 'password reminder'
+
+export function ForgotPasswordForm() {
+  const messages = useMessages()
+  const { forgotPassword, forms } = messages
+  const secondsLeft = useCooldown(COOLDOWN)
+  const form = useForm({
+    schema: forgotPasswordSchema(messages),
+    initial: { email: '' },
+    async onSubmit({ email }) {
+      try {
+        await call(authContract.forgotPassword, { body: { email: email.trim() } })
+        toast.success(forgotPassword.done)
+        startCooldown(COOLDOWN, COOLDOWN_SECONDS)
+      } catch (error) {
+        if (isRefusal(error, 'TooManyRequests')) {
+          startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
+        }
+        toast.error(messageOf(error, forgotPassword.failed))
+      }
+    },
+  })
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <TextField
+        {...form.text('email')}
+        label={forms.email}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Button
+        type="submit"
+        isFullWidth
+        isBusy={form.isSubmitting}
+        disabled={secondsLeft > 0}
+        className="tabular"
+      >
+        {secondsLeft > 0 ? forgotPassword.submitIn(secondsLeft) : forgotPassword.submit}
+      </Button>
+      <TextLink to={paths.login} className="self-center py-2.5">
+        {forgotPassword.backToLogin}
+      </TextLink>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { Suspense, useState } from 'react'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { loginSchema } from '#web/features/account/schemas.ts'
+
+const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
+
+/** E-mail and password; then a code, where the account asks for one. */
+export function LoginForm() {
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const form = useLogin(() => setCodeAsked(true))
+  const { login, forms } = useMessages()
+  if (isCodeAsked) {
+    return (
+      <Suspense fallback={<Skeleton className="h-44" />}>
+        <CodeStep credentials={credentialsOf(form.values)} onBack={() => setCodeAsked(false)} />
+      </Suspense>
+    )
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <TextField
+        {...form.text('email')}
+        label={forms.email}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordField
+        {...form.text('password')}
+        label={forms.password}
+        autoComplete="current-password"
+      />
+      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+        {login.submit}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <TextLink to={paths.forgotPassword} className="py-2.5">
+          {login.forgotPassword}
+        </TextLink>
+        <TextLink to={paths.register} className="py-2.5">
+          {login.registerAccount}
+        </TextLink>
+      </div>
+    </form>
+  )
+}
+
+function useLogin(onCodeAsked: () => void) {
+  const messages = useMessages()
+  const { login } = messages
+  const { logIn } = useSession()
+  return useForm({
+    schema: loginSchema(messages),
+    initial: { email: '', password: '' },
+    async onSubmit(fields) {
+      try {
+        await logIn(credentialsOf(fields))
+        toast.success(login.done)
+      } catch (error) {
+        if (isRefusal(error, 'TwoFactorRequired')) onCodeAsked()
+        else toast.error(messageOf(error, login.failed))
+      }
+    },
+  })
+}
+
+function credentialsOf({ email, password }: { email: string; password: string }) {
+  return { email: email.trim(), password }
+}

@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react'
+import { authContract } from '#contract/auth.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { plainAmount } from '#web/ui/fields/accept-amount.ts'
+import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { DEFAULT_COUNTRY } from '#web/features/account/phone/countries.ts'
+import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
+import { FormGroup } from './form-group.tsx'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
+import { registrationSchema } from '#web/features/account/schemas.ts'
+import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
+import { startVerificationCooldown } from '#web/features/account/verification/verification-cooldown.ts'
+
+const USD_DECIMALS = 6
+
+interface RegisterFormProps {
+  /** The id of the user whose link led here. */
+  referredBy: string | undefined
+  /** The payment currency picker. */
+  currencyPicker: ReactNode
+  /** Shortcuts to an amount, shown below its field. */
+  renderAmountPresets: (amount: string, choose: (amount: string) => void) => ReactNode
+  /** Where the new user goes with the amount. */
+  landing: (usdAmount: string) => string
+}
+
+const emptyForm = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  password: '',
+  phone_number: '',
+  country_code: DEFAULT_COUNTRY,
+  nationality: '',
+  usd_amount: '0',
+  terms_accepted: false,
+}
+
+/** Creates an account; what is to be bought first goes along to the buy page. */
+export function RegisterForm(props: RegisterFormProps) {
+  const { register: texts } = useMessages()
+  const { form, loadPhoneNumbers } = useRegistration(props)
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-8">
+      <AccountFields form={form} />
+      <FormGroup title={texts.aboutYou}>
+        <PhoneField
+          number={form.text('phone_number')}
+          country={form.choice('country_code')}
+          onFocus={loadPhoneNumbers}
+        />
+        <NationalitySelect {...form.choice('nationality')} />
+      </FormGroup>
+      <FormGroup title={texts.purchaseDetails} note={texts.purchaseNote}>
+        <div className="mb-4">{props.currencyPicker}</div>
+        <AmountField
+          {...form.text('usd_amount')}
+          label={texts.purchaseAmount}
+          decimals={USD_DECIMALS}
+          prefix="$"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        {props.renderAmountPresets(form.values.usd_amount, (amount) =>
+          form.fill('usd_amount', amount),
+        )}
+      </FormGroup>
+      <div className="flex flex-col gap-2">
+        <Checkbox {...form.checkbox('terms_accepted')} label={<TermsLabel />} />
+        <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+          {texts.submit}
+        </Button>
+        <p className="py-2 text-center text-quiet">
+          {texts.haveAccount}{' '}
+          <TextLink to={paths.login} className="py-2.5">
+            {texts.signIn}
+          </TextLink>
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Who logs in, and with what. */
+function AccountFields({ form }: { form: ReturnType<typeof useRegistration>['form'] }) {
+  const { register: texts, forms } = useMessages()
+  return (
+    <FormGroup title={texts.yourAccount}>
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField {...form.text('first_name')} label={forms.firstName} autoComplete="given-name" />
+        <TextField {...form.text('last_name')} label={forms.lastName} autoComplete="family-name" />
+      </div>
+      <TextField
+        {...form.text('email')}
+        label={forms.email}
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <NewPasswordField {...form.text('password')} label={forms.password} />
+    </FormGroup>
+  )
+}
+
+function useRegistration({ landing, referredBy }: RegisterFormProps) {
+  const messages = useMessages()
+  const { register: texts, forms } = messages
+  const session = useSession()
+  const phoneNumbers = usePhoneNumbers()
+  const form = useForm({
+    schema: registrationSchema(messages, phoneNumbers.readMobile),
+    initial: emptyForm,
+    async onSubmit(fields) {
+      try {
+        const mobile = await mobileOf(fields)
+        if (mobile === null) {
+          form.refuse('phone_number', forms.phoneInvalid)
+          return
+        }
+        const registration = registrationOf(fields, mobile, referredBy)
+        await session.register(registration, landing(plainAmount(fields.usd_amount)))
+      } catch (error) {
+        if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
+        refuseFields(form, error)
+        toast.error(texts.failed)
+        return
+      }
+      toast.success(texts.done)
+      await requestVerification()
+    },
+  })
+
+  async function requestVerification() {
+    try {
+      await session.callAs(authContract.sendVerificationEmail, {})
+      const state = session.read()
+      if (state.status === 'logged-in') startVerificationCooldown(state.user.id)
+    } catch (error) {
+      toast.error(messageOf(error, messages.account.verificationFailed))
+    }
+  }
+
+  return { form, loadPhoneNumbers: phoneNumbers.load }
+}
+
+function registrationOf(
+  fields: typeof emptyForm,
+  mobile: string | undefined,
+  referredBy: string | undefined,
+) {
+  return {
+    first_name: fields.first_name.trim(),
+    last_name: fields.last_name.trim(),
+    email: fields.email.trim(),
+    nationality: fields.nationality,
+    password: fields.password,
+    ...(mobile !== undefined && { mobile }),
+    ...(referredBy !== undefined && { referrals: { referred_by: referredBy } }),
+  }
+}
+
+function TermsLabel() {
+  const { register } = useMessages()
+  return (
+    <>
+      {register.agreeBefore}
+      <TextLink to={paths.terms} target="_blank">
+        {register.agreeTerms}
+      </TextLink>
+      {register.agreeBetween}
+      <TextLink to={paths.privacyPolicy} target="_blank">
+        {register.agreePrivacy}
+      </TextLink>
+    </>
+  )
+}

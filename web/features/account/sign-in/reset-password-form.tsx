@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { authContract } from '#contract/auth.ts'
+import { call } from '#web/lib/api/call.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { resetPasswordSchema } from '#web/features/account/schemas.ts'
+
+interface ResetPasswordFormProps {
+  /** From the mailed link; without it nothing is sent. */
+  token: string | undefined
+}
+
+export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
+  const messages = useMessages()
+  const { resetPassword } = messages
+  const navigate = useNavigate()
+  const [isLinkBad, setLinkBad] = useState(false)
+  const form = useForm({
+    schema: resetPasswordSchema(messages),
+    initial: { password: '' },
+    async onSubmit({ password }) {
+      if (token === undefined) {
+        toast.error(resetPassword.noToken)
+        setLinkBad(true)
+        return
+      }
+      try {
+        await call(authContract.resetPassword, { query: { token }, body: { password } })
+      } catch (error) {
+        refuseFields(form, error)
+        toast.error(messageOf(error, resetPassword.failed))
+        setLinkBad(isRefusal(error, 'LinkInvalid'))
+        return
+      }
+      toast.success(resetPassword.done)
+      await navigate(paths.login, { replace: true })
+    },
+  })
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <NewPasswordField {...form.text('password')} label={resetPassword.newPassword} />
+      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+        {resetPassword.submit}
+      </Button>
+      {isLinkBad && (
+        <TextLink to={paths.forgotPassword} className="self-center py-2.5">
+          {resetPassword.askAgain}
+        </TextLink>
+      )}
+    </form>
+  )
+}

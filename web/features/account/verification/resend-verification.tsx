@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { authContract } from '#contract/auth.ts'
+import type { User } from '#contract/shapes.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { useCooldown } from '#web/lib/use-cooldown.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { startVerificationCooldown, verificationCooldown } from './verification-cooldown.ts'
+
+/** Asks for another verification mail. Show it only while the address is not verified. */
+export function ResendVerification({ user }: { user: User }) {
+  const { account } = useMessages()
+  const session = useSession()
+  const secondsLeft = useCooldown(verificationCooldown(user.id))
+  const [isBusy, setBusy] = useState(false)
+
+  async function send() {
+    setBusy(true)
+    try {
+      await session.callAs(authContract.sendVerificationEmail, {})
+      toast.success(account.verificationSent)
+      startVerificationCooldown(user.id)
+    } catch (error) {
+      if (isRefusal(error, 'EmailAlreadyVerified')) session.markEmailVerified()
+      if (isRefusal(error, 'TooManyRequests')) {
+        startVerificationCooldown(user.id, error.retryAfterSeconds ?? 0)
+      }
+      toast.error(messageOf(error, account.verificationFailed))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button
+      variant="secondary"
+      isBusy={isBusy}
+      disabled={secondsLeft > 0}
+      onClick={() => void send()}
+      className="w-full sm:w-auto"
+    >
+      <span>
+        {account.resend}
+        {/* The number alone: hyphens as wide as digits would tear the words apart. */}
+        {secondsLeft > 0 && <span className="tabular"> ({secondsLeft})</span>}
+      </span>
+    </Button>
+  )
+}

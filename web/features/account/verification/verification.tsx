@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { authContract } from '#contract/auth.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useSession } from '#web/session/session-context.tsx'
+import { Spinner } from '#web/ui/actions/spinner.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+
+/** Proves the address by the mailed token once, and goes to the dashboard whatever comes of it. */
+export function Verification({ token }: { token: string | undefined }) {
+  const { verifyEmail, resetPassword, layout } = useMessages()
+  const session = useSession()
+  const navigate = useNavigate()
+  // The link is good for one use, and React runs effects twice in development.
+  const isStarted = useRef(false)
+
+  useEffect(() => {
+    if (isStarted.current) return
+    isStarted.current = true
+    async function verify() {
+      if (token === undefined || token === '') {
+        toast.error(resetPassword.noToken)
+      } else {
+        try {
+          await session.callAs(authContract.verifyEmail, { query: { token } })
+          session.markEmailVerified()
+          toast.success(verifyEmail.done)
+        } catch {
+          toast.error(verifyEmail.failed)
+        }
+      }
+      await navigate(paths.dashboard, { replace: true })
+    }
+    void verify()
+  }, [token, session, navigate, verifyEmail, resetPassword])
+
+  return (
+    <div className="flex min-h-64 items-center justify-center">
+      <h1 className="sr-only">{layout.pages.verifyEmail}</h1>
+      <Spinner label={verifyEmail.heading} />
+    </div>
+  )
+}

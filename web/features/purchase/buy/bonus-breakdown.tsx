@@ -1,0 +1,150 @@
+import { type ReactNode, useState } from 'react'
+import type { BonusType, Stage } from '#contract/shapes.ts'
+import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useUser } from '#web/session/session-context.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { Disclosure } from '#web/ui/layout/disclosure.tsx'
+import { InfoTip } from '#web/ui/feedback/info-tip.tsx'
+import { SkeletonText } from '#web/ui/feedback/skeleton.tsx'
+import { type Deal, dealFormat } from '#web/features/purchase/deal.ts'
+import { expectedBonuses } from './expected-bonuses.ts'
+import type { BuyForm } from './use-buy-form.ts'
+
+interface BonusBreakdownProps {
+  form: BuyForm
+  stage: Stage
+  symbol: string
+}
+
+/** The bonuses of the purchase, line by line, under their total. */
+export function BonusBreakdown({ form, stage, symbol }: BonusBreakdownProps) {
+  const buy = useBuyTexts()
+  const { deal, isDealCurrent, hasNoBonuses } = form
+  const isWaiting = deal === null && form.fault === null && form.noRoom === null
+  return (
+    <Disclosure
+      title={buy.bonuses.title}
+      isOpenAtFirst
+      aside={
+        deal !== null &&
+        deal.lines.length > 0 && (
+          <span className="tabular text-14 font-medium">
+            {buy.bonuses.percent(formatNumber(deal.bonusPercent))}
+          </span>
+        )
+      }
+    >
+      <div
+        className={classNames(
+          'transition-opacity',
+          deal !== null && !isDealCurrent && 'opacity-60',
+        )}
+      >
+        {hasNoBonuses ? (
+          <p className="py-2 text-14 text-quiet">{buy.bonuses.failed}</p>
+        ) : (
+          <BonusLines deal={deal} symbol={symbol} isWaiting={isWaiting} />
+        )}
+        {!hasNoBonuses && isWaiting && <ExpectedLines form={form} stage={stage} />}
+        {!hasNoBonuses && deal?.lines.length === 0 && (
+          <p className="py-2 text-14 text-quiet">{buy.bonuses.none}</p>
+        )}
+      </div>
+    </Disclosure>
+  )
+}
+
+interface BonusLinesProps {
+  deal: Deal | null
+  symbol: string
+  isWaiting: boolean
+}
+
+function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
+  const buy = useBuyTexts()
+  const format = deal === null ? String : dealFormat(deal)
+  return (
+    <dl>
+      <div className="flex items-center justify-between gap-4 border-b border-hairline py-2">
+        <dt className="flex items-center gap-1 font-strong">
+          {buy.bonuses.total}
+          <InfoTip label={buy.bonuses.about}>{buy.bonuses.explanation}</InfoTip>
+        </dt>
+        <dd className="tabular text-right font-strong">
+          {isWaiting && (
+            <>
+              <SkeletonText characters={14} />
+              <span className="block text-14">
+                <SkeletonText characters={5} />
+              </span>
+            </>
+          )}
+          {deal === null && !isWaiting && '–'}
+          {deal !== null && (
+            <>
+              {format(deal.bonusTokens)} <Unit>{symbol}</Unit>
+              <span className="block text-14 font-regular text-quiet">
+                {formatUsd(deal.bonusUsd)}
+              </span>
+            </>
+          )}
+        </dd>
+      </div>
+      {deal?.lines.map((line) => (
+        <Line
+          key={line.type}
+          type={line.type}
+          percent={buy.bonuses.percent(formatNumber(line.percent))}
+        >
+          {format(line.tokens)} <Unit>{symbol}</Unit>
+        </Line>
+      ))}
+    </dl>
+  )
+}
+
+interface LineProps {
+  type: BonusType
+  percent: ReactNode
+  children: ReactNode
+}
+
+function Line({ type, percent, children }: LineProps) {
+  const buy = useBuyTexts()
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1.5 text-14">
+      <dt className="flex min-w-0 flex-col sm:flex-row sm:items-baseline sm:gap-2">
+        <span>{buy.bonuses.labels[type]}</span>
+        <span className="tabular text-12 text-quiet sm:text-14">{percent}</span>
+      </dt>
+      <dd className="tabular text-right whitespace-nowrap">{children}</dd>
+    </div>
+  )
+}
+
+/** The place of the lines that will most likely come; which ones they are only the server knows. */
+function ExpectedLines({ form, stage }: Pick<BonusBreakdownProps, 'form' | 'stage'>) {
+  const user = useUser()
+  const [nowMs] = useState(() => Date.now())
+  const types = expectedBonuses(stage.bonuses, {
+    usd: Number(form.amounts.usdText),
+    tokenId: form.token?.id ?? '',
+    signupDate: user?.signup_date ?? null,
+    hasTokens: (user?.tokens.total ?? 0) > 0,
+    nowMs,
+  })
+  return (
+    <dl aria-hidden="true">
+      {types.map((type) => (
+        <Line key={type} type={type} percent={<SkeletonText characters={3} />}>
+          <SkeletonText characters={14} />
+        </Line>
+      ))}
+    </dl>
+  )
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className="text-12 font-medium text-quiet">{children}</span>
+}

@@ -1,0 +1,126 @@
+import type { RefObject } from 'react'
+import type { Project, Stage } from '#contract/shapes.ts'
+import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
+import { formatUsdExact } from '#web/lib/format/format.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { SkeletonText } from '#web/ui/feedback/skeleton.tsx'
+import { AmountPresets } from './amount-presets.tsx'
+import { CRYPTO_FIELD_DECIMALS, USD_FIELD_DECIMALS } from './buy-amounts.ts'
+import { mostToSpend } from './spend-limits.ts'
+import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
+import type { BuyForm } from './use-buy-form.ts'
+
+interface SpendFieldProps {
+  form: BuyForm
+  stage: Stage
+  fieldRef: RefObject<HTMLInputElement | null>
+}
+
+/** The dollars, with shortcuts to the amounts that earn more bonus. */
+export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
+  const buy = useBuyTexts()
+  const fault = useFaultText(form)
+  return (
+    <div className="flex flex-col gap-3">
+      <AmountField
+        ref={fieldRef}
+        name="usd_amount"
+        label={buy.spend}
+        prefix="$"
+        suffix={<Unit>USD</Unit>}
+        decimals={USD_FIELD_DECIMALS}
+        value={form.amounts.usdText}
+        onChange={(event) => form.typeUsd(event.currentTarget.value)}
+        onBlur={form.touch}
+        hint={<LimitsHint form={form} />}
+        error={fault}
+        className="text-20 font-medium"
+      />
+      <AmountPresets
+        tiers={stage.bonuses.tiered_fiat}
+        value={form.amounts.usdText}
+        onChoose={form.typeUsd}
+      />
+    </div>
+  )
+}
+
+interface CoinFieldsProps {
+  form: BuyForm
+  fieldRef: RefObject<HTMLInputElement | null>
+  project: Project
+  stage: Stage
+}
+
+/** The coins that the dollars come to, and which coins they are. */
+export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) {
+  const buy = useBuyTexts()
+  const symbol = form.token?.short_name ?? ''
+  return (
+    <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <AmountField
+        ref={fieldRef}
+        name="token_amount"
+        label={buy.buyWith}
+        suffix={<Unit>{symbol}</Unit>}
+        decimals={CRYPTO_FIELD_DECIMALS}
+        value={form.amounts.cryptoText}
+        onChange={(event) => form.typeCrypto(event.currentTarget.value)}
+        onBlur={form.touch}
+        error={form.coinFault === null ? undefined : buy[form.coinFault](symbol)}
+        keepsErrorLine={false}
+        className="text-20 font-medium"
+      />
+      <TokenPicker
+        label={buy.token}
+        tokens={project.payment_tokens}
+        bonuses={stage.bonuses.payment_tokens}
+        value={form.token?.id ?? null}
+        onChange={form.chooseToken}
+      />
+    </div>
+  )
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className="pr-3 text-14">{children}</span>
+}
+
+function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
+  const buy = useBuyTexts()
+  switch (shownFault) {
+    case null:
+      return undefined
+    case 'empty':
+      return buy.empty
+    case 'tooMuch':
+      return buy.tooMuch(inDollars(mostToSpend(limits)))
+    case 'tooLittle':
+      return limits === null ? buy.empty : buy.tooLittle(inDollars(limits.min))
+  }
+}
+
+/**
+ * What may be spent, and how much is left where that is less than the amount: no fault of the
+ * buyer, so that it does not wait until the field was touched.
+ */
+function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
+  const buy = useBuyTexts()
+  if (limits === null) return <SkeletonText characters={16} />
+  const most = limits.most === null ? null : inDollars(limits.most)
+  return (
+    <>
+      {buy.limits(inDollars(limits.min), most)}
+      {limits.isLastRemainder && <span className="block">{buy.lastRemainder}</span>}
+      <span role="status" className="block font-medium text-warning">
+        {noRoom}
+      </span>
+    </>
+  )
+}
+
+/** To the last digit: an amount that is typed as the message says it must be accepted. */
+function inDollars(amount: Usd): string {
+  return formatUsdExact(formatDecimal(amount, USD_DECIMALS))
+}

@@ -1,0 +1,200 @@
+import { useEffect, useRef } from 'react'
+import {
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import type { BonusTokens, Stage } from '#contract/shapes.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
+import { boundReasons } from '#domain/refusal.ts'
+import { call } from '#web/lib/api/call.ts'
+import { isRefusal } from '#web/lib/api/call-error.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+import type { Session } from '#web/session/session.ts'
+import { bonusTurns, useTurnsPassed } from './bonus-turns.ts'
+import { askForOfferAgain, bonusKey, minimumsKey } from '#web/features/purchase/offer-cache.ts'
+
+/** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
+export const PRICES_REFETCH_MS = 60_000
+const PRICES_FRESH_MS = 6000
+/** A question that is overdue, as after a time in the background, waits this long. */
+const PRICES_OVERDUE_MS = 1000
+
+const PREVIEW_DEBOUNCE_MS = 200
+/** Within this time the pages that hear of one change have asked what it means for them. */
+const OFFER_SPREAD_MS = 1000
+/** What others have reserved and not paid comes back; this is for pages without live news. */
+const NO_ROOM_REFETCH_MS = 10_000
+/** A chain that was out of reach comes back without any news of it. */
+const UNAVAILABLE_REFETCH_MS = 10_000
+
+const pricesQuery = queryOptions({
+  queryKey: ['prices', 'tokens'],
+  queryFn: ({ signal }) => call(saleContract.getPrices, {}, { signal }),
+  staleTime: PRICES_FRESH_MS,
+  refetchInterval: ({ state }) => {
+    // The end of the question under way sets the time of the next one.
+    if (state.fetchStatus !== 'idle') return PRICES_REFETCH_MS
+    return Math.max(PRICES_OVERDUE_MS, nextPricesMs(state) - Date.now())
+  },
+})
+
+/** When prices are asked for again, counted from the last answer or failure. */
+export function nextPricesMs(asked: { dataUpdatedAt: number; errorUpdatedAt: number }): number {
+  return Math.max(asked.dataUpdatedAt, asked.errorUpdatedAt) + PRICES_REFETCH_MS
+}
+
+/** What one unit of each payment token costs in dollars, by its symbol. */
+export function usePrices() {
+  return useQuery(pricesQuery)
+}
+
+/**
+ * Prices that the server tells of replace the cached ones. They answer no question: the time of the
+ * last answer stays, or a server that tells often would put off the next question for ever.
+ */
+export function useLivePrices(): void {
+  const queries = useQueryClient()
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type !== 'prices') return
+      const updatedAt = queries.getQueryState(pricesQuery.queryKey)?.dataUpdatedAt ?? 0
+      queries.setQueryData(pricesQuery.queryKey, event.prices, { updatedAt })
+    },
+    onOpen: () => void queries.refetchQueries({ ...pricesQuery, type: 'active', stale: true }),
+  })
+}
+
+/**
+ * The least that can be spent in a payment token, in dollars, null until it is known, and that
+ * nothing can be bought with it at this moment.
+ */
+export function useTokenMinimum(tokenId: string | null) {
+  const { data } = useQuery({
+    queryKey: [...minimumsKey, tokenId],
+    queryFn:
+      tokenId === null
+        ? skipToken
+        : ({ signal }) =>
+            call(saleContract.getTokenMinimum, { params: { id: tokenId } }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.is_available === false ? UNAVAILABLE_REFETCH_MS : PRICES_REFETCH_MS,
+  })
+  return { minimum: data?.min_amount_fiat ?? null, isUnavailable: data?.is_available === false }
+}
+
+/** Asks again for what may have changed where a purchase was refused: minimums and bonuses. */
+export function useRefreshOffer() {
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  return {
+    refreshMinimums: () => askAgain(queries, minimumsKey),
+    refreshOffer: () => askForOfferAgain(queries, userId),
+  }
+}
+
+/**
+ * What others reserve and give back changes what is left; the server tells of it as of any change
+ * of the stage, once a second at most. All pages hear that at the same moment, and ask one by one.
+ */
+export function useLiveOffer(): void {
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ask = () => {
+    timer.current = undefined
+    askForOfferAgain(queries, userId)
+  }
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type === 'stage') timer.current ??= setTimeout(ask, Math.random() * OFFER_SPREAD_MS)
+    },
+    onOpen: () => {
+      void queries.invalidateQueries({ queryKey: minimumsKey })
+      void queries.invalidateQueries({ queryKey: bonusKey(userId) })
+    },
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+}
+
+/** The bonuses of a purchase, with what they were worked out for. */
+export interface BonusPreview {
+  usdText: string
+  tokenPrice: number
+  bonuses: BonusTokens
+  /** Why it cannot be bought right now, in the server's words; null where it can. */
+  noRoom: string | null
+}
+
+/**
+ * The bonuses a purchase of `usdText` dollars would get, asked for once form and stage have stood
+ * still for 200 ms, and again when a bonus begins or ends and as often as the quote is. An answer
+ * that a newer question has overtaken is never seen, as it belongs to another key; until the new
+ * one is there the last stays. Nothing is asked where `usdText` is null. That too few tokens are
+ * left, or too many reserved and not paid, is an answer and not a failure.
+ */
+export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
+  const { callAs } = useSession()
+  const user = useUser()
+  const turns = useTurnsPassed(bonusTurns(stage.bonuses, user?.signup_date ?? null))
+  const wish = { tokenId, usdText, stage, turns }
+  const settled = useDebounced(wish, PREVIEW_DEBOUNCE_MS, keyOf(wish))
+  const query = useQuery({
+    queryKey: [...bonusKey(user?.id), keyOf(settled)],
+    queryFn: questionOf(settled, callAs),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      (state.data?.noRoom ?? null) === null ? PRICES_REFETCH_MS : NO_ROOM_REFETCH_MS,
+  })
+  return {
+    preview: query.data,
+    isCurrent: keyOf(settled) === keyOf(wish) && query.isSuccess && !query.isPlaceholderData,
+    isFailed: query.isError && query.data === undefined,
+    /** When the server last answered, by this device's clock; 0 where it has not yet. */
+    answeredAt: query.dataUpdatedAt,
+  }
+}
+
+/** That too much is reserved and not paid: by the buyer, or by all together. */
+export function isBoundRefusal(error: unknown): boolean {
+  return boundReasons.some((reason) => isRefusal(error, reason))
+}
+
+interface BonusWish {
+  tokenId: string | null
+  usdText: string | null
+  stage: Stage
+  /** How many times a bonus has begun or ended so far. */
+  turns: number
+}
+
+/** All that the answer depends on. */
+function keyOf({ tokenId, usdText, stage, turns }: BonusWish): string {
+  return JSON.stringify([tokenId, usdText, stage.id, stage.token_price, stage.bonuses, turns])
+}
+
+function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['callAs']) {
+  if (tokenId === null || usdText === null) return skipToken
+  return async ({ signal }: { signal: AbortSignal }): Promise<BonusPreview> => {
+    const { token_price: tokenPrice, bonuses: offered } = stage
+    const body = {
+      purchase_token_id: tokenId,
+      purchase_amount: Number(usdText),
+      token_price: tokenPrice,
+      bonuses: offered,
+    }
+    try {
+      const bonuses = await callAs(saleContract.calculateBonus, { body }, { signal })
+      return { usdText, tokenPrice, bonuses, noRoom: null }
+    } catch (error) {
+      const isNoRoom = isRefusal(error, 'NoTokensLeft') || isBoundRefusal(error)
+      if (!isNoRoom || !(error instanceof Error)) throw error
+      return { usdText, tokenPrice, bonuses: {}, noRoom: error.message }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { acceptAmount } from '#web/ui/fields/accept-amount.ts'
+import { type TypedAmount, USD_FIELD_DECIMALS } from './buy-amounts.ts'
+
+export interface BuyFormStart {
+  usdText: string
+  tokenId: string
+}
+
+/** What a buyer has put in. */
+export interface BuyDraft {
+  typed: TypedAmount
+  tokenId: string
+  /** True once something was changed by hand. */
+  isEdited: boolean
+  /** True once a field was left, or the form sent. */
+  isTouched: boolean
+}
+
+/**
+ * What stands in the buy form, kept outside of it: the form is gone while the sale is paused or
+ * between two stages, and what was typed is there again with it. Another start, as from a link,
+ * begins anew.
+ */
+export function useBuyDraft(start: BuyFormStart) {
+  const startKey = `${start.usdText} ${start.tokenId}`
+  const [kept, setKept] = useState({ startKey, draft: draftOf(start) })
+  const draft = kept.startKey === startKey ? kept.draft : draftOf(start)
+  return {
+    draft,
+    change: (change: Partial<BuyDraft>) =>
+      setKept((before) => ({
+        startKey,
+        draft: { ...(before.startKey === startKey ? before.draft : draftOf(start)), ...change },
+      })),
+  }
+}
+
+export type BuyDraftState = ReturnType<typeof useBuyDraft>
+
+function draftOf({ usdText, tokenId }: BuyFormStart): BuyDraft {
+  // As if it had been typed: a link may say 0050.
+  const text = acceptAmount(usdText, USD_FIELD_DECIMALS) ?? ''
+  return { typed: { field: 'usd', text }, tokenId, isEdited: false, isTouched: false }
+}

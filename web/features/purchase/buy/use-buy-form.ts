@@ -1,0 +1,87 @@
+import type { PaymentToken, Project, Stage } from '#contract/shapes.ts'
+import type { Usd } from '#domain/money.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { wirePrice } from '#web/lib/api/wire-amount.ts'
+import { buyAmounts, readUsd, type TypedAmount } from './buy-amounts.ts'
+import { type Deal, dealOf } from '#web/features/purchase/deal.ts'
+import { useBonusPreview, usePrices, useTokenMinimum } from './price-queries.ts'
+import { spendFault, stageLimits } from './spend-limits.ts'
+import type { BuyDraftState } from './use-buy-draft.ts'
+
+/** An amount that stands wrong this long is told while the field still has the focus. */
+const FAULT_DELAY_MS = 1000
+
+/** The buy form's state and all that follows from it, prices and bonuses included. */
+export function useBuyForm(project: Project, stage: Stage, { draft, change }: BuyDraftState) {
+  const { typed, tokenId, isEdited, isTouched } = draft
+  const token = chosenToken(project.payment_tokens, tokenId)
+  const prices = usePrices()
+  const priceUsd = token === undefined ? undefined : prices.data?.[token.short_name]?.USD
+  const cryptoPrice = priceUsd === undefined ? null : wirePrice(priceUsd)
+  const amounts = buyAmounts(typed, cryptoPrice)
+  const spent = readUsd(amounts.usdText)
+
+  const { minimum, isUnavailable } = useTokenMinimum(token?.id ?? null)
+  const limits =
+    token === undefined || minimum === null
+      ? null
+      : stageLimits(stage, { id: token.id, minimumUsd: minimum }, project.decimals)
+  const fault = spendFault(spent, limits)
+  const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
+
+  const asked = fault === null && spent !== null ? amounts.usdText : null
+  const bonus = useBonusPreview(stage, token?.id ?? null, asked)
+  const noRoom = asked !== null && bonus.isCurrent ? (bonus.preview?.noRoom ?? null) : null
+
+  return {
+    token,
+    amounts,
+    spent,
+    limits,
+    fault,
+    /** That too little is left for the amount, in the server's words. */
+    noRoom,
+    /** When the server last said whether the amount can be bought; 0 where it has not yet. */
+    previewedAt: bonus.isCurrent ? bonus.answeredAt : 0,
+    shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
+    coinFault: coinFault(),
+    prices,
+    deal: spent === null || asked === null ? null : dealFor(spent),
+    isDealCurrent: bonus.isCurrent || bonus.isFailed,
+    hasNoBonuses: bonus.isFailed,
+    typeUsd: (text: string) => edit({ field: 'usd', text }),
+    typeCrypto: (text: string) => edit({ field: 'crypto', text }),
+    touch: () => change({ isTouched: true }),
+    /** The dollars stay, as they are what the buyer thinks in; the coins follow. */
+    chooseToken: (id: string) =>
+      change({ typed: { field: 'usd', text: amounts.usdText }, tokenId: id }),
+  }
+
+  /** Why nothing can be bought with the chosen token now. */
+  function coinFault(): 'noPrice' | 'unavailable' | null {
+    if (!prices.isPending && cryptoPrice === null) return 'noPrice'
+    return isUnavailable ? 'unavailable' : null
+  }
+
+  /** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
+  function dealFor(amount: Usd): Deal | null {
+    if (bonus.preview !== undefined) {
+      const { usdText, tokenPrice, bonuses } = bonus.preview
+      if (bonus.preview.noRoom !== null) return null
+      return dealOf(readUsd(usdText) ?? amount, wirePrice(tokenPrice), bonuses, project.decimals)
+    }
+    if (!bonus.isFailed) return null
+    return dealOf(amount, wirePrice(stage.token_price), {}, project.decimals)
+  }
+
+  function edit(next: TypedAmount) {
+    change({ typed: next, isEdited: true })
+  }
+}
+
+export type BuyForm = ReturnType<typeof useBuyForm>
+
+/** An unknown id, as from an old link, counts as the first token. */
+function chosenToken(tokens: readonly PaymentToken[], id: string): PaymentToken | undefined {
+  return tokens.find((token) => token.id === id) ?? tokens[0]
+}

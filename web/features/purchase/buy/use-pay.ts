@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useAttemptKeys } from './attempt-key.ts'
+import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
+import { useCreateTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
+import type { BuyForm } from './use-buy-form.ts'
+
+interface Refused {
+  /** What stood in the form. */
+  content: string
+  message: string
+  /**
+   * Whether the form may say something newer of it. `amount`: it was too little, or more than is
+   * left. `bound`: too much is reserved and not paid, which each preview of the amount tells anew.
+   */
+  kind: 'amount' | 'bound' | 'other'
+  /** By this device's clock, in milliseconds. */
+  at: number
+}
+
+function kindOf(error: unknown): Refused['kind'] {
+  if (isBoundRefusal(error)) return 'bound'
+  const isOfAmount = isRefusal(error, 'BelowMinimum') || isRefusal(error, 'NoTokensLeft')
+  return isOfAmount ? 'amount' : 'other'
+}
+
+interface PayOptions {
+  onCreated: (transaction: Transaction) => void
+  /** The sale may have moved on: the reason a purchase was, or would be, refused. */
+  onRefused: () => void
+}
+
+/**
+ * Makes the purchase that stands in the form. What was refused stays to be read until the form
+ * says something else, as the toast that tells of it is gone after four seconds. Of the amount the
+ * form may say something newer itself, and two sentences must not contradict each other.
+ */
+export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
+  const { spent, token, noRoom, fault, previewedAt } = form
+  const buy = useBuyTexts()
+  const keys = useAttemptKeys()
+  const create = useCreateTransaction()
+  const [refused, setRefused] = useState<Refused | null>(null)
+  const { refreshMinimums, refreshOffer } = useRefreshOffer()
+  const content = `${spent} ${token?.id}`
+
+  const onNoRoom = useEffectEvent(() => {
+    onRefused()
+    refreshMinimums()
+  })
+  useEffect(() => {
+    if (noRoom !== null) onNoRoom()
+  }, [noRoom])
+
+  function onError() {
+    onRefused()
+    refreshOffer()
+  }
+
+  /** Tells how it ended, wherever the buyer is by then. */
+  async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
+    try {
+      // These two are left out where the form is gone.
+      await create.mutateAsync(order, { onSuccess: onCreated, onError })
+      keys.finish()
+      setRefused(null)
+      toast.success(buy.created)
+    } catch (error) {
+      if (isRefusal(error, 'IdempotencyKeyReused')) keys.finish()
+      const message = messageOf(error, buy.createFailed)
+      setRefused({ content, message, kind: kindOf(error), at: Date.now() })
+      toast.error(message)
+    }
+  }
+
+  function isCurrent({ kind, message, at, ...of }: Refused): boolean {
+    if (of.content !== content || create.isPending) return false
+    if (kind === 'other') return true
+    if (fault !== null) return false
+    if (noRoom !== null) return noRoom === message
+    return kind === 'amount' || previewedAt <= at
+  }
+
+  return {
+    isPending: create.isPending,
+    refusal: refused !== null && isCurrent(refused) ? refused.message : null,
+    start() {
+      if (spent === null || token === undefined || create.isPending) return
+      void pay({
+        amount: Number(formatDecimal(spent, USD_DECIMALS)),
+        tokenId: token.id,
+        idempotencyKey: keys.keyFor(content),
+      })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { Check, Search } from 'lucide-react'
+import {
+  Autocomplete,
+  Input,
+  ListBox,
+  ListBoxItem,
+  SearchField,
+  useFilter,
+} from 'react-aria-components'
+import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { TokenIcon } from './token-icon.tsx'
+
+interface TokenListProps {
+  tokens: PaymentToken[]
+  bonuses: StageBonuses['payment_tokens']
+  value: string | null
+  onChoose: (tokenId: string) => void
+}
+
+/** The payment tokens with their bonus, searchable by name, chain and symbol. */
+export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) {
+  const { tokenPicker } = useMessages()
+  const { contains } = useFilter({ sensitivity: 'base' })
+  return (
+    <Autocomplete filter={contains}>
+      <SearchField
+        aria-label={tokenPicker.search}
+        className="flex items-center gap-2 rounded-control border border-edge bg-raised px-3 has-focus-visible:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent"
+      >
+        <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        {/* The input's own focus comes with the list; the field's would come a frame or a transition later. */}
+        <Input
+          autoFocus
+          placeholder={tokenPicker.search}
+          className="min-h-11 w-full bg-transparent text-16 outline-none placeholder:text-quiet [&::-webkit-search-cancel-button]:hidden"
+        />
+      </SearchField>
+      <ListBox
+        aria-label={tokenPicker.list}
+        selectionMode="single"
+        selectedKeys={value === null ? [] : [value]}
+        disallowEmptySelection
+        onSelectionChange={([key]) => onChoose(String(key))}
+        renderEmptyState={() => <p className="p-3 text-quiet">{tokenPicker.nothingFound}</p>}
+        className="-mx-2 outline-none sm:min-h-96"
+      >
+        {tokens.map((token) => (
+          <TokenOption
+            key={token.id}
+            token={token}
+            percentage={bonuses.find((bonus) => bonus.token_id === token.id)?.percentage}
+          />
+        ))}
+      </ListBox>
+    </Autocomplete>
+  )
+}
+
+interface TokenOptionProps {
+  token: PaymentToken
+  percentage: number | undefined
+}
+
+function TokenOption({ token, percentage }: TokenOptionProps) {
+  const { tokenPicker } = useMessages()
+  return (
+    <ListBoxItem
+      id={token.id}
+      textValue={`${token.name} ${token.short_name} ${token.chain}`}
+      className="flex min-h-14 cursor-pointer items-center gap-3 rounded-control px-2 outline-none data-focused:bg-raised data-hovered:bg-raised"
+    >
+      {({ isSelected }) => (
+        <>
+          <TokenIcon symbol={token.short_name} size={32} />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="truncate font-medium">{token.name}</span>
+            <span className="text-14 text-quiet">
+              {token.short_name} {tokenPicker.on(token.chain)}
+            </span>
+          </span>
+          {percentage !== undefined && (
+            <span className="text-14 whitespace-nowrap text-accent">
+              {tokenPicker.bonus(formatNumber(percentage))} {tokenPicker.bonusWord}
+            </span>
+          )}
+          <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />
+        </>
+      )}
+    </ListBoxItem>
+  )
+}

@@ -1,0 +1,80 @@
+import { Suspense, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { TokenIcon } from './token-icon.tsx'
+
+const TokenList = lazyComponent(async () => (await import('./token-list.tsx')).TokenList)
+
+interface TokenPickerProps {
+  label: string
+  tokens: PaymentToken[]
+  bonuses: StageBonuses['payment_tokens']
+  /** The id of the chosen token; null while the tokens are loading. */
+  value: string | null
+  onChange: (tokenId: string) => void
+}
+
+/**
+ * The chosen payment token as a button, which opens a list searchable by name, chain and symbol.
+ */
+export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPickerProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { tokenPicker } = useMessages()
+  const chosen = tokens.find((token) => token.id === value)
+  const bonus = bonuses.find((entry) => entry.token_id === value)
+  function preload() {
+    preloadDialog()
+    TokenList.preload()
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <span aria-hidden="true" className="text-14 font-medium">
+        {label}
+      </span>
+      {chosen === undefined ? (
+        <Skeleton className="h-11" />
+      ) : (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={() => setOpen(true)}
+          className="flex min-h-11 w-full items-center gap-3 rounded-control border border-edge bg-raised px-3 text-left transition-colors hover:border-quiet"
+        >
+          <span className="sr-only">{label}</span>
+          <TokenIcon symbol={chosen.short_name} />
+          <span className="min-w-0 flex-1 py-1 leading-tight">
+            <span className="font-medium">{chosen.short_name}</span>{' '}
+            <span className="inline-block text-14 text-quiet">{tokenPicker.on(chosen.chain)}</span>
+          </span>
+          {bonus !== undefined && (
+            <span className="tabular text-14 text-accent">
+              {tokenPicker.bonus(formatNumber(bonus.percentage))}
+              <span className="sr-only"> {tokenPicker.bonusWord}</span>
+            </span>
+          )}
+          <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+        </button>
+      )}
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={tokenPicker.title}>
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <TokenList
+            tokens={tokens}
+            bonuses={bonuses}
+            value={value}
+            onChoose={(tokenId) => {
+              onChange(tokenId)
+              setOpen(false)
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { Loader } from 'lucide-react'
+import type { TransactionStatus } from '#contract/shapes.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { statusTones } from './transaction-text.ts'
+
+/** Where a transaction stands: a colour, an icon and a word. */
+export function StatusChip({ status }: { status: TransactionStatus }) {
+  const transaction = useTransactionTexts()
+  return (
+    <Chip
+      tone={statusTones[status]}
+      {...(status === 'processing' && {
+        icon: <Loader size={16} aria-hidden="true" className="shrink-0" />,
+      })}
+    >
+      {transaction.statuses[status]}
+    </Chip>
+  )
+}

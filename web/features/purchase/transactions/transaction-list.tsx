@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Receipt } from 'lucide-react'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { Card } from '#web/ui/layout/card.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { List } from '#web/ui/layout/list.tsx'
+import { Pagination } from '#web/ui/layout/pagination.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import type { Cursor } from '#web/features/purchase/transaction-cache.ts'
+import { usePageQuery, useTransactionPage } from './transaction-queries.ts'
+import { TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
+
+const SKELETON_ROWS = 5
+const FIRST_PAGE: Cursor = {}
+
+interface TransactionListProps {
+  title: string
+  projectSymbol: string
+  onOpen: (id: string) => void
+  /** At the right of the title. */
+  aside?: ReactNode
+  /** Nothing can be bought any more. */
+  isSaleOver?: boolean
+  /** The newest page alone, without a way to turn it. */
+  isNewestOnly?: boolean
+}
+
+/** The caller's transactions, five a page, newest first. */
+export function TransactionList(props: TransactionListProps) {
+  const { title, projectSymbol, onOpen, aside, isSaleOver = false, isNewestOnly = false } = props
+  const messages = useTransactionTexts()
+  const [cursor, setCursor] = useState(FIRST_PAGE)
+  const page = useTransactionPage(cursor)
+  const { turn, isTurning } = useTurn(setCursor)
+
+  if (page.data === undefined && page.isError) {
+    return (
+      <Card title={title} aside={aside}>
+        <ErrorState
+          title={messages.listFailed}
+          onRetry={() => void page.refetch()}
+          isRetrying={page.isFetching}
+        >
+          {messages.listFailedHint}
+        </ErrorState>
+      </Card>
+    )
+  }
+  const rows = page.data?.data
+  const { before, after } = page.data ?? { before: null, after: null }
+  const hasPages = !isNewestOnly && (before !== null || after !== null)
+  return (
+    <Card title={title} aside={aside}>
+      {rows?.length === 0 ? (
+        <EmptyState icon={<Receipt size={24} aria-hidden="true" />} title={messages.empty}>
+          {isSaleOver ? undefined : messages.emptyHint}
+        </EmptyState>
+      ) : (
+        <div
+          aria-busy={rows === undefined || isTurning}
+          className={classNames('transition-opacity', isTurning && 'opacity-60 delay-100')}
+        >
+          <List label={title}>
+            {rows?.map((transaction) => (
+              <TransactionRow
+                key={transaction.id}
+                transaction={transaction}
+                projectSymbol={projectSymbol}
+                onOpen={onOpen}
+              />
+            )) ??
+              Array.from({ length: SKELETON_ROWS }, (_, row) => (
+                <TransactionRowSkeleton key={row} />
+              ))}
+          </List>
+        </div>
+      )}
+      {hasPages && (
+        <Pagination
+          label={messages.pages}
+          onPrevious={before === null ? undefined : () => void turn({ before })}
+          onNext={after === null ? undefined : () => void turn({ after })}
+        />
+      )}
+    </Card>
+  )
+}
+
+/**
+ * Turns to a page once it is there; where it cannot be had, this one stays and says so. The first
+ * page is shown under its own name, so that what is new appears at its top.
+ */
+function useTurn(show: (cursor: Cursor) => void) {
+  const messages = useTransactionTexts()
+  const queries = useQueryClient()
+  const pageQuery = usePageQuery()
+  const [isTurning, setTurning] = useState(false)
+  async function turn(cursor: Cursor) {
+    if (isTurning) return
+    setTurning(true)
+    try {
+      const { queryKey, queryFn } = pageQuery(cursor)
+      const page = await queries.fetchQuery({ queryKey, queryFn })
+      show(page.before === null ? FIRST_PAGE : cursor)
+    } catch {
+      toast.error(messages.listFailed)
+    } finally {
+      setTurning(false)
+    }
+  }
+  return { turn, isTurning }
+}

@@ -1,0 +1,116 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import { usersContract } from '#contract/users.ts'
+import { CallError } from '#web/lib/api/call-error.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+import { askForOfferAgain } from '#web/features/purchase/offer-cache.ts'
+import {
+  applyTransaction,
+  type Cursor,
+  type TransactionPage,
+  transactionKeys,
+} from '#web/features/purchase/transaction-cache.ts'
+
+/** A purchase under way is asked for this often as well, should the live stream be held up. */
+const UNDER_WAY_REFETCH_MS = 15_000
+
+/** Specification section 9. */
+const PAGE_LIMIT = '5'
+
+/** The call and the key of a page of the caller's transactions, newest first. */
+export function usePageQuery() {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  return (cursor: Cursor) => ({
+    queryKey: transactionKeys.page(userId, cursor),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      callAs(
+        usersContract.listTransactions,
+        { params: { id: userId ?? '' }, query: { ...cursor, limit: PAGE_LIMIT } },
+        { signal },
+      ),
+    enabled: userId !== undefined,
+  })
+}
+
+/** A page of the list; the one before stays in sight while the next is on its way. */
+export function useTransactionPage(cursor: Cursor) {
+  const pageQuery = usePageQuery()
+  return useQuery({ ...pageQuery(cursor), placeholderData: keepPreviousData })
+}
+
+/** One transaction, shown at once where the list has it already. */
+export function useTransaction(id: string | null) {
+  const { callAs } = useSession()
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  return useQuery({
+    queryKey: transactionKeys.one(userId, id ?? ''),
+    queryFn: ({ signal }) =>
+      callAs(transactionsContract.getTransaction, { params: { id: id ?? '' } }, { signal }),
+    enabled: userId !== undefined && id !== null,
+    placeholderData: () =>
+      queries
+        .getQueriesData<TransactionPage>({ queryKey: transactionKeys.pages(userId) })
+        .flatMap(([, page]) => page?.data ?? [])
+        .find((row) => row.id === id),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? UNDER_WAY_REFETCH_MS : false),
+    retry: (failures, error) => !isNotFound(error) && failures < 3,
+  })
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof CallError && error.code === 404
+}
+
+function isUnderWay(transaction: Transaction | undefined): boolean {
+  return transaction?.status === 'pending' || transaction?.status === 'processing'
+}
+
+export interface PurchaseOrder {
+  /** Dollars. */
+  amount: number
+  tokenId: string
+  idempotencyKey: string
+}
+
+/** Makes a purchase; the list is asked for again (specification section 4), and what is left. */
+export function useCreateTransaction() {
+  const { callAs } = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ amount, tokenId, idempotencyKey }: PurchaseOrder) => {
+      const { data } = await callAs(transactionsContract.createTransaction, {
+        headers: { 'idempotency-key': idempotencyKey },
+        body: { purchase_amount: amount, purchase_token_id: tokenId },
+      })
+      return data
+    },
+    onSuccess: (transaction) => {
+      queries.setQueryData(transactionKeys.one(transaction.user_id, transaction.id), transaction)
+      askAgain(queries, transactionKeys.pages(transaction.user_id))
+      askForOfferAgain(queries, transaction.user_id)
+    },
+  })
+}
+
+/** Keeps the transactions and the balance up to date; after a gap all of it is asked for again. */
+export function useLiveTransactions(): void {
+  const queries = useQueryClient()
+  const { loadUser } = useSession()
+  const userId = useUser()?.id
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type !== 'transaction') return
+      applyTransaction(queries, event.transaction)
+      void loadUser()
+    },
+    onOpen: () => {
+      void queries.invalidateQueries({ queryKey: transactionKeys.all(userId) })
+      void loadUser()
+    },
+  })
+}

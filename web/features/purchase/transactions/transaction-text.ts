@@ -1,0 +1,84 @@
+import type { Transaction } from '#contract/shapes.ts'
+import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import { formatDate, formatExact } from '#web/lib/format/format.ts'
+import { localDates } from '#web/lib/format/local-dates.ts'
+import { baseUnits, wirePrice, wireUsd } from '#web/lib/api/wire-amount.ts'
+import { formatTokens, worthText } from '#web/lib/format/token-amounts.ts'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+
+export const statusTones: Record<Transaction['status'], Tone> = {
+  completed: 'success',
+  expired: 'error',
+  failed: 'error',
+  pending: 'warning',
+  processing: 'info',
+}
+
+/** What was paid, or is to be paid, in the payment token and in dollars; null for a reward. */
+export function paidAmounts(transaction: Transaction) {
+  const crypto =
+    transaction.actual_purchase_amount_crypto ?? transaction.initial_purchase_amount_crypto
+  const fiat = transaction.actual_purchase_amount_fiat ?? transaction.initial_purchase_amount_fiat
+  return { crypto, fiat }
+}
+
+const thisYear = localDates({
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** An instant in the reader's time zone; the year only where it is another one than now. */
+export function dateText(instant: string): string {
+  const date = new Date(instant)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  return isThisYear ? thisYear(date) : formatDate(instant)
+}
+
+/** Enough for what 15 significant digits of a token amount can hold. */
+const TOKEN_DECIMALS = 18
+
+/** Digits of an average price; those of the dollars and tokens it comes from allow no more. */
+const AVERAGE_DIGITS = 6
+
+/**
+ * Dollars for one token. What came too late or was too much is credited at whichever price gives
+ * fewer tokens, so the price that was held does not fit the tokens of such a purchase: theirs is
+ * the average of what was paid, to six digits.
+ */
+export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
+  const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
+  const held = { price: wirePrice(transaction.token_price), isAverage: false }
+  const base = baseUnits(tokens.base, TOKEN_DECIMALS)
+  const mayDiffer = reason === 'late' || reason === 'overpaid'
+  if (!mayDiffer || fiat === null || base === 0n) return held
+  const scale = 10n ** BigInt(TOKEN_DECIMALS + PRICE_DECIMALS - USD_DECIMALS)
+  const average = (wireUsd(fiat) * scale) / base
+  const digit = 10n ** BigInt(Math.max(0, String(average).length - AVERAGE_DIGITS))
+  const shown = ((average + digit / 2n) / digit) * digit
+  const difference = shown > held.price ? shown - held.price : held.price - shown
+  return difference <= digit ? held : { price: price(shown), isAverage: true }
+}
+
+/** What the tokens of a transaction are worth at its own price, in dollars. */
+export function tokensWorth(transaction: Transaction): string {
+  const units = baseUnits(transaction.tokens.total, TOKEN_DECIMALS)
+  return worthText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
+}
+
+/** The figures that the sentences of the payment dialog speak of. */
+export function paymentWords(transaction: Transaction, projectSymbol: string) {
+  const symbol = transaction.payment_token?.short_name ?? ''
+  const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)
+  const unused = unusedAmount(transaction)
+  return {
+    due: `${formatExact(due)} ${symbol}`,
+    received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
+    unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
+    tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
+    confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
+    required: transaction.required_confirmations,
+  }
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef } from 'react'
+import { Check, CircleAlert, Wallet } from 'lucide-react'
+import type { Transaction } from '#contract/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { formatExact } from '#web/lib/format/format.ts'
+import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { type AnnouncedWallet, useAnnouncedWallets } from './announced-wallets.ts'
+import { useWalletPayment } from './use-wallet-payment.ts'
+import type { WalletAttempt } from './wallet-payments.ts'
+
+/** Pays from a wallet that lives in this browser; nothing at all where there is none. */
+export function WalletPayment({ transaction }: { transaction: Transaction }) {
+  const texts = useWalletTexts()
+  const wallets = useAnnouncedWallets()
+  const { order, attempt, pay, payAgain } = useWalletPayment(transaction)
+  const { payment_token: token, payment_amount: due } = transaction
+  const isSent = attempt?.stage === 'sent'
+  const section = useKeptFocus(isSent)
+  const isShown = isSent || (order !== null && wallets.length > 0)
+  if (!isShown || token === null || due === null) return null
+
+  const walletId = attempt !== null && 'walletId' in attempt ? attempt.walletId : null
+  const wallet = wallets.find(({ id }) => id === walletId)?.name ?? ''
+  const amount = `${formatExact(due)} ${token.short_name}`
+  const words = { wallet, amount, symbol: token.short_name, network: networkName(token) }
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={texts.title}
+      className="flex min-w-0 flex-col gap-3"
+      data-wallet-payment
+    >
+      {!isSent && <WalletButtons wallets={wallets} attempt={attempt} onPay={pay} />}
+      <div role="status" className="text-14 empty:hidden">
+        {attempt === null && <p className="text-quiet">{texts.hint(words)}</p>}
+        {attempt?.stage === 'asking' && <p>{texts.steps[attempt.step](words)}</p>}
+        {attempt?.stage === 'refused' && (
+          <p className="flex items-start gap-2" data-refusal={attempt.reason}>
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
+            <span className="min-w-0 break-words">{texts.refusals[attempt.reason](words)}</span>
+          </p>
+        )}
+        {isSent && (
+          <p className="flex items-start gap-2">
+            <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+            <span>
+              <strong className="font-strong">{texts.sent}</strong> {texts.sentHint}
+            </span>
+          </p>
+        )}
+      </div>
+      {isSent && <SentPayment hash={attempt.hash} onAgain={payAgain} />}
+    </section>
+  )
+}
+
+/** The buttons come and go; whoever pressed one stays where they were. */
+function useKeptFocus(isSent: boolean) {
+  const section = useRef<HTMLElement>(null)
+  const wasSent = useRef(isSent)
+  useEffect(() => {
+    const isLost = wasSent.current !== isSent && document.activeElement === document.body
+    if (isLost) section.current?.focus()
+    wasSent.current = isSent
+  }, [isSent])
+  return section
+}
+
+interface WalletButtonsProps {
+  wallets: readonly AnnouncedWallet[]
+  attempt: WalletAttempt | null
+  onPay: (wallet: AnnouncedWallet) => void
+}
+
+/** One button for each wallet; while one of them is asked, the others wait. */
+function WalletButtons({ wallets, attempt, onPay }: WalletButtonsProps) {
+  const texts = useWalletTexts()
+  const asked = attempt?.stage === 'asking' ? attempt.walletId : null
+  return wallets.map((wallet) => (
+    <Button
+      key={wallet.id}
+      variant={wallets.length === 1 ? 'primary' : 'secondary'}
+      isFullWidth
+      isBusy={asked === wallet.id}
+      disabled={asked !== null && asked !== wallet.id}
+      onClick={() => onPay(wallet)}
+    >
+      {asked !== wallet.id && <WalletIcon icon={wallet.icon} />}
+      <span className="min-w-0 break-words">{texts.payWith(wallet.name)}</span>
+    </Button>
+  ))
+}
+
+const ICON_SIZE = 20
+
+function WalletIcon({ icon }: { icon: string | null }) {
+  if (icon === null) return <Wallet size={ICON_SIZE} aria-hidden="true" className="shrink-0" />
+  return (
+    <img
+      src={icon}
+      alt=""
+      width={ICON_SIZE}
+      height={ICON_SIZE}
+      className="size-5 shrink-0 object-contain"
+    />
+  )
+}
+
+/** What came back from the wallet, and the way out where it was cancelled there. */
+function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
+  const texts = useWalletTexts()
+  return (
+    <>
+      <CopyField label={texts.hash} value={hash}>
+        <AddressText value={hash} />
+      </CopyField>
+      <Button variant="quiet" size="small" className="self-start" onClick={onAgain}>
+        {texts.again}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+const look =
+  'text-ink font-medium underline decoration-edge underline-offset-4 hover:decoration-accent ' +
+  'hover:text-accent transition-colors'
+
+/** A link inside the application, within or below text. */
+export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return <Link {...rest} className={classNames(look, className)} />
+}
+
+/** A link to something on this site that is no page of the application. */
+export function PlainLink({ className, children, ...rest }: ComponentProps<'a'>) {
+  return (
+    <a {...rest} className={classNames(look, className)}>
+      {children}
+    </a>
+  )
+}
+
+/** A link to another site; opens beside the application so that a form in progress is kept. */
+export function ExternalLink({ className, children, ...rest }: ComponentProps<'a'>) {
+  return (
+    <a {...rest} target="_blank" rel="noreferrer" className={classNames(look, className)}>
+      {children}
+    </a>
+  )
+}

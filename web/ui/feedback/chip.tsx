@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { toneIcon, toneText, toneTint, type Tone } from '#web/ui/style/tone.tsx'
+
+interface ChipProps {
+  tone: Tone
+  /** Replaces the icon of the tone. */
+  icon?: ReactNode
+  children: ReactNode
+}
+
+/** A status in a word, with the colour and the icon of its tone. */
+export function Chip({ tone, icon, children }: ChipProps) {
+  return (
+    <span
+      data-tone={tone}
+      className={classNames(
+        'inline-flex items-center gap-1 rounded-pill px-2 py-0.5 text-14 font-medium',
+        'whitespace-nowrap',
+        toneText[tone],
+        toneTint[tone],
+      )}
+    >
+      {icon ?? toneIcon(tone, 16)}
+      {children}
+    </span>
+  )
+}

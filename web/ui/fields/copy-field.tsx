@@ -1,0 +1,50 @@
+import { useState, type ReactNode } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { copyText } from '#web/lib/copy-text.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+
+interface CopyFieldProps {
+  label: string
+  /** What is copied. */
+  value: string
+  /** How it is shown, such as an `AddressText`; the value itself where left out. */
+  children?: ReactNode
+}
+
+const ANSWER_MS = 2000
+
+/** A value with its label that is copied by one tap anywhere on it, with a visible answer. */
+export function CopyField({ label, value, children }: CopyFieldProps) {
+  const [isCopied, setCopied] = useState(false)
+  const { ui } = useMessages()
+  async function copy() {
+    try {
+      await copyText(value)
+      setCopied(true)
+      setTimeout(() => setCopied(false), ANSWER_MS)
+      toast.success(ui.copied)
+    } catch {
+      toast.error(ui.notCopied)
+    }
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <span className="text-14 text-quiet">{label}</span>
+      <button
+        type="button"
+        data-copy-value={value}
+        onClick={() => void copy()}
+        className="flex min-h-11 w-full items-center gap-3 rounded-control border border-hairline bg-raised px-3 py-2 text-left transition-colors hover:border-edge"
+      >
+        <span className="sr-only">{ui.copy(label)}</span>
+        <span className="min-w-0 flex-1 break-words">{children ?? value}</span>
+        {isCopied ? (
+          <Check size={20} aria-hidden="true" className="shrink-0 text-success" />
+        ) : (
+          <Copy size={20} aria-hidden="true" className="shrink-0 text-quiet" />
+        )}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useId, useState, type ComponentType } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { useIsPageUsed } from '#web/lib/use-is-page-used.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { descriptionIds, FieldFrame } from './field-frame.tsx'
+import type { SelectFieldProps, SelectProps } from './select-field.tsx'
+
+export type { SelectOption, SelectProps } from './select-field.tsx'
+
+type Field = ComponentType<SelectFieldProps>
+
+let loadedField: Field | null = null
+
+async function loadField(): Promise<Field> {
+  loadedField ??= (await import('./select-field.tsx')).SelectField
+  return loadedField
+}
+
+/**
+ * One choice of a list, searchable where asked for. Its code weighs half as much as the page and is
+ * fetched once somebody begins to use the page; until then a button of the same look shows the
+ * choice, which opens the list when it has come.
+ */
+export function Select(props: SelectProps) {
+  const isPageUsed = useIsPageUsed()
+  const [Field, setField] = useState(() => loadedField)
+  const [reach, setReach] = useState<'away' | 'focused' | 'pressed'>('away')
+  useEffect(() => {
+    if (!isPageUsed) return
+    loadField().then(
+      (field) => setField(() => field),
+      () => undefined,
+    )
+  }, [isPageUsed])
+  if (Field !== null) {
+    return <Field {...props} autoFocus={reach !== 'away'} defaultOpen={reach === 'pressed'} />
+  }
+  return (
+    <SelectWaiting
+      {...props}
+      onFocus={() => setReach('focused')}
+      onLeave={() => setReach('away')}
+      onPress={() => setReach('pressed')}
+    />
+  )
+}
+
+interface SelectWaitingProps extends SelectProps {
+  onFocus: () => void
+  onLeave: () => void
+  onPress: () => void
+}
+
+function SelectWaiting(props: SelectWaitingProps) {
+  const { label, value, shown, placeholder, error } = props
+  const { ui } = useMessages()
+  const id = useId()
+  const hasError = error !== undefined
+  return (
+    <FieldFrame controlId={id} label={label} error={error}>
+      <button
+        id={id}
+        type="button"
+        aria-haspopup="listbox"
+        aria-labelledby={`${id}-value ${id}-label`}
+        aria-describedby={descriptionIds(id, false, hasError)}
+        disabled={props.isDisabled}
+        onFocus={props.onFocus}
+        onBlur={props.onLeave}
+        onClick={props.onPress}
+        className={classNames(
+          'flex min-h-11 w-full items-center gap-2 rounded-control border bg-raised px-3 text-left',
+          'transition-colors disabled:opacity-60',
+          hasError ? 'border-error' : 'border-edge hover:border-quiet',
+        )}
+      >
+        <span
+          id={`${id}-value`}
+          className={classNames('min-w-0 flex-1 truncate', value === null && 'text-quiet')}
+        >
+          {value === null ? (placeholder ?? ui.choose) : shown}
+        </span>
+        <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+      </button>
+    </FieldFrame>
+  )
+}

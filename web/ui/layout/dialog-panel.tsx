@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { X } from 'lucide-react'
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { IconButton } from '#web/ui/actions/icon-button.tsx'
+
+export interface DialogPanelProps {
+  title: string
+  onClose: () => void
+  /** Stands at the right of the title, such as a status chip. */
+  aside?: ReactNode
+  /** Stays in sight below the content that scrolls. */
+  footer?: ReactNode
+  size?: 'narrow' | 'wide'
+  children: ReactNode
+}
+
+/** The dialog itself; use `Dialog`, which fetches this when one opens. */
+export function DialogPanel(props: DialogPanelProps) {
+  const { title, onClose, aside, footer, size = 'narrow', children } = props
+  const { ui } = useMessages()
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      data-backdrop
+      className="fixed inset-0 z-40 flex animate-appear items-stretch justify-center bg-backdrop sm:items-center sm:p-6 print:static print:block print:p-0"
+    >
+      <Modal
+        className={classNames(
+          'flex w-full animate-rise bg-surface sm:max-h-full sm:rounded-card sm:border',
+          'sm:border-hairline print:max-h-none print:max-w-none print:border-0',
+          size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg',
+        )}
+      >
+        <Dialog className="flex min-h-0 w-full flex-col outline-none">
+          <div className="flex items-center gap-3 border-b border-hairline py-2 pr-2 pl-4 sm:pl-6">
+            <Heading slot="title" className="text-20 font-strong">
+              {title}
+            </Heading>
+            {aside}
+            <IconButton
+              label={ui.close}
+              icon={<X size={20} />}
+              onClick={onClose}
+              className="ml-auto print:hidden"
+            />
+          </div>
+          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible">
+            {children}
+          </div>
+          {footer !== undefined && (
+            <div className="border-t border-hairline p-4 sm:px-6">{footer}</div>
+          )}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+type FigureSize = 'large' | 'medium' | 'small'
+
+interface FigureProps {
+  /** The rounded value, as `lib/format` wrote it. */
+  value: string
+  unit?: string
+  /** The exact value, for the title and for copying; the rounded one where it is left out. */
+  exact?: string
+  label?: ReactNode
+  /** The largest it may be; a long value is written smaller, so that its unit stays beside it. */
+  size?: FigureSize
+  align?: 'start' | 'end'
+}
+
+const looks = {
+  large: { value: 'text-31 sm:text-39', unit: 'text-16' },
+  medium: { value: 'text-25', unit: 'text-14' },
+  small: { value: 'text-16', unit: 'text-12' },
+}
+
+/** From so many characters on, a value with its unit does not fit the width of a phone. */
+const LARGE_CHARACTERS_MOST = 13
+const MEDIUM_CHARACTERS_MOST = 16
+
+/** The number a card is about, its unit smaller and quieter beside it. */
+export function Figure(props: FigureProps) {
+  const { value, unit, exact, label, size = 'large', align = 'start' } = props
+  const look = looks[fittingSize(size, value.length)]
+  return (
+    <div className={classNames('flex min-w-0 flex-col gap-1', align === 'end' && 'items-end')}>
+      {label !== undefined && <span className="text-14 text-quiet">{label}</span>}
+      <data
+        value={exact ?? value}
+        title={[exact ?? value, unit].filter(Boolean).join(' ')}
+        className="tabular flex max-w-full items-baseline gap-x-2"
+      >
+        <span className={classNames(look.value, 'min-w-0 font-strong break-words')}>{value}</span>
+        {unit !== undefined && (
+          <span className={classNames(look.unit, 'font-medium whitespace-nowrap text-quiet')}>
+            {unit}
+          </span>
+        )}
+      </data>
+    </div>
+  )
+}
+
+function fittingSize(size: FigureSize, characters: number): FigureSize {
+  if (characters > MEDIUM_CHARACTERS_MOST) return 'small'
+  return size === 'large' && characters > LARGE_CHARACTERS_MOST ? 'medium' : size
+}

@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+interface ListProps {
+  /** Names the list for screen readers. */
+  label: string
+  children: ReactNode
+}
+
+/** Rows told apart by hairlines. */
+export function List({ label, children }: ListProps) {
+  return (
+    <ul aria-label={label} className="divide-y divide-hairline">
+      {children}
+    </ul>
+  )
+}
+
+/** One row; lay out its content with a grid, which becomes a card's lines under 640 px. */
+export function ListRow({ className, ...rest }: ComponentProps<'li'>) {
+  return <li {...rest} className={classNames('min-h-16 py-3', className)} />
+}
+
+interface LabelledLineProps {
+  label: ReactNode
+  /** A heavier line, such as a total. */
+  isStrong?: boolean
+  children: ReactNode
+}
+
+/** A name at the left and its value at the right, as in a summary; put them in a `<dl>`. */
+export function LabelledLine({ label, isStrong = false, children }: LabelledLineProps) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1">
+      <dt className={classNames('text-14', isStrong ? 'font-strong' : 'text-quiet')}>{label}</dt>
+      <dd className={classNames('tabular text-right', isStrong && 'font-strong')}>{children}</dd>
+    </div>
+  )
+}
