@@ -16,7 +16,7 @@ const api = (database: 'embedded' | 'postgres', options: Options) =>
   project(`api-${database}`, {
     include: ['tests/api/**/*.test.ts'],
     env: { TEST_DATABASE: database },
-    globalSetup: [`tests/kit/${database}-template.ts`],
+    globalSetup: [`tests/kit/servers/${database}-template.ts`],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     ...options,
@@ -52,7 +52,7 @@ export default defineConfig({
           ...missingChainNodes(process.env).map(({ tests }) => tests),
         ],
         env: { TEST_DATABASE: 'postgres' },
-        globalSetup: ['tests/kit/postgres-template.ts'],
+        globalSetup: ['tests/kit/servers/postgres-template.ts'],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         sequence: { groupOrder: 4 },

@@ -7,9 +7,9 @@ import {
   plainDecimal,
   toWireNumber,
 } from '#domain/money.ts'
-import { readByHand, writeByHand } from '#tests/kit/numbers-by-hand.ts'
-import { onTheWire } from '#tests/kit/on-the-wire.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import { readByHand, writeByHand } from '#tests/kit/builders/numbers-by-hand.ts'
+import { onTheWire } from '#tests/kit/builders/on-the-wire.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const decimalsOf = fc.integer({ min: 0, max: 36 })
 const amounts = fc.oneof(

@@ -20,7 +20,7 @@ import {
   usd,
   usdForUnits,
 } from '#domain/money.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 describe('multiplyDivide', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { percentage } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
-import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/domain-builders.ts'
+import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/builders/domain-builders.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 
 const EVERYTHING = percentage(1_000_000n)

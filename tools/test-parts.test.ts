@@ -15,9 +15,9 @@ test.each([
 })
 
 test('a file that is named runs alone', () => {
-  expect(chooseTests(['--only', 'e2e', 'tests/e2e/login.test.ts'])).toEqual({
+  expect(chooseTests(['--only', 'e2e', 'tests/e2e/account/login.test.ts'])).toEqual({
     parts: ['e2e'],
-    files: ['tests/e2e/login.test.ts'],
+    files: ['tests/e2e/account/login.test.ts'],
   })
 })
 

@@ -13,7 +13,7 @@ const groups: Record<string, readonly TestPart[]> = {
 export type TestChoice = { parts: readonly TestPart[]; files: readonly string[] }
 
 /**
- * What `--only unit,api` or `--only e2e tests/e2e/login.test.ts` names; everything where nothing is
+ * What `--only unit,api` or `--only e2e tests/e2e/account/login.test.ts` names; everything where nothing is
  * named. A word with a slash or a dot is a file, or a part of its path.
  */
 export function chooseTests(words: readonly string[]): TestChoice {

@@ -3,7 +3,7 @@
  * every part, and ends with one line, `N passed, N failed`. A part that could not run is a failure.
  *
  *     npm test -- --only unit,api
- *     npm test -- --only e2e tests/e2e/login.test.ts
+ *     npm test -- --only e2e tests/e2e/account/login.test.ts
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { networkName, normalizeChain, paymentUri } from './chain.ts'
 import { cryptoAmount } from '#domain/money.ts'
-import { aPaymentToken } from '#tests/kit/domain-builders.ts'
+import { aPaymentToken } from '#tests/kit/builders/domain-builders.ts'
 
 describe('normalizeChain', () => {
   test.each([

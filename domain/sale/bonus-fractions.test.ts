@@ -13,10 +13,10 @@ import {
   someBonuses,
   someFacts,
   someTerms,
-} from '#tests/kit/domain-builders.ts'
-import { bonusesByRates, expectedRates } from '#tests/kit/expected-bonuses.ts'
-import { Fraction } from '#tests/kit/fraction.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+} from '#tests/kit/builders/domain-builders.ts'
+import { bonusesByRates, expectedRates } from '#tests/kit/model/expected-bonuses.ts'
+import { Fraction } from '#tests/kit/model/fraction.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const rate = fc.oneof(
   fc.constantFrom(0n, 1n, 33_333n, 999_999n, 1_000_000n),

@@ -9,8 +9,14 @@ import {
   withoutFirstPurchase,
 } from './bonus.ts'
 import { percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
-import { dollars, minute, percent, someBonuses, tokens } from '#tests/kit/domain-builders.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import {
+  dollars,
+  minute,
+  percent,
+  someBonuses,
+  tokens,
+} from '#tests/kit/builders/domain-builders.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const bonuses = someBonuses({
   base: percent('10'),

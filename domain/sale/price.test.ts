@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { price } from '#domain/money.ts'
 import { isFresh, medianPrice } from './price.ts'
-import { minute } from '#tests/kit/domain-builders.ts'
+import { minute } from '#tests/kit/builders/domain-builders.ts'
 
 test.each([
   { age: 0, fresh: true },

@@ -25,8 +25,8 @@ import {
   progress,
   someBonuses,
   tokens,
-} from '#tests/kit/domain-builders.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+} from '#tests/kit/builders/domain-builders.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const none: LockedBonuses = { flat: {}, spending: [] }
 

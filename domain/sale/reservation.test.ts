@@ -7,7 +7,7 @@ import {
   minute,
   tokens,
   WITHOUT_BOUNDS,
-} from '#tests/kit/domain-builders.ts'
+} from '#tests/kit/builders/domain-builders.ts'
 import { percentage, tokenAmount } from '#domain/money.ts'
 import {
   brokenBound,

@@ -10,7 +10,7 @@ import {
   progress,
   someBonuses,
   tokens,
-} from '#tests/kit/domain-builders.ts'
+} from '#tests/kit/builders/domain-builders.ts'
 import { describeSale } from './describe-sale.ts'
 import { planSale, type SaleHistory } from './sale-changes.ts'
 import type { Sale } from './sale.ts'

@@ -5,9 +5,15 @@ import { percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.
 import { quote, spendingLimits } from './quote.ts'
 import type { Stage, StageProgress } from './sale.ts'
 import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice } from './stage.ts'
-import { aPaymentToken, aSale, aStage, minute, someBonuses } from '#tests/kit/domain-builders.ts'
-import { Fraction } from '#tests/kit/fraction.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import {
+  aPaymentToken,
+  aSale,
+  aStage,
+  minute,
+  someBonuses,
+} from '#tests/kit/builders/domain-builders.ts'
+import { Fraction } from '#tests/kit/model/fraction.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const prices = fc.bigInt({ min: 10n ** 6n, max: 10n ** 14n }).map(price)
 /** Each below 100 %, or a last token that cannot be divided has no room for its own bonus. */

@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { price, tokenAmount } from '#domain/money.ts'
 import type { StageProgress } from './sale.ts'
 import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice } from './stage.ts'
-import { aSale, aStage, minute, priced, progress, tokens } from '#tests/kit/domain-builders.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+import {
+  aSale,
+  aStage,
+  minute,
+  priced,
+  progress,
+  tokens,
+} from '#tests/kit/builders/domain-builders.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const first = aStage({ id: 'stage-1', startsAt: minute(10), endsAt: minute(20) })
 const second = aStage({ id: 'stage-2', startsAt: minute(30), endsAt: minute(40) })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { writtenOut } from '#tests/kit/fate-end.ts'
-import { FateInMemory } from '#tests/kit/fate-in-memory.ts'
-import { fatesOnTime } from '#tests/kit/fates-on-time.ts'
-import { fatesTroubled } from '#tests/kit/fates-troubled.ts'
+import { writtenOut } from '#tests/kit/fates/fate-end.ts'
+import { FateInMemory } from '#tests/kit/fates/fate-in-memory.ts'
+import { fatesOnTime } from '#tests/kit/fates/fates-on-time.ts'
+import { fatesTroubled } from '#tests/kit/fates/fates-troubled.ts'
 
 describe.each([...fatesOnTime, ...fatesTroubled])('$event', ({ fates }) => {
   test.each(fates)('$name', (fate) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import { settlePurchase } from './purchase.ts'
-import { leastCpuMs } from '#tests/kit/cpu-time.ts'
-import { aReceipt, minute, someFacts, tokens } from '#tests/kit/domain-builders.ts'
+import { leastCpuMs } from '#tests/kit/builders/cpu-time.ts'
+import { aReceipt, minute, someFacts, tokens } from '#tests/kit/builders/domain-builders.ts'
 
 const RECEIPTS = 50_000
 /** A third of the time after which the database ends a transaction that stands idle. */

@@ -9,12 +9,12 @@ import {
   type ReceiptFact,
 } from './purchase.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import { minute, someFacts } from '#tests/kit/domain-builders.ts'
-import { endOf } from '#tests/kit/purchase-end.ts'
-import { PurchaseBook, type Rival } from '#tests/kit/purchase-book.ts'
-import type { Recording } from '#tests/kit/purchase-record.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
-import { dice, shuffled } from '#tests/kit/shuffled.ts'
+import { minute, someFacts } from '#tests/kit/builders/domain-builders.ts'
+import { endOf } from '#tests/kit/model/purchase-end.ts'
+import { PurchaseBook, type Rival } from '#tests/kit/model/purchase-book.ts'
+import type { Recording } from '#tests/kit/model/purchase-record.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
+import { dice, shuffled } from '#tests/kit/builders/shuffled.ts'
 
 const amongMany = 10n ** 60n
 

@@ -16,7 +16,7 @@ import {
   someFacts,
   someTerms,
   tokens,
-} from '#tests/kit/domain-builders.ts'
+} from '#tests/kit/builders/domain-builders.ts'
 
 const roomy = () => tokens('1_000_000')
 

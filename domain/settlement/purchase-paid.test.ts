@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aReceipt, dollars, eth, minute, someTerms } from '#tests/kit/domain-builders.ts'
+import { aReceipt, dollars, eth, minute, someTerms } from '#tests/kit/builders/domain-builders.ts'
 import {
   type PurchaseCase,
   afterExpiry,
@@ -13,7 +13,7 @@ import {
   settleWith,
   tell,
   seen,
-} from '#tests/kit/purchase-told.ts'
+} from '#tests/kit/model/purchase-told.ts'
 
 const unpaidAndExact: PurchaseCase[] = [
   { name: 'nothing yet', facts: {}, told: pending('0.5') },

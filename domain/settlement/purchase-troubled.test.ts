@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tokenAmount } from '#domain/money.ts'
-import { aReceipt, minute } from '#tests/kit/domain-builders.ts'
+import { aReceipt, minute } from '#tests/kit/builders/domain-builders.ts'
 import {
   type PurchaseCase,
   afterExpiry,
@@ -15,7 +15,7 @@ import {
   settleWith,
   tell,
   seen,
-} from '#tests/kit/purchase-told.ts'
+} from '#tests/kit/model/purchase-told.ts'
 
 const givenBack = { reservationLeft: tokenAmount(0n) }
 const tooLate: PurchaseCase[] = [

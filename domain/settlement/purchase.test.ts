@@ -12,7 +12,7 @@ import {
   someFacts,
   someTerms,
   tokens,
-} from '#tests/kit/domain-builders.ts'
+} from '#tests/kit/builders/domain-builders.ts'
 import {
   afterExpiry,
   completed,
@@ -20,7 +20,7 @@ import {
   late,
   settleWith,
   tell,
-} from '#tests/kit/purchase-told.ts'
+} from '#tests/kit/model/purchase-told.ts'
 
 test('receipts are credited in the order in which they were seen, not recorded', () => {
   const first = aReceipt('0.5', { id: 'b', seenAt: minute(5) })

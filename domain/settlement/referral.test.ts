@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tokenAmount } from '#domain/money.ts'
 import { referralReward } from './referral.ts'
-import { dollars, priced, tokens } from '#tests/kit/domain-builders.ts'
+import { dollars, priced, tokens } from '#tests/kit/builders/domain-builders.ts'
 
 const referral = {
   completedUsd: dollars('250'),

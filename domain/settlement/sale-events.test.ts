@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { endOf } from '#tests/kit/purchase-end.ts'
-import { countsOf, isLongRun, patiently, randomRuns } from '#tests/kit/random-runs.ts'
-import { randomEvents, randomSale, withPlenty } from '#tests/kit/random-sale.ts'
-import { replay } from '#tests/kit/sale-replay.ts'
-import { SaleRun } from '#tests/kit/sale-run.ts'
-import { dice, shuffled } from '#tests/kit/shuffled.ts'
+import { endOf } from '#tests/kit/model/purchase-end.ts'
+import { countsOf, isLongRun, patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
+import { randomEvents, randomSale, withPlenty } from '#tests/kit/model/random-sale.ts'
+import { replay } from '#tests/kit/model/sale-replay.ts'
+import { SaleRun } from '#tests/kit/model/sale-run.ts'
+import { dice, shuffled } from '#tests/kit/builders/shuffled.ts'
 
 const reached = new Map<string, number>()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { aPaymentToken, aSale } from '#tests/kit/domain-builders.ts'
+import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
 import { feedNames } from './feed.ts'
 import { listUnpriced, type PriceFeedSettings } from './price-feeds.ts'
 

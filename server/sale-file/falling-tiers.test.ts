@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleFile } from './read-sale-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-tiers-'))

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 function read(banner: Record<string, unknown>) {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { png } from '#tests/kit/a-png.ts'
-import { changeLine, SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { png } from '#tests/kit/builders/a-png.ts'
+import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'project-'))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chunk, png } from '#tests/kit/a-png.ts'
-import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { chunk, png } from '#tests/kit/builders/a-png.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'promotions-'))

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { changeLine } from '#tests/kit/small-sale-file.ts'
+import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 /** The faults of a sale with a stage in which one purchase is $900 at most. */

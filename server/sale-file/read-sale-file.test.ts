@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
-import { changeLine, SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
+import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 import { formatFaults } from './document/format-faults.ts'
 import { readSaleFile, readSaleText } from './read-sale-file.ts'
 

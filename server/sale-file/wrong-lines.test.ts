@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { changeLine } from '#tests/kit/small-sale-file.ts'
+import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 const FIRST_APPLIED_AT = new Date('2026-01-01T00:00:00Z')

@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, lookAt, part, refundsOf } from '#tests/kit/a-purchase.ts'
-import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
-import { type BtcpayServer, startBtcpay } from '#tests/kit/btcpay-server.ts'
-import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  lookAt,
+  part,
+  refundsOf,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { type BtcpayServer, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const HASH = 'ab'.repeat(32)
 const OTHER_HASH = 'cd'.repeat(32)

@@ -2,9 +2,9 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseExtendedKey, type ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
-import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   accountKey,
   aCoin,
@@ -14,9 +14,9 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import { type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import { type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 describe('an address of an EVM chain', () => {
   let anvil: Anvil

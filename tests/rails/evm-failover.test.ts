@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import { aPurchase, expectInvariants, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -10,9 +10,9 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import { type Intercept, type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import { type Intercept, type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const BEHIND = 'A node has fewer blocks than were already read. It is waited for'
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorContract } from '#contract/operator.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { listRefunds, operator } from '#tests/kit/an-operator.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { listRefunds, operator } from '#tests/kit/builders/an-operator.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -13,8 +13,8 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const MOST = 2n ** 256n - 1n

@@ -5,9 +5,9 @@ import {
   expectInvariants,
   refundsOf,
   tryToBuy,
-} from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   accountKey,
   aCoin,
@@ -17,10 +17,10 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import type { TestDatabase } from '#tests/kit/database.ts'
-import { type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import type { TestDatabase } from '#tests/kit/servers/database.ts'
+import { type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 type Logs = { result: { blockHash: string; data: string }[] }
 type Block = { result: { parentHash: string } | null }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction as Tx } from '#contract/shapes.ts'
-import { aPurchase, expectInvariants, lookAt, refundsOf } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
-import type { TestDatabase } from '#tests/kit/database.ts'
+import { aPurchase, expectInvariants, lookAt, refundsOf } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import type { TestDatabase } from '#tests/kit/servers/database.ts'
 import {
   accountKey,
   aCoin,
@@ -13,9 +13,9 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 /** As many as a node that was not told otherwise keeps. */
 const STATES_KEPT = 128

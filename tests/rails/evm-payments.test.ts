@@ -8,9 +8,9 @@ import {
   lookAt,
   mailsOf,
   refundsOf,
-} from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -19,8 +19,8 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 describe('paying on an EVM chain', () => {
   let anvil: Anvil

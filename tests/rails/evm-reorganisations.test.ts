@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil, transferCall } from '#tests/kit/anvil.ts'
+import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil, transferCall } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
   addressOf,
@@ -10,8 +10,8 @@ import {
   dueOf,
   readAndLook,
   startEvmApp,
-} from '#tests/kit/evm-app.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 describe('a reorganisation of an EVM chain', () => {
   let anvil: Anvil

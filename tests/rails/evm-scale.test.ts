@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Unavailable } from '#server/services.ts'
 import { createAddressBook } from '#server/database/rails/derived-addresses.ts'
-import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
-import { aCoin, addressOf, aToken, dueOf, readAndLook, startEvmApp } from '#tests/kit/evm-app.ts'
-import { type RpcProxy, startRpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import {
+  aCoin,
+  addressOf,
+  aToken,
+  dueOf,
+  readAndLook,
+  startEvmApp,
+} from '#tests/kit/servers/evm-app.ts'
+import { type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 const ADDRESSES = 1_000
 const BLOCKS = 2_000

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accountKey } from '#tests/kit/evm-app.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
-import { type ServerProcess, startServerOnFreePort } from '#tests/kit/server-process.ts'
-import { changeLine } from '#tests/kit/small-sale-file.ts'
+import { accountKey } from '#tests/kit/servers/evm-app.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
+import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
 
 const LIMIT = { timeout: 120_000 }
 const XPUB = accountKey('the wallet of the operator')

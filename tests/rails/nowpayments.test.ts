@@ -10,11 +10,11 @@ import {
   passExpiry,
   refundsOf,
   tryToBuy,
-} from '#tests/kit/a-purchase.ts'
-import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
-import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
-import { type NowpaymentsServer, startNowpayments } from '#tests/kit/nowpayments-server.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
+import { type NowpaymentsServer, startNowpayments } from '#tests/kit/servers/nowpayments-server.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 describe('paying by NOWPayments', () => {
   let gateway: NowpaymentsServer

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPriceFeeds } from '#server/prices/price-feeds.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
-import { aPurchase, tryToBuy } from '#tests/kit/a-purchase.ts'
-import { aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
-import type { PlayedAnswer } from '#tests/kit/played-server.ts'
-import { FEEDS, type FeedName, startPriceFeeds } from '#tests/kit/price-feed-servers.ts'
-import { startApp, type TestApp } from '#tests/kit/start-app.ts'
+import { aPurchase, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import type { PlayedAnswer } from '#tests/kit/servers/played-server.ts'
+import { FEEDS, type FeedName, startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const MINUTE_MS = 60_000
 

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveUtxoAddress } from '#server/payments/utxo/derive-address.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/evm-app.ts'
-import { type Litecoind, regtest, startLitecoind } from '#tests/kit/litecoind.ts'
-import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+import { aPurchase, expectInvariants } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, regtest, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import {
   coinNamed,
   playMainnet,
   startUtxoApp,
   type CoinSymbol,
   utxoAccountKey,
-} from '#tests/kit/utxo-app.ts'
+} from '#tests/kit/servers/utxo-app.ts'
 
 const TPUB = 0x04_35_87_cf
 const base58check = createBase58check((bytes: Uint8Array) =>

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, passExpiry, tryToBuy } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { type Anvil, startAnvil } from '#tests/kit/anvil.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  passExpiry,
+  tryToBuy,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   accountKey,
   aCoin,
@@ -10,11 +15,16 @@ import {
   CONFIRMATIONS,
   dueOf,
   readAndLook,
-} from '#tests/kit/evm-app.ts'
-import { type Litecoind, startLitecoind } from '#tests/kit/litecoind.ts'
-import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
-import { coinNamed, playMainnet, startUtxoApp, type CoinSymbol } from '#tests/kit/utxo-app.ts'
+} from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import {
+  coinNamed,
+  playMainnet,
+  startUtxoApp,
+  type CoinSymbol,
+} from '#tests/kit/servers/utxo-app.ts'
 
 const LONG = { timeout: 40_000, interval: 0 }
 

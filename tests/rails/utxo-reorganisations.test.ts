@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/a-purchase.ts'
-import { aUser } from '#tests/kit/a-user.ts'
-import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/evm-app.ts'
-import { type Litecoind, startLitecoind } from '#tests/kit/litecoind.ts'
-import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
-import { playMainnet, startUtxoApp } from '#tests/kit/utxo-app.ts'
+import { aPurchase, balanceOf, expectInvariants } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { addressOf, CONFIRMATIONS, dueOf, readAndLook } from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
 
 /** So many blocks may take more than one reading. */
 const LONG = { timeout: 40_000, interval: 0 }

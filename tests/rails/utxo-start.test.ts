@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/kit/database.ts'
-import { type Litecoind, startLitecoind } from '#tests/kit/litecoind.ts'
-import type { RpcProxy } from '#tests/kit/rpc-proxy.ts'
-import { type ServerProcess, startServerOnFreePort } from '#tests/kit/server-process.ts'
-import { SMALL_SALE_FILE } from '#tests/kit/small-sale-file.ts'
-import { playMainnet, utxoAccountKey } from '#tests/kit/utxo-app.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
+import { type Litecoind, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
+import { playMainnet, utxoAccountKey } from '#tests/kit/servers/utxo-app.ts'
 
 const LIMIT = { timeout: 120_000 }
 const LTC_XPUB = utxoAccountKey('LTC', 'the wallet of the operator')

@@ -2,18 +2,18 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
-import { aPurchase, expectInvariants, lookAt } from '#tests/kit/a-purchase.ts'
-import { anAddress, aUser, type RegisteredUser } from '#tests/kit/a-user.ts'
-import { signDelivery, startBtcpay, type BtcpayServer } from '#tests/kit/btcpay-server.ts'
-import { atGateway, startGatewayApp } from '#tests/kit/gateway-app.ts'
+import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
+import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { signDelivery, startBtcpay, type BtcpayServer } from '#tests/kit/servers/btcpay-server.ts'
+import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
 import {
   IPN_SECRET,
   type NowpaymentsServer,
   signIpn,
   startNowpayments,
   writePayment,
-} from '#tests/kit/nowpayments-server.ts'
-import type { TestApp } from '#tests/kit/start-app.ts'
+} from '#tests/kit/servers/nowpayments-server.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 let nowpayments: NowpaymentsServer
 let btcpay: BtcpayServer

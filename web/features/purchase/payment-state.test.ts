@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { aWireReceipt, aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import {
   isPayable,
   paymentSituation,

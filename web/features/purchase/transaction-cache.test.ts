@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
-import { aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import { bonusKey, minimumsKey } from './offer-cache.ts'
 import { applyTransaction, type TransactionPage, transactionKeys } from './transaction-cache.ts'
 

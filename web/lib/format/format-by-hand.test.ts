@@ -7,8 +7,8 @@ import {
   tokensByHand,
   usdByHand,
   writeByHand,
-} from '#tests/kit/numbers-by-hand.ts'
-import { patiently, randomRuns } from '#tests/kit/random-runs.ts'
+} from '#tests/kit/builders/numbers-by-hand.ts'
+import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 import { formatPrice } from './format-price.ts'
 import {
   formatCompact,

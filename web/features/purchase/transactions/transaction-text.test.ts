@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import { paidPrice, tokensWorth } from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>

@@ -1,7 +1,7 @@
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
-import { aWireTransaction } from '#tests/kit/a-wire-transaction.ts'
+import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import { walletOrder, walletTransaction } from './wallet-order.ts'
 
 const PAID_TO = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aWireReceipt } from '#tests/kit/a-wire-transaction.ts'
+import { aWireReceipt } from '#tests/kit/builders/a-wire-transaction.ts'
 import { forgetAttempt, isAwaited, noteAttempt, walletAttempt } from './wallet-payments.ts'
 
 const hash = `0x${'aB'.repeat(32)}`

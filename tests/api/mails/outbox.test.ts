@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { authContract } from '#contract/auth.ts'
+import { sandboxContract } from '#contract/sandbox.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let kit: TestApp
+beforeAll(async () => {
+  kit = await startApp()
+})
+afterAll(() => kit.close())
+beforeEach(() => {
+  kit.mailbox.isDown = false
+  kit.complaints.length = 0
+})
+
+const mailsTo = (email: string) => kit.mailbox.taken.filter(({ to }) => to === email)
+
+async function tellOfPasswordChange(userId: string, uniqueKey: string | null = null) {
+  const at = kit.clock.now()
+  await enqueueMail(kit.open.database, {
+    userId,
+    kind: 'password_changed',
+    params: {},
+    uniqueKey,
+    at,
+  })
+}
+
+describe('outgoing mail', () => {
+  test('survives a mail server that is down, and is sent once it is back', async () => {
+    const { user } = await aUser(kit)
+    kit.mailbox.isDown = true
+    await tellOfPasswordChange(user.id)
+    await sendMails(kit.services)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toEqual([])
+    expect(kit.complaints.map(({ message }) => message)).toEqual(['A mail could not be sent'])
+
+    kit.mailbox.isDown = false
+    await sendMails(kit.services)
+    expect(mailsTo(user.email), 'it is not tried again at once').toEqual([])
+    await kit.passTime(5_000)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toHaveLength(1)
+    await kit.passTime(60 * 60_000)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('tells of one event once, however often it is written and by however many sent', async () => {
+    const { user } = await aUser(kit)
+    await tellOfPasswordChange(user.id, `test:${user.id}`)
+    await tellOfPasswordChange(user.id, `test:${user.id}`)
+    await Promise.all(Array.from({ length: 5 }, () => sendMails(kit.services)))
+    expect(mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('of an instance that died while sending is sent by another', async () => {
+    const { user } = await aUser(kit)
+    await tellOfPasswordChange(user.id)
+    let hang = () => {}
+    const dying = {
+      ...kit.services,
+      mailSender: { send: () => new Promise<void>((_, reject) => (hang = () => reject())) },
+    }
+    const sending = sendMails(dying)
+    await expect.poll(() => String(hang)).toContain('reject')
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toEqual([])
+    await kit.passTime(7_000)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toHaveLength(1)
+    hang()
+    await sending
+  })
+
+  test('has the same id at each try, by which a mailbox can tell a repeat', async () => {
+    const { user } = await aUser(kit)
+    const ids: string[] = []
+    const failing = {
+      ...kit.services,
+      mailSender: {
+        send: async ({ id }: { id: string }) => {
+          ids.push(id)
+          throw new Error('This one does not get through.')
+        },
+      },
+    }
+    await tellOfPasswordChange(user.id)
+    await sendMails(failing)
+    await kit.passTime(60_000)
+    await sendMails(failing)
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    await kit.passTime(60 * 60_000)
+    await sendMails(kit.services)
+  })
+
+  test('is not sent for a link that is void by then', async () => {
+    const { user, as } = await aUser(kit)
+    await kit.client.call(authContract.sendVerificationEmail, {}, as)
+    await kit.passTime(60_000)
+    await kit.client.call(authContract.sendVerificationEmail, {}, as)
+    await sendMails(kit.services)
+    expect(mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('shows in the sandbox’s mailbox, newest first', async () => {
+    const { user, as } = await aUser(kit)
+    await kit.client.call(authContract.sendVerificationEmail, {}, as)
+    await tellOfPasswordChange(user.id)
+    await sendMails(kit.services)
+    const all = await kit.client.call(sandboxContract.listMails, { query: {} })
+    const query = { to: user.email.toUpperCase() }
+    const own = await kit.client.call(sandboxContract.listMails, { query })
+    expect(own.body).toEqual(all.body.slice(0, 2))
+    expect(own.body[0]?.subject).toContain('was changed')
+    expect(own.body[1]?.text).toContain('/verify-email?token=')
+    const nobody = await kit.client.call(sandboxContract.listMails, { query: { to: 'nobody' } })
+    expect(nobody.body).toEqual([])
+  })
+})

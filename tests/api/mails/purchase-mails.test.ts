@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  passExpiry,
+  pay,
+  quickSale,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ changeSale: quickSale })
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+})
+afterAll(() => app.close())
+
+describe('what a buyer is told by mail', () => {
+  const pause = async (isPaused: boolean) => {
+    await app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
+    app.services.market.forget()
+  }
+  /** Sends what is due, and gives all mails to a buyer, oldest first. */
+  async function told(buyer: RegisteredUser): Promise<string[]> {
+    const waiting = app.open.database
+      .selectFrom('outbox_mails')
+      .select('id')
+      .where('sent_at', 'is', null)
+      .where('dropped_at', 'is', null)
+    while ((await waiting.execute()).length > 0) await sendMails(app.services)
+    return app.mailbox.taken
+      .filter(({ to }) => to === buyer.user.email)
+      .map(({ subject, text }) => `${subject}\n${text}`)
+  }
+
+  it('of a late payment that finds no tokens is that it is owed back', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    await pay(app, purchase)
+    expect((await told(buyer)).at(-1)).toContain('as far as there are any')
+    const before = await app.open.database.selectFrom('stage_counters').selectAll().execute()
+    for (const { stage_id, reserved, sold } of before) {
+      const supply = tokenAmount(reserved + sold)
+      await setSupply(stage_id, supply)
+    }
+    await mine(app, 2)
+    for (const { stage_id, supply } of before) await setSupply(stage_id, supply)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'expired',
+      status_reason: 'late',
+    })
+    expect(await mailsOf(app, purchase)).toEqual([
+      'purchase_created',
+      'purchase_expired',
+      'purchase_processing',
+      'purchase_refund_listed',
+    ])
+    const last = (await told(buyer)).at(-1)
+    expect(last).toContain(`${purchase.payment_amount} ETH of your HUH purchase are owed back`)
+    expect(last).toContain('after the time to pay was over')
+  })
+
+  const setSupply = (stageId: string, supply: TokenAmount) =>
+    app.open.database
+      .updateTable('stage_counters')
+      .set({ supply })
+      .where('stage_id', '=', stageId)
+      .execute()
+
+  it('of a payment that comes when nothing is on sale is that it is owed back', async () => {
+    const [slow, keen] = [await aUser(app), await aUser(app)]
+    const late = await aPurchase(app, slow)
+    const twice = await buyAndPay(app, keen)
+    await passExpiry(app)
+    await pause(true)
+    await pay(app, late)
+    await pay(app, twice, part(late, 1))
+    await mine(app, 2)
+    await pause(false)
+    expect(await mailsOf(app, late)).toEqual([
+      'purchase_created',
+      'purchase_expired',
+      'purchase_refund_listed',
+    ])
+    expect((await mailsOf(app, twice)).slice(2)).toEqual([
+      'purchase_completed',
+      'purchase_refund_listed',
+    ])
+    expect((await told(keen)).at(-1)).toContain('after the time to pay was over')
+  })
+
+  it('is once only that a payment is owed back, however often it is settled', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    await pause(true)
+    await pay(app, purchase)
+    await mine(app, 2)
+    await app.open.database
+      .insertInto('settlements_due')
+      .values({ purchase_id: purchase.id })
+      .execute()
+    await watchChains(app.services)
+    await pause(false)
+    const kinds = await mailsOf(app, purchase)
+    expect(kinds.filter((kind) => kind === 'purchase_refund_listed')).toHaveLength(1)
+  })
+
+  it('of tokens that are taken back is why, and what is left', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer, { usd: 1000 })
+    await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    await pay(app, purchase, part(purchase, 0.5))
+    await mine(app, 2)
+    const whole = await lookAt(app, buyer, purchase)
+    await passExpiry(app)
+    await reorganise(app, 2)
+    const left = await lookAt(app, buyer, purchase)
+    expect(left).toMatchObject({ status: 'completed', status_reason: 'underpaid' })
+    expect(left.tokens.total).toBeLessThan(whole.tokens.total)
+    expect((await mailsOf(app, purchase)).at(-1)).toBe('purchase_reversed')
+    const last = (await told(buyer)).at(-1)
+    expect(last).toContain('no longer on the network')
+    expect(last).toMatch(/What is left of the purchase has bought [\d,.]+ HUH/)
+  })
+
+  it('of a payment that comes after the purchase was complete is what it has bought', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer, { usd: 100 })
+    await pay(app, purchase, part(await aPurchase(app, buyer, { usd: 50 }), 1))
+    await mine(app, 2)
+    const grown = await lookAt(app, buyer, purchase)
+    expect(grown).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
+    expect((await mailsOf(app, purchase)).slice(-2)).toEqual([
+      'purchase_completed',
+      'purchase_topped_up',
+    ])
+    const last = (await told(buyer)).at(-1)
+    const gained = Math.floor(grown.tokens.total - purchase.tokens.total)
+    expect(last).toContain(gained.toLocaleString('en'))
+    expect(last).toContain('Another payment has arrived for a purchase that was complete')
+
+    await pay(app, purchase, part(await aPurchase(app, buyer, { usd: 20 }), 1))
+    await mine(app, 2)
+    const kinds = await mailsOf(app, purchase)
+    expect(kinds.filter((kind) => kind === 'purchase_topped_up')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { operatorContract } from '#contract/operator.ts'
+import { saleContract } from '#contract/sale.ts'
+import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { aPurchase, buyAndPay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
+import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
+import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const MINUTE_MS = 60_000
+const operator = { accessToken: OPERATOR_TOKEN }
+
+let app: TestApp
+let buyer: SeededUser
+beforeEach(async () => {
+  app = await startApp()
+  buyer = await oneUser()
+  await buyAndPay(app, buyer)
+})
+afterEach(() => app.close())
+
+async function oneUser(): Promise<SeededUser> {
+  const [user] = await manyUsers(app.open.database, 1)
+  if (user === undefined) throw new Error('There is no user.')
+  return user
+}
+
+/** A minute later, as the workers do it. */
+async function guard(): Promise<void> {
+  await app.passTime(MINUTE_MS + 1)
+  await refreshPrices(app.services)
+  await guardInvariants(app.services)
+}
+
+const sellTooMuch = (by: number) =>
+  sql`update stage_counters set sold = sold + ${by} where stage_id = 'stage-1'`.execute(
+    app.open.database,
+  )
+
+async function metric(name: string): Promise<number | null> {
+  const { body } = await app.app.inject({ url: '/metrics' })
+  const found = new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(body)
+  return found === null ? null : Number(found[1])
+}
+
+const activeStage = () => app.client.call(saleContract.getActiveStage, {})
+const resume = (force: boolean) =>
+  app.client.call(operatorContract.resumeSale, { body: { force } }, operator)
+
+describe('the guard of a sound sale', () => {
+  test('finds nothing, and says when it looked', async () => {
+    await guard()
+    expect((await activeStage()).status).toBe(200)
+    expect(app.complaints).toEqual([])
+    expect(await metric('sale_paused')).toBe(0)
+    expect(await metric('sale_invariants_broken')).toBe(0)
+    const ageS =
+      app.clock.now().getTime() / 1000 - ((await metric('sale_invariants_checked_seconds')) ?? 0)
+    expect(ageS).toBeLessThan(MINUTE_MS / 1000)
+  })
+
+  test('looks once a minute, whoever asks', async () => {
+    await guard()
+    await sellTooMuch(1)
+    await guardInvariants(app.services)
+    expect((await activeStage()).status).toBe(200)
+    await guard()
+    expect((await activeStage()).refusal.reason).toBe('SalePaused')
+  })
+})
+
+describe('books that do not agree', () => {
+  test('pause the sale, with a log and a metric that say so', async () => {
+    await sellTooMuch(7)
+    await guard()
+    expect((await activeStage()).refusal).toMatchObject({
+      code: 503,
+      message: 'The token sale is paused',
+    })
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SalePaused')
+    expect(await metric('sale_paused')).toBe(1)
+    expect(await metric('sale_invariants_broken')).toBe(2)
+    const [told] = app.complaints
+    expect(told?.message).toMatch(/do not agree, so it was paused.*npm run operator -- resume/)
+    expect(told?.facts).toMatchObject({
+      count: 2,
+      breaches: expect.arrayContaining([
+        expect.stringMatching(
+          /^sold_is_given: Stage stage-1 has sold \d+, and purchases were given/,
+        ),
+      ]),
+    })
+    const { body } = await app.client.call(operatorContract.getSaleState, {}, operator)
+    expect(body.pause?.reason).toMatch(/^The books do not agree: .* \(and 1 more\)$/)
+  })
+
+  test('leave it paused when they agree again, until an operator resumes it', async () => {
+    await sellTooMuch(7)
+    await guard()
+    await sellTooMuch(-7)
+    await guard()
+    expect(await metric('sale_invariants_broken')).toBe(0)
+    expect(await metric('sale_paused')).toBe(1)
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SalePaused')
+    expect((await resume(false)).body).toMatchObject({ status: 'ACTIVE', pause: null })
+    await aPurchase(app, buyer)
+  })
+
+  test('keep it from being resumed, unless by force', async () => {
+    await sellTooMuch(7)
+    await guard()
+    const { refusal } = await resume(false)
+    expect(refusal).toMatchObject({ code: 409, reason: 'BooksDisagree' })
+    expect(refusal.message).toMatch(/has sold \d+, and purchases were given \d+/)
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SalePaused')
+    const { body } = await resume(true)
+    expect(body.status).toBe('ACTIVE')
+    expect(body.check?.breaches.map(({ is_accepted }) => is_accepted)).toEqual([true, true])
+    await aPurchase(app, buyer)
+  })
+
+  test('that were accepted do not pause it again, but others do', async () => {
+    await sellTooMuch(7)
+    await resume(true)
+    await guard()
+    expect((await activeStage()).status).toBe(200)
+    expect(await metric('sale_invariants_broken')).toBe(2)
+    await sql`update purchases set held = held + 1`.execute(app.open.database)
+    await guard()
+    expect((await activeStage()).refusal.reason).toBe('SalePaused')
+  })
+
+  test('that were accepted and mended pause it when they come back', async () => {
+    await sellTooMuch(7)
+    await resume(true)
+    await sellTooMuch(-7)
+    await guard()
+    await sellTooMuch(7)
+    await guard()
+    expect((await activeStage()).refusal.reason).toBe('SalePaused')
+  })
+})
+
+test('a check that cannot be made is told, and pauses nothing', async () => {
+  await sql`alter table rewards rename to lost_rewards`.execute(app.open.database)
+  await guard()
+  expect((await activeStage()).status).toBe(200)
+  expect(await metric('sale_invariants_not_checked')).toBe(2)
+  expect(await metric('sale_paused')).toBe(0)
+  expect(app.complaints.map(({ message }) => message)).toEqual([
+    'Some invariants could not be checked. They are tried again; the sale goes on meanwhile',
+  ])
+  expect((await resume(false)).refusal.message).toContain('rewards_are_earned could not be checked')
+  await sql`alter table lost_rewards rename to rewards`.execute(app.open.database)
+  await guard()
+  expect(await metric('sale_invariants_not_checked')).toBe(0)
+})

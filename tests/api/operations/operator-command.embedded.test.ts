@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { API_BASE } from '#contract/endpoint.ts'
+import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { projectRoot } from '#tools/project.ts'
+
+let server: Awaited<ReturnType<typeof startServerOnFreePort>>
+let folder: string
+let settings: Record<string, string>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'presale-operator-'))
+  server = await startServerOnFreePort({ DATA_DIR: folder })
+  settings = { DATA_DIR: folder, PORT: String(server.port) }
+  await server.opened
+})
+afterAll(async () => {
+  server.process.kill('SIGKILL')
+  await server.ended
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Ran = { code: number; out: string; err: string }
+
+/** Runs the command as an operator does on the server's machine. */
+function operator(words: string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], ...settings, ...environment }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['server/operator/main.ts', ...words],
+      { cwd: projectRoot, env },
+      (fault, out, err) => resolve({ code: fault === null ? 0 : Number(fault.code), out, err }),
+    )
+  })
+}
+
+const stageStatus = async () =>
+  (await fetch(`http://127.0.0.1:${server.port}${API_BASE}/stages/active`)).status
+
+test('pauses, tells and resumes a running sale without being told a token', async () => {
+  const paused = await operator(['pause', '--reason', 'Nodes are being moved'])
+  expect(paused).toMatchObject({ code: 0, err: '' })
+  expect(paused.out).toContain('status: PAUSED')
+  expect(paused.out).toContain('reason: Nodes are being moved')
+  expect(await stageStatus()).toBe(503)
+  expect((await operator(['status'])).out).toMatch(/breaches: none\n/)
+  const resumed = await operator(['--json', 'resume'])
+  expect(JSON.parse(resumed.out)).toMatchObject({ status: 'ACTIVE', pause: null })
+  expect(await stageStatus()).toBe(200)
+})
+
+test('is logged by the server, without its token', async () => {
+  const token = (await operator(['token'])).out.trim()
+  expect(token).toMatch(/^[\w-]{43}$/)
+  await operator(['status'])
+  expect(server.out()).toMatch(/An operator makes a call.*"call":"getSaleState".*"127.0.0.1"/)
+  expect(server.out() + server.err()).not.toContain(token)
+})
+
+test.each<[string, string[], Record<string, string>, RegExp]>([
+  ['an unknown command', ['stop'], {}, /There is no command "stop"[^]*pause --reason <string>/],
+  ['an unknown option', ['pause', '--why', 'x'], {}, /--why.*Expected: pause --reason <string>/],
+  ['a missing option', ['pause'], {}, /--reason is missing/],
+  ['a word too many', ['status', 'now'], {}, /Expected: status/],
+  ['an empty reason', ['pause', '--reason', ' '], {}, /reason: Say in a few words/],
+  [
+    'a wrong token',
+    ['status'],
+    { OPERATOR_TOKEN: 'x'.repeat(32) },
+    /token is missing or not right/,
+  ],
+  ['a wrong address', ['--url', 'presale', 'status'], {}, /--url must be an address/],
+  ['no server', ['status'], { PORT: '1' }, /No server answers at http:\/\/127\.0\.0\.1:1/],
+  ['no data', ['status'], { DATA_DIR: '/nowhere' }, /There is no secret key in \/nowhere/],
+  ['a wrong variable', ['status'], { PORT: 'x' }, /PORT must be a whole number/],
+])('says what is wrong with %s', async (_, words, environment, sentence) => {
+  const { code, out, err } = await operator(words, environment)
+  expect(err).toMatch(sentence)
+  expect(err).not.toMatch(/ at .*\.ts:/)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+})
+
+test('without a command tells all of them', async () => {
+  const { code, out } = await operator([])
+  expect(code).toBe(0)
+  for (const name of ['status', 'pause', 'resume', 'token']) expect(out).toContain(`\n  ${name}`)
+})

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { operatorContract } from '#contract/operator.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  pay,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { listRefunds, named, operator } from '#tests/kit/builders/an-operator.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const { searchPurchases, getPurchaseRecord, holdPurchase, releasePurchase, failPurchase } =
+  operatorContract
+
+let app: TestApp
+let buyer: RegisteredUser
+let other: RegisteredUser
+beforeAll(async () => {
+  app = await startApp()
+  buyer = await aUser(app)
+  other = await aUser(app)
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+})
+afterAll(() => app.close())
+
+async function search(query: Record<string, string>) {
+  const { body } = await app.client.call(searchPurchases, { query }, operator)
+  return { ...body, ids: body.data.map(({ id }) => id) }
+}
+
+const recordOf = async ({ id }: Transaction) =>
+  (await app.client.call(getPurchaseRecord, { params: { id } }, operator)).body
+
+type Marking = typeof holdPurchase | typeof releasePurchase | typeof failPurchase
+
+const mark = (endpoint: Marking, id: string, reason = 'A look at it') =>
+  app.client.callWith(endpoint, { params: { id }, headers: named, body: { reason } }, operator)
+
+describe('the list of purchases', () => {
+  test('is filtered by status, buyer, id and address', async () => {
+    const [bought, open, others] = [
+      await buyAndPay(app, buyer),
+      await aPurchase(app, buyer),
+      await aPurchase(app, other),
+    ]
+    expect((await search({})).ids).toEqual([others.id, open.id, bought.id])
+    expect((await search({ status: 'completed' })).ids).toEqual([bought.id])
+    expect((await search({ email: ` ${buyer.email.toUpperCase()}` })).ids).toEqual([
+      open.id,
+      bought.id,
+    ])
+    expect((await search({ email: buyer.email, status: 'pending' })).ids).toEqual([open.id])
+    expect((await search({ id: open.id })).ids).toEqual([open.id])
+    const address = others.payment_address ?? ''
+    for (const spelt of [address, address.toUpperCase(), ` ${address} `]) {
+      expect((await search({ address: spelt })).ids).toEqual([others.id])
+    }
+    expect((await search({ email: 'nobody@example.com' })).ids).toEqual([])
+    const [found] = (await search({ id: bought.id })).data
+    expect(found).toMatchObject({
+      user: { id: buyer.user.id, email: buyer.email },
+      status: 'completed',
+      payment_token: { id: 'eth', short_name: 'ETH', chain: 'ERC20' },
+      address: bought.payment_address,
+      usd: '100',
+      credited_usd: '100',
+    })
+    expect(Number(found?.credited_tokens)).toBeCloseTo(bought.tokens.total, 0)
+  })
+
+  test('has pages that begin at an id', async () => {
+    const all = (await search({ limit: '100' })).ids
+    const first = await search({ limit: '2' })
+    const second = await search({ limit: '2', after: first.after ?? '' })
+    expect([...first.ids, ...second.ids]).toEqual(all.slice(0, 4))
+    expect(second.after).toBe(all[4] ?? null)
+  })
+
+  test.each([
+    [{ status: 'paid' }, 'status'],
+    [{ id: 'x' }, 'id'],
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '101' }, 'limit'],
+    [{ after: '00000000-0000-4000-8000-000000000000' }, 'after'],
+    [{ who: 'me' }, 'who'],
+  ])('refuses %j there', async (query, path) => {
+    const reply = await app.client.callWith(searchPurchases, { query }, operator)
+    expect(reply.refusal.errors?.map((error) => error.path)).toEqual([path])
+  })
+})
+
+describe('a purchase in full', () => {
+  test('has receipts, history, ledger and what is owed', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase, part(purchase, 0.4))
+    await pay(app, purchase, part(purchase, 0.6))
+    await mine(app, 2)
+    const record = await recordOf(purchase)
+    expect(record).toMatchObject({
+      id: purchase.id,
+      status: 'completed',
+      amount: purchase.payment_amount,
+      due_amount: '0',
+      held_tokens: '0',
+      refunds: [],
+      marks: [],
+      actions: [],
+    })
+    expect(record.receipts.map(({ state, amount }) => [state, amount]).toSorted()).toEqual(
+      [
+        ['confirmed', part(purchase, 0.4)],
+        ['confirmed', part(purchase, 0.6)],
+      ].toSorted(),
+    )
+    expect(record.history.map(({ status }) => status)).toEqual([
+      'pending',
+      'pending',
+      'processing',
+      'completed',
+    ])
+    const toBuyer = record.ledger.filter(
+      ({ destination }) => destination === `user:${buyer.user.id}`,
+    )
+    expect(toBuyer.map(({ asset, amount }) => [asset, amount])).toEqual([
+      ['token', record.credited_tokens],
+    ])
+    expect(record.ledger.filter(({ asset }) => asset === 'eth')).toHaveLength(2)
+  })
+
+  test.each(['x', '00000000-0000-4000-8000-000000000000'])('is a 404 for %s', async (id) => {
+    const reply = await app.client.call(getPurchaseRecord, { params: { id } }, operator)
+    expect(reply.refusal).toMatchObject({
+      code: 404,
+      message: 'There is no purchase with this id',
+    })
+  })
+})
+
+describe('holding a purchase', () => {
+  test('keeps what comes from being credited, until it is released', async () => {
+    const person = await aUser(app)
+    const purchase = await aPurchase(app, person)
+    expect((await mark(holdPurchase, purchase.id, 'Whose money is it?')).status).toBe(200)
+    await pay(app, purchase)
+    await mine(app, 2)
+    expect(await lookAt(app, person, purchase)).toMatchObject({
+      status: 'processing',
+      status_reason: 'held',
+    })
+    expect(await balanceOf(app, person)).toBe(0)
+    const { body } = await mark(releasePurchase, purchase.id, 'It is theirs')
+    expect(body).toMatchObject({
+      status: 'completed',
+      marks: [
+        { kind: 'held', reason: 'Whose money is it?' },
+        { kind: 'released', reason: 'It is theirs' },
+      ],
+      actions: [
+        { act: 'holdPurchase', operator: 'Olga', details: { reason: 'Whose money is it?' } },
+        { act: 'releasePurchase', operator: 'Olga' },
+      ],
+    })
+    expect(await balanceOf(app, person)).toBe(purchase.tokens.total)
+    expect(await mailsOf(app, purchase)).toEqual([
+      'purchase_created',
+      'purchase_processing',
+      'purchase_completed',
+    ])
+  })
+
+  test('takes back what was credited', async () => {
+    const person = await aUser(app)
+    const bought = await buyAndPay(app, person)
+    await mark(holdPurchase, bought.id)
+    expect(await balanceOf(app, person)).toBe(0)
+    await mark(releasePurchase, bought.id)
+    expect(await balanceOf(app, person)).toBe(bought.tokens.total)
+  })
+
+  test('twice keeps the first reason', async () => {
+    const purchase = await aPurchase(app, await aUser(app))
+    await mark(holdPurchase, purchase.id, 'First')
+    expect((await mark(holdPurchase, purchase.id, 'Second')).body).toMatchObject({
+      marks: [{ kind: 'held', reason: 'First' }],
+    })
+  })
+})
+
+describe('failing a purchase', () => {
+  test('frees its tokens and owes everything back', async () => {
+    const person = await aUser(app)
+    const bought = await buyAndPay(app, person)
+    const { body } = await mark(failPurchase, bought.id, 'Money of somebody else')
+    expect(body).toMatchObject({
+      status: 'failed',
+      credited_tokens: '0',
+      refunds: [{ state: 'open', reason: 'failed', purchase_id: bought.id }],
+    })
+    expect(await balanceOf(app, person)).toBe(0)
+    const { data } = await listRefunds(app)
+    expect(data.map(({ purchase_id }) => purchase_id)).toContain(bought.id)
+    expect(await mailsOf(app, bought)).toContain('purchase_failed')
+  })
+
+  test('is undone by a release while nothing was paid back', async () => {
+    const person = await aUser(app)
+    const bought = await buyAndPay(app, person)
+    await mark(failPurchase, bought.id)
+    await mark(releasePurchase, bought.id)
+    expect(await lookAt(app, person, bought)).toMatchObject({ status: 'completed' })
+    const { data } = await listRefunds(app)
+    expect(data.map(({ purchase_id }) => purchase_id)).not.toContain(bought.id)
+  })
+})
+
+test('nothing is released that nobody has marked', async () => {
+  const purchase = await aPurchase(app, await aUser(app))
+  const reply = await mark(releasePurchase, purchase.id)
+  expect(reply.refusal).toMatchObject({ code: 409, reason: 'NotMarked' })
+  await mark(holdPurchase, purchase.id)
+  await mark(releasePurchase, purchase.id)
+  expect((await mark(releasePurchase, purchase.id)).refusal.reason).toBe('NotMarked')
+})
+
+test.each<[string, Marking, Record<string, unknown>, Record<string, string>, string]>([
+  ['no reason', holdPurchase, {}, named, 'reason'],
+  ['blanks', failPurchase, { reason: '  ' }, named, 'reason'],
+  ['a long reason', releasePurchase, { reason: 'x'.repeat(501) }, named, 'reason'],
+  ['nobody who says so', holdPurchase, { reason: 'x' }, {}, 'operator-name'],
+])('marking with %s is refused', async (_, endpoint, body, headers, path) => {
+  const purchase = await aPurchase(app, await aUser(app))
+  const input = { params: { id: purchase.id }, headers, body }
+  const reply = await app.client.callWith(endpoint, input, operator)
+  expect(reply.refusal.errors?.map((error) => error.path)).toEqual([path])
+  expect((await recordOf(purchase)).marks).toEqual([])
+})
+
+test.each(['x', '00000000-0000-4000-8000-000000000000'])(
+  'marking the purchase %s, which is none, is a 404',
+  async (id) => {
+    for (const endpoint of [holdPurchase, releasePurchase, failPurchase]) {
+      expect((await mark(endpoint, id)).status).toBe(404)
+    }
+  },
+)

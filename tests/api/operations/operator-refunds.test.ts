@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { operatorContract } from '#contract/operator.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  mine,
+  part,
+  pay,
+  quickSale,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import {
+  anOwedPurchase,
+  listRefunds,
+  operator,
+  owedPurchases,
+  payRefund,
+} from '#tests/kit/builders/an-operator.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+let buyer: RegisteredUser
+beforeEach(async () => {
+  app = await startApp({ changeSale: quickSale })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+  await app.close()
+})
+
+const stateOf = async () =>
+  (await app.client.call(operatorContract.getSaleState, {}, operator)).body.refunds
+
+describe('the list of refunds', () => {
+  test('tells everything that it takes to pay one', async () => {
+    const earlier = app.clock.now()
+    const { purchase, receiptId } = await anOwedPurchase(app, buyer)
+    const { data, after, owed } = await listRefunds(app)
+    const since = data[0]?.since_date ?? ''
+    const receipt = await app.open.database
+      .selectFrom('receipts')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(data).toEqual([
+      {
+        receipt_id: receiptId,
+        purchase_id: purchase.id,
+        user: { id: buyer.user.id, email: buyer.email },
+        state: 'open',
+        payment_token: { id: 'eth', short_name: 'ETH', chain: 'ERC20' },
+        amount: part(purchase, 0.05),
+        reason: 'underpaid',
+        since_date: since,
+        receipt_hash: receipt.transaction_hash,
+        chain: receipt.chain,
+        address: purchase.payment_address,
+        paid_hash: null,
+        paid_date: null,
+      },
+    ])
+    expect(new Date(since).getTime()).toBeGreaterThan(earlier.getTime() + 60_000)
+    expect(new Date(since).getTime()).toBeLessThanOrEqual(app.clock.now().getTime())
+    expect(after).toBeNull()
+    expect(owed).toMatchObject([
+      { payment_token: { id: 'eth' }, amount: part(purchase, 0.05), count: 1 },
+    ])
+    expect(await stateOf()).toEqual({ open: 1, paid: 0, uncovered: 0 })
+  })
+
+  test('is empty while nothing is owed', async () => {
+    await buyAndPay(app, buyer)
+    expect(await listRefunds(app)).toEqual({ data: [], after: null, owed: [] })
+  })
+
+  test('keeps since when an amount is owed, however often its purchase is settled', async () => {
+    const { purchase } = await anOwedPurchase(app, buyer)
+    const [first] = (await listRefunds(app)).data
+    await app.passTime(5_000)
+    await pay(app, purchase, part(purchase, 0.01))
+    await mine(app, 2)
+    const { data } = await listRefunds(app)
+    expect(data).toHaveLength(2)
+    expect(data[0]).toEqual(first)
+    expect(data[1]?.reason).toBe('late')
+  })
+
+  test('has pages, the longest owed first, that go on after one was paid meanwhile', async () => {
+    const owed = await owedPurchases(app, buyer, 3)
+    await app.passTime(1_000)
+    owed.push(...(await owedPurchases(app, buyer, 2)))
+    const first = await listRefunds(app, { limit: '2' })
+    const [paid] = (await listRefunds(app, { limit: '1', after: first.after ?? '' })).data
+    await payRefund(app, paid?.receipt_id ?? '', 'one-that-paid')
+    const second = await listRefunds(app, { limit: '2', after: first.after ?? '' })
+    expect(second.after).toBeNull()
+    const seen = [...first.data, ...second.data].map(({ receipt_id }) => receipt_id)
+    const expected = owed.map(({ receiptId }) => receiptId)
+    expect([...seen, paid?.receipt_id].toSorted()).toEqual(expected.toSorted())
+    expect(second.data.map(({ receipt_id }) => receipt_id).toSorted()).toEqual(
+      expected.slice(3).toSorted(),
+    )
+    expect(second.owed).toMatchObject([{ count: 4 }])
+    const all = await listRefunds(app, { all: 'true', limit: '100' })
+    expect(all.data.map(({ state }) => state).toSorted()).toEqual([
+      'open',
+      'open',
+      'open',
+      'open',
+      'paid',
+    ])
+  })
+
+  test.each(['x', '2026-01-01T00:00:00.000Z', '9999-99-99T00:00:00.000Z_x_0'])(
+    'refuses %j as the beginning of a page',
+    async (after) => {
+      const reply = await app.client.call(
+        operatorContract.listRefunds,
+        { query: { after } },
+        operator,
+      )
+      expect(reply.refusal.errors).toEqual([
+        { path: 'after', message: 'Must be what the page before this one says after' },
+      ])
+    },
+  )
+
+  test('tells of an asset that the sale does not know in base units', async () => {
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await sql`
+      update sandbox_transfers set payment_token_id = null, amount = 123456789,
+        transaction_hash = transaction_hash || '-strange',
+        revision = revision + 1`.execute(app.open.database)
+    await sql`update sandbox_chain set revision = revision + 1`.execute(app.open.database)
+    await mine(app, 2)
+    const { data, owed } = await listRefunds(app)
+    expect(data).toMatchObject([
+      { payment_token: null, amount: '123456789', reason: 'wrong_asset', state: 'open' },
+    ])
+    expect(owed).toEqual([{ payment_token: null, amount: '123456789', count: 1 }])
+    const [refund] = data
+    expect(await payRefund(app, refund?.receipt_id ?? '', 'sent-back')).toMatchObject({
+      state: 'paid',
+      amount: '123456789',
+    })
+    await sendMails(app.services)
+    expect(app.mailbox.taken.at(-1)?.subject).toMatch(
+      /^A payment of your HUH purchase has been paid/,
+    )
+  })
+})

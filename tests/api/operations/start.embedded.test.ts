@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  type ServerProcess,
+  startServerOnFreePort,
+  startServerProcess,
+} from '#tests/kit/servers/server-process.ts'
+import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
+import { takePort } from '#tools/free-port.ts'
+
+const LIMIT = { timeout: 90_000 }
+
+let folder: string
+let servers: ServerProcess[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'presale-start-'))
+  servers = []
+})
+afterEach(async () => {
+  for (const server of servers) {
+    server.process.kill('SIGKILL')
+    await server.ended
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(environment: Record<string, string> = {}): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: join(folder, 'data'), ...environment })
+  servers.push(server)
+  return server
+}
+
+async function startOnFreePort() {
+  const server = await startServerOnFreePort({ DATA_DIR: join(folder, 'data') })
+  servers.push(server)
+  return { port: server.port, server }
+}
+
+/** The data folder and everything in it. */
+async function listData(): Promise<string[]> {
+  const data = join(folder, 'data')
+  const names = await readdir(data, { recursive: true })
+  return [data, ...names.map((name) => join(data, name))]
+}
+
+/** What of it is not 700, of a folder, or 600, of a file. */
+async function openToOthers(): Promise<string[]> {
+  const modes = await Promise.all(
+    (await listData()).map(async (path) => {
+      const { mode } = await stat(path)
+      return { path, mode: (mode & 0o777).toString(8), isFolder: (mode & 0o040_000) !== 0 }
+    }),
+  )
+  return modes
+    .filter(({ mode, isFolder }) => mode !== (isFolder ? '700' : '600'))
+    .map(({ path, mode }) => `${mode} ${path}`)
+}
+
+/** A start that fails says why in sentences, and ends. */
+async function refusal(server: ServerProcess): Promise<string> {
+  expect(await server.ended, server.out()).toBe(1)
+  expect(server.err()).not.toMatch(/^\s+at |node:internal|\.ts:\d/m)
+  return server.err().trim()
+}
+
+describe('the server', LIMIT, () => {
+  test('opens with no settings, says where, and closes in an orderly way', async () => {
+    const { port, server } = await startOnFreePort()
+    await server.opened
+    const address = `http://localhost:${port}`
+    expect(server.out()).toContain(`The HUH Token presale is open at ${address}`)
+    expect(server.out()).toContain('Database: embedded')
+    expect(server.out()).toContain(`${address}/sandbox`)
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
+    expect(await ready.json()).toEqual({ status: 'ready' })
+
+    const keyFile = join(folder, 'data', 'secret-key')
+    expect((await readFile(keyFile, 'utf8')).length).toBeGreaterThanOrEqual(32)
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+
+    server.process.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(server.err()).toBe('')
+    expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
+  test('keeps its data from all other users of the machine, also what they could read before', async () => {
+    const { server } = await startOnFreePort()
+    await server.opened
+    expect(await openToOthers()).toEqual([])
+    server.process.kill('SIGTERM')
+    await server.ended
+    for (const path of await listData()) {
+      await chmod(path, (await stat(path)).isDirectory() ? 0o777 : 0o666)
+    }
+    const again = await startOnFreePort()
+    await again.server.opened
+    expect(await openToOthers()).toEqual([])
+  })
+
+  test('leaves the mode of a data folder alone that holds other things too', async () => {
+    await writeFile(join(folder, 'notes.txt'), 'Something of the operator')
+    await chmod(folder, 0o755)
+    const server = await startServerOnFreePort({ DATA_DIR: folder })
+    servers.push(server)
+    await server.opened
+    expect((await stat(folder)).mode & 0o777).toBe(0o755)
+    expect((await stat(join(folder, 'database'))).mode & 0o777).toBe(0o700)
+  })
+
+  test('tells all faults of its settings at once', async () => {
+    const said = await refusal(
+      start({ PORT: 'http', PUBLIC_URL: 'presale', DATABASE_URL: 'postgres://localhost/x' }),
+    )
+    expect(said).toMatch(/^- PORT must be a whole number from 1 to 65535\.$/m)
+    expect(said).toMatch(/^- PUBLIC_URL must be an address such as https:/m)
+    expect(said).toMatch(/^- SECRET_KEY must be set where DATABASE_URL is/m)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  test('refuses a wrong sale file whole, with the line of each fault', async () => {
+    const saleFile = join(folder, 'sale.yaml')
+    await writeFile(saleFile, changeLine('    token_price: 0.5', '    token_price: free'))
+    const said = await refusal(start({ SALE_FILE: saleFile }))
+    expect(said).toContain('Nothing of it was applied')
+    expect(said).toMatch(/sale\.yaml:\d+:\d+ stages\[0\]\.token_price/)
+  })
+
+  test('refuses a sale file that is not there', async () => {
+    expect(await refusal(start({ SALE_FILE: join(folder, 'none.yaml') }))).toContain('none.yaml')
+  })
+
+  test('refuses to sell for real without what that needs', async () => {
+    const saleFile = join(folder, 'sale.yaml')
+    await writeFile(saleFile, changeLine('    payment_provider_ids', REAL_RAIL))
+    const said = await refusal(start({ SALE_FILE: saleFile }))
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']) {
+      expect(said).toContain(`- ${name} must be set: the sale takes real payments.`)
+    }
+  })
+
+  test('says that its port is taken', async () => {
+    const taken = await takePort()
+    const said = await refusal(start({ PORT: String(taken.port) }))
+    expect(said).toBe(
+      `Port ${taken.port} is taken by another program. ` +
+        'Stop that program, or choose another port with PORT.',
+    )
+    await taken.release()
+    expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
+  })
+
+  test('says that its folder belongs to another process', async () => {
+    const { server } = await startOnFreePort()
+    await server.opened
+    const second = await startOnFreePort()
+    expect(await refusal(second.server)).toContain(join(folder, 'data'))
+    expect(server.process.exitCode).toBeNull()
+  })
+
+  test('says that its database does not answer', async () => {
+    const said = await refusal(
+      start({
+        DATABASE_URL: 'postgres://presale:hunter2@127.0.0.1:1/presale',
+        SECRET_KEY: 'k'.repeat(32),
+      }),
+    )
+    expect(said).toContain('DATABASE_URL')
+    expect(said).not.toContain('hunter2')
+  })
+})
+
+const REAL_RAIL = '    chain_id: 1\n    payment_provider_ids: { evm: eth }'

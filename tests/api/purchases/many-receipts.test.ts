@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Transaction } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
+import { aPurchase, lookAt } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const SPECKS = 3_000
+const SHOWN_MAX = 200
+
+let open: TestDatabase
+let app: TestApp
+let buyer: RegisteredUser
+let purchase: Transaction
+beforeAll(async () => {
+  open = await openTestDatabase()
+  app = await startApp({ open })
+  buyer = await aUser(app)
+  purchase = await aPurchase(app, buyer)
+  // A payment that comes after thousands of specks, among which one is of another asset and larger.
+  await sql`
+    insert into receipts (
+      id, purchase_id, chain, transaction_hash, output_index, payment_token_id, amount,
+      required_confirmations, seen_at, is_gone, settled_amount, settled_confirmations
+    )
+    select
+      gen_random_uuid(), ${purchase.id}::uuid, 'sandbox', 'specks', nth,
+      case when nth = 7 then 'btc' else 'eth' end,
+      case when nth in (7, 8, ${SPECKS}) then 1000000000000000000 else nth end,
+      2, ${app.clock.now()}::timestamptz + nth * interval '1 ms', nth = 8,
+      case when nth = ${SPECKS} then 1000000000000000000 when nth <> 8 then nth end, case when nth <> 8 then 0 end
+    from generate_series(1, ${SPECKS}::integer) as nth`.execute(open.database)
+})
+afterAll(async () => {
+  await app.close()
+  await open.close()
+})
+
+test('a purchase that thousands of specks were sent to shows the largest of them', async () => {
+  const { receipts } = await lookAt(app, buyer, purchase)
+
+  expect(receipts).toHaveLength(SHOWN_MAX)
+  expect(receipts.filter(({ amount }) => amount === '1')).toHaveLength(1)
+  expect(receipts.at(-1)?.amount).toBe('1')
+  const seen = receipts.map(({ seen_date }) => seen_date)
+  expect(seen).toEqual(seen.toSorted())
+})
+
+test('the list of transactions shows no more of it', async () => {
+  const input = { params: { id: buyer.user.id }, query: {} }
+  const { body } = await app.client.call(usersContract.listTransactions, input, buyer.as)
+  expect(body.data[0]?.receipts).toHaveLength(SHOWN_MAX)
+})
+
+test('the export has all that are not gone', async () => {
+  const input = { params: { id: buyer.user.id } }
+  const { body } = await app.client.call(usersContract.exportUser, input, buyer.as)
+  expect(body.transactions[0]?.receipts).toHaveLength(SPECKS - 2)
+})

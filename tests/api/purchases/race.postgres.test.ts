@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Sale } from '#domain/sale/sale.ts'
+import { proportion, tokenAmount } from '#domain/money.ts'
+import { mineSandboxBlocks, replaceSandboxBlocks } from '#server/database/rails/sandbox-chain.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  lookAt,
+  mine,
+  pay,
+  tryToBuy,
+} from '#tests/kit/builders/a-purchase.ts'
+import { WITHOUT_BOUNDS } from '#tests/kit/builders/domain-builders.ts'
+import { manyUsers } from '#tests/kit/builders/many-users.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+/**
+ * What arrives at once at several instances. The embedded database has one connection, so that only
+ * a real PostgreSQL can lose such a race.
+ */
+const INSTANCES = 4
+
+let apps: TestApp[]
+beforeAll(async () => {
+  const first = await startApp({ changeSale: withSmallStages })
+  const others = Array.from({ length: INSTANCES - 1 }, () =>
+    startApp({ changeSale: withSmallStages, open: first.open }),
+  )
+  apps = [first, ...(await Promise.all(others))]
+})
+afterEach(() => expectInvariants(oneOf(0)))
+afterAll(async () => {
+  for (const app of apps.toReversed()) await app.close()
+})
+
+/** Stages so small that a few hundred buyers see the end of them. */
+function withSmallStages(sale: Sale): Sale {
+  const stages = sale.stages.map((stage) => ({
+    ...stage,
+    type: 'fixed' as const,
+    finalTokenPrice: stage.tokenPrice,
+    supply: proportion(stage.supply, 1n, 5_000n, 'down'),
+  }))
+  return { ...sale, purchases: { ...sale.purchases, ...WITHOUT_BOUNDS }, stages }
+}
+
+function oneOf(number: number): TestApp {
+  const app = apps[number % apps.length]
+  if (app === undefined) throw new Error('No instance was started.')
+  return app
+}
+
+async function stageCounter() {
+  return await oneOf(0)
+    .open.database.selectFrom('stage_counters')
+    .selectAll()
+    .where('stage_id', '=', 'stage-1')
+    .executeTakeFirstOrThrow()
+}
+
+describe('one user at many instances at once', () => {
+  it('has one purchase for one idempotency key', async () => {
+    const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const tries = Array.from({ length: 50 }, (_, n) => tryToBuy(oneOf(n), buyer, { key: 'one' }))
+    const ids = new Set((await Promise.all(tries)).map(({ body }) => body.data.id))
+    expect(ids.size).toBe(1)
+  })
+
+  it('has the bonus for a first purchase once', async () => {
+    const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const purchases = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => aPurchase(oneOf(n), buyer)),
+    )
+    const first = purchases.filter(({ tokens }) => tokens.bonuses.first_purchase_bonus)
+    expect(first).toHaveLength(1)
+  })
+
+  it('has no more unpaid purchases than the sale allows', async () => {
+    const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => tryToBuy(oneOf(n), buyer)),
+    )
+    const refused = replies.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(20)
+    expect(new Set(refused.map(({ refusal }) => refusal.reason))).toEqual(
+      new Set(['TooManyOpenPurchases']),
+    )
+  })
+})
+
+describe('settling at many instances at once', () => {
+  it('credits each payment once, while others go on buying', async () => {
+    const buyers = await manyUsers(oneOf(0).open.database, 40)
+    const bought = await Promise.all(
+      buyers.map(async (buyer, n) => ({ buyer, purchase: await aPurchase(oneOf(n), buyer) })),
+    )
+    await Promise.all([
+      ...bought.map(({ purchase }, n) => pay(oneOf(n), purchase)),
+      ...buyers.map((buyer, n) => aPurchase(oneOf(n + 1), buyer)),
+    ])
+    await mine(oneOf(0), 2)
+    await Promise.all(apps.map(({ services }) => watchChains(services)))
+    const seen = await Promise.all(
+      bought.map(({ buyer, purchase }, n) => lookAt(oneOf(n), buyer, purchase)),
+    )
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(['completed']))
+    expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+  })
+})
+
+/** Holds the counters of all stages until the returned function is called. */
+async function holdCounters(): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = oneOf(0)
+    .open.database.transaction()
+    .execute(async (transaction) => {
+      await sql`select from stage_counters for update`.execute(transaction)
+      held.resolve()
+      await released.promise
+    })
+  await Promise.race([held.promise, holding])
+  return async () => {
+    released.resolve()
+    await holding
+  }
+}
+
+/** Waits until this many connections of the database wait for a lock. */
+async function untilBlocked(count: number): Promise<void> {
+  const blocked = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      oneOf(0).open.database,
+    )
+    return rows.length
+  }
+  await expect.poll(blocked, { timeout: 5_000 }).toBe(count)
+}
+
+describe('a reorganisation that is read while its purchase is being settled', () => {
+  it('waits for that, and is settled next', async () => {
+    const app = oneOf(0)
+    const { database } = app.open
+    const [buyer] = await manyUsers(database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const purchase = await aPurchase(app, buyer)
+    await pay(app, purchase)
+    await mineSandboxBlocks(database, 2, app.clock.now())
+    const release = await holdCounters()
+    const settling = watchChains(app.services)
+    await untilBlocked(1)
+    await replaceSandboxBlocks(database, 3, app.clock.now())
+    const reading = watchChains(oneOf(1).services)
+    await untilBlocked(2)
+    await release()
+    await Promise.all([settling, reading])
+    expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'reorged' })
+  })
+})
+
+describe('a database that ends a connection', () => {
+  it('is told as something to try again, and the key finds nothing half made', async () => {
+    const app = oneOf(0)
+    const [buyer] = await manyUsers(app.open.database, 1)
+    if (buyer === undefined) throw new Error('There is no buyer.')
+    const release = await holdCounters()
+    const trying = tryToBuy(app, buyer, { key: 'interrupted' })
+    await untilBlocked(1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)
+    const reply = await trying
+    await release()
+    expect(reply.refusal).toMatchObject({ code: 503, reason: 'Unavailable' })
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    expect(app.complaints.splice(0)).toMatchObject([{ message: 'A call failed' }])
+    expect((await tryToBuy(app, buyer, { key: 'interrupted' })).status).toBe(201)
+  })
+})
+
+describe('200 buyers of the last tokens', () => {
+  it('get all that there is and not one token more', async () => {
+    const buyers = await manyUsers(oneOf(0).open.database, 200)
+    const before = await stageCounter()
+    const replies = await Promise.all(
+      buyers.map((buyer, n) => tryToBuy(oneOf(n), buyer, { usd: 70 + (n % 7) * 10 })),
+    )
+    const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.data)
+    const refused = replies.filter(({ status }) => status !== 201)
+    expect(refused.length).toBeGreaterThan(10)
+    expect(new Set(refused.map(({ refusal }) => refusal.reason))).toEqual(new Set(['NoTokensLeft']))
+
+    const after = await stageCounter()
+    const reserved = tokenAmount(after.reserved - before.reserved)
+    const left = after.supply - after.reserved - after.sold
+    expect(Number(reserved / 10n ** 18n)).toBeCloseTo(
+      sum(made.map(({ tokens }) => tokens.total)),
+      -3,
+    )
+    // Nobody was refused who would have fitted: less is left than the smallest wish.
+    expect(left).toBeGreaterThanOrEqual(0n)
+    expect(Number(left / 10n ** 18n)).toBeLessThan(Math.min(...made.map((m) => m.tokens.total)))
+  })
+})
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import {
+  mineSandboxBlocks,
+  replaceSandboxBlocks,
+  sendSandboxTransfer,
+} from '#server/database/rails/sandbox-chain.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase, expectInvariants, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
+import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+/**
+ * Purchases of one referred user that are settled at once, at several instances. The embedded
+ * database has one connection, so that only a real PostgreSQL can pay a reward twice.
+ */
+const INSTANCES = 4
+const PURCHASES = 8
+const ROUNDS = 3
+
+let apps: TestApp[]
+beforeAll(async () => {
+  const first = await startApp()
+  const others = Array.from({ length: INSTANCES - 1 }, () => startApp({ open: first.open }))
+  apps = [first, ...(await Promise.all(others))]
+})
+afterEach(async () => {
+  await expectInvariants(oneOf(0))
+  expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+afterAll(async () => {
+  for (const app of apps.toReversed()) await app.close()
+})
+
+function oneOf(number: number): TestApp {
+  const app = apps[number % apps.length]
+  if (app === undefined) throw new Error('No instance was started.')
+  return app
+}
+
+type Pair = { referrer: SeededUser; friend: SeededUser }
+
+/** A referrer and a friend who came by the referrer's link. */
+async function aReferral(): Promise<Pair> {
+  const { database } = oneOf(0).open
+  const [referrer, friend] = await manyUsers(database, 2)
+  if (referrer === undefined || friend === undefined) throw new Error('There are no users.')
+  await database
+    .updateTable('users')
+    .set({ referrer_id: referrer.id })
+    .where('id', '=', friend.id)
+    .execute()
+  return { referrer, friend }
+}
+
+/** The friend buys for the threshold several times over, and pays it all. */
+async function buyAndPayAtOnce({ friend }: Pair): Promise<Transaction[]> {
+  const purchases = await Promise.all(
+    Array.from({ length: PURCHASES }, (_, n) => aPurchase(oneOf(n), friend, { usd: 250 })),
+  )
+  await Promise.all(purchases.map((purchase, n) => pay(oneOf(n), purchase)))
+  return purchases
+}
+
+/** Every instance settles what it finds, again and again and all at the same time. */
+async function settleEverywhere(): Promise<void> {
+  const settling = Array.from({ length: INSTANCES * 3 }, (_, n) => watchChains(oneOf(n).services))
+  await Promise.all(settling)
+  await watchChains(oneOf(0).services)
+}
+
+const mineTwo = () => mineSandboxBlocks(oneOf(0).open.database, 2, oneOf(0).clock.now())
+
+async function rewardsOf({ referrer }: Pair) {
+  return await oneOf(0)
+    .open.database.selectFrom('rewards')
+    .select(['id', 'status', 'tokens'])
+    .where('referrer_id', '=', referrer.id)
+    .execute()
+}
+
+/** What the ledger gave the referrer, less what it took back. */
+async function balanceOf({ referrer }: Pair): Promise<bigint> {
+  const account = `user:${referrer.id}`
+  const transfers = await oneOf(0)
+    .open.database.selectFrom('ledger_transfers')
+    .select(['source', 'destination', 'amount'])
+    .where((where) => where.or([where('source', '=', account), where('destination', '=', account)]))
+    .execute()
+  return transfers.reduce(
+    (sum, { destination, amount }) => sum + (destination === account ? amount : -amount),
+    0n,
+  )
+}
+
+async function rewardMailsOf({ referrer }: Pair): Promise<number> {
+  const rows = await oneOf(0)
+    .open.database.selectFrom('outbox_mails')
+    .select('id')
+    .where('kind', '=', 'referral_rewarded')
+    .where('user_id', '=', referrer.id)
+    .execute()
+  return rows.length
+}
+
+async function earnedBy({ referrer }: Pair): Promise<number> {
+  const input = { params: { id: referrer.id } }
+  const { body } = await oneOf(1).client.call(usersContract.getReferrals, input, referrer.as)
+  expect(body.referred).toBe(1)
+  return body.earned_tokens
+}
+
+async function expectRewardedOnce(pair: Pair): Promise<void> {
+  const rewards = await rewardsOf(pair)
+  expect(rewards).toMatchObject([{ status: 'completed' }])
+  expect(await balanceOf(pair)).toBe(rewards[0]?.tokens)
+  expect(await rewardMailsOf(pair)).toBe(1)
+  expect(await earnedBy(pair)).toBeGreaterThan(0)
+}
+
+describe('a reward, with many purchases of one friend settled at once', () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'is paid once (round %i)',
+    async () => {
+      const pair = await aReferral()
+      await buyAndPayAtOnce(pair)
+      await mineTwo()
+      await settleEverywhere()
+      await expectRewardedOnce(pair)
+      expect(await rewardsOf(pair)).toHaveLength(1)
+    },
+  )
+
+  it('is paid once where two settlements of the friend are under way together', async () => {
+    const pair = await aReferral()
+    const { open } = oneOf(0)
+    const [first, second] = [
+      await aPurchase(oneOf(0), pair.friend, { usd: 250 }),
+      await aPurchase(oneOf(1), pair.friend, { usd: 250 }),
+    ]
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = open.database.transaction().execute(async (transaction) => {
+      await sql`select from stage_counters for update`.execute(transaction)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    await arrive(first)
+    const one = watchChains(oneOf(0).services)
+    await untilBlocked(1)
+    await arrive(second)
+    const other = watchChains(oneOf(1).services)
+    await untilBlocked(2)
+    released.resolve()
+    await Promise.all([holding, one, other])
+    for (const purchase of [first, second]) {
+      expect((await lookAt(oneOf(2), pair.friend, purchase)).status).toBe('completed')
+    }
+    await expectRewardedOnce(pair)
+  })
+
+  it('is taken back when all of them are undone, and comes back with the first', async () => {
+    const pair = await aReferral()
+    const purchases = await buyAndPayAtOnce(pair)
+    await mineTwo()
+    await settleEverywhere()
+    await expectRewardedOnce(pair)
+
+    await replaceSandboxBlocks(oneOf(0).open.database, 3, oneOf(0).clock.now())
+    await settleEverywhere()
+    expect(await rewardsOf(pair)).toMatchObject([{ status: 'failed' }])
+    expect(await balanceOf(pair)).toBe(0n)
+    expect(await earnedBy(pair)).toBe(0)
+
+    const [again] = purchases
+    if (again === undefined) throw new Error('Nothing was bought.')
+    await pay(oneOf(1), await lookAt(oneOf(1), pair.friend, again))
+    await mineTwo()
+    await settleEverywhere()
+    await expectRewardedOnce(pair)
+  })
+})
+
+/** A payment is on the chain, with its confirmations; nobody has read of it yet. */
+async function arrive({ id, payment_address, payment_amount }: Transaction): Promise<void> {
+  const { open, clock } = oneOf(0)
+  await sendSandboxTransfer(open.database, {
+    transactionHash: `sandbox-${id}`,
+    address: payment_address ?? '',
+    paymentTokenId: 'eth',
+    amount: cryptoAmount(parseDecimal(payment_amount ?? '', 18) ?? 0n),
+    sentAt: clock.now(),
+  })
+  await mineSandboxBlocks(open.database, 2, clock.now())
+}
+
+/** Waits until this many connections of the database wait for a lock. */
+async function untilBlocked(count: number): Promise<void> {
+  const blocked = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      oneOf(0).open.database,
+    )
+    return rows.length
+  }
+  await expect.poll(blocked, { timeout: 5_000 }).toBe(count)
+}

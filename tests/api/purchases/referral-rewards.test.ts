@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { usersContract } from '#contract/users.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mine,
+  pay,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+})
+afterAll(() => app.close())
+
+const referredBy = (referrer: RegisteredUser) =>
+  aUser(app, { referrals: { referred_by: referrer.user.id } })
+
+const transactionsOf = async (owner: RegisteredUser) =>
+  (
+    await app.client.call(
+      usersContract.listTransactions,
+      { params: { id: owner.user.id }, query: {} },
+      owner.as,
+    )
+  ).body.data
+
+const statsOf = async (owner: RegisteredUser) =>
+  (await app.client.call(usersContract.getReferrals, { params: { id: owner.user.id } }, owner.as))
+    .body
+
+/** $25 at the price of the first stage's first token. */
+const REWARD_TOKENS = 250_000
+
+describe('a referral reward', () => {
+  it('comes once, when what the friend has spent reaches the threshold', async () => {
+    const referrer = await aUser(app)
+    const friend = await referredBy(referrer)
+    await buyAndPay(app, friend, { usd: 249.99 })
+    expect(await statsOf(referrer)).toEqual({ referred: 1, earned_tokens: 0 })
+    await buyAndPay(app, friend, { usd: 10 })
+    const earned = (await statsOf(referrer)).earned_tokens
+    expect(earned).toBeCloseTo(REWARD_TOKENS, -3)
+    expect(await balanceOf(app, referrer)).toBe(earned)
+    const [reward] = await transactionsOf(referrer)
+    expect(reward).toMatchObject({
+      type: 'referral',
+      status: 'completed',
+      payment_token: null,
+      payment_address: null,
+      tokens: { base: earned, bonuses: {}, total: earned },
+    })
+    expect(reward?.completed_date).not.toBeNull()
+    expect(await lookAt(app, referrer, { id: reward?.id ?? '' })).toEqual(reward)
+
+    await buyAndPay(app, friend, { usd: 1000 })
+    expect((await statsOf(referrer)).earned_tokens).toBe(earned)
+  })
+
+  it('is taken back with the purchase that earned it, and returns with it', async () => {
+    const referrer = await aUser(app)
+    const friend = await referredBy(referrer)
+    const purchase = await buyAndPay(app, friend, { usd: 300 })
+    const earned = await balanceOf(app, referrer)
+    expect(earned).toBeGreaterThan(0)
+    await reorganise(app, 3)
+    expect(await balanceOf(app, referrer)).toBe(0)
+    expect(await transactionsOf(referrer)).toMatchObject([
+      { type: 'referral', status: 'failed', status_reason: 'reorged', completed_date: null },
+    ])
+    await pay(app, await lookAt(app, friend, purchase))
+    await mine(app, 2)
+    expect(await balanceOf(app, referrer)).toBe(earned)
+    expect(await transactionsOf(referrer)).toHaveLength(1)
+  })
+
+  it('goes to nobody whose account was erased; what was earned before stays', async () => {
+    const referrer = await aUser(app)
+    const [early, late] = [await referredBy(referrer), await referredBy(referrer)]
+    await buyAndPay(app, early, { usd: 300 })
+    const params = { id: referrer.user.id }
+    await app.client.call(usersContract.eraseUser, { params, body: {} }, referrer.as)
+    const purchase = await buyAndPay(app, late, { usd: 300 })
+    expect(purchase.status).toBe('completed')
+    const rewards = () =>
+      app.open.database
+        .selectFrom('rewards')
+        .select(['referee_id', 'status'])
+        .where('referrer_id', '=', referrer.user.id)
+        .execute()
+    expect(await rewards()).toEqual([{ referee_id: early.user.id, status: 'completed' }])
+    await buyAndPay(app, early, { usd: 300 })
+    await reorganise(app, 10)
+    expect(await rewards()).toEqual([{ referee_id: early.user.id, status: 'failed' }])
+  })
+
+  it('comes for each friend', async () => {
+    const referrer = await aUser(app)
+    const friends = [await referredBy(referrer), await referredBy(referrer)]
+    for (const friend of friends) await pay(app, await aPurchase(app, friend, { usd: 250 }))
+    await mine(app, 2)
+    expect(await transactionsOf(referrer)).toHaveLength(2)
+    expect((await statsOf(referrer)).referred).toBe(2)
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { cryptoAmount, parseDecimal } from '#domain/money.ts'
+import { type ChainReading, Unavailable } from '#server/services.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  passExpiry,
+  pay,
+  quickSale,
+  refundsOf,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ changeSale: quickSale })
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+})
+afterAll(() => app.close())
+
+/** Decimal strings of ether, added up exactly. */
+function sumOf(...amounts: (string | null)[]): bigint {
+  return amounts.reduce((sum, amount) => sum + (parseDecimal(amount ?? '', 18) ?? 0n), 0n)
+}
+
+describe('a purchase that is paid in time', () => {
+  it('tells the buyer of each step by one mail', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    expect(await mailsOf(app, purchase)).toEqual([
+      'purchase_created',
+      'purchase_processing',
+      'purchase_completed',
+    ])
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+
+  it('adds several payments up, and shows what is still due meanwhile', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const quarter = part(purchase, 0.25)
+    await pay(app, purchase, quarter)
+    const underpaid = await lookAt(app, buyer, purchase)
+    expect(underpaid).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    expect(sumOf(quarter, underpaid.payment_amount)).toBe(sumOf(purchase.payment_amount))
+    expect(underpaid.payment_uri).toContain('ethereum:')
+
+    await pay(app, underpaid)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'processing' })
+    await mine(app, 2)
+    const completed = await lookAt(app, buyer, purchase)
+    expect(completed).toMatchObject({ status: 'completed', status_reason: null })
+    expect(completed.receipts).toHaveLength(2)
+    expect(completed.tokens).toEqual(purchase.tokens)
+  })
+})
+
+describe('a purchase whose time is over', () => {
+  it('expires and gives its tokens back', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'expired',
+      payment_amount: '0',
+      payment_uri: null,
+    })
+    expect(await mailsOf(app, purchase)).toEqual(['purchase_created', 'purchase_expired'])
+  })
+
+  it('does not expire while its chain is silent', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const silent = new Map(
+      [...app.services.rails].map(([name, rail]) => [
+        name,
+        { ...rail, read: () => Promise.reject(new Unavailable('The node does not answer')) },
+      ]),
+    )
+    await app.passTime(app.services.sale.purchases.expireAfterMs * 2)
+    await watchChains({ ...app.services, rails: silent })
+    expect(app.complaints.splice(0)).toHaveLength(1)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'pending' })
+    await passExpiry(app)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'expired' })
+  })
+})
+
+describe('a rail', () => {
+  it('may tell of one transfer twice, and of a transfer of nothing', async () => {
+    const buyer = await aUser(app)
+    const purchase = await aPurchase(app, buyer)
+    const sighted = {
+      transactionHash: randomUUID(),
+      index: 0,
+      address: purchase.payment_address ?? '',
+      paymentTokenId: 'eth',
+      amount: cryptoAmount(parseDecimal(purchase.payment_amount ?? '', 18) ?? 0n),
+      sentAt: app.clock.now(),
+      isGone: false,
+    }
+    const stray = { transactionHash: randomUUID(), paymentTokenId: null, amount: cryptoAmount(0n) }
+    const rails = new Map(
+      [...app.services.rails].map(([name, rail]) => [
+        name,
+        {
+          ...rail,
+          read: async (chain: string, cursor: string | null): Promise<ChainReading> => {
+            const reading = await rail.read(chain, cursor)
+            const blockHeight = reading.height - 1n
+            const mined = { ...sighted, blockHeight }
+            const transfers = [{ ...sighted, blockHeight: null }, mined, { ...mined, ...stray }]
+            return { ...reading, transfers }
+          },
+        },
+      ]),
+    )
+    await mine(app, 2)
+    await watchChains({ ...app.services, rails })
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(await refundsOf(app, purchase)).toEqual([])
+  })
+})
+
+describe('the bonus for a first purchase', () => {
+  const hasIt = ({ tokens }: Transaction) => tokens.bonuses.first_purchase_bonus !== undefined
+
+  it('goes to the first, to no other while that is open, and on when that has lapsed', async () => {
+    const buyer = await aUser(app)
+    const first = await aPurchase(app, buyer)
+    expect(hasIt(first)).toBe(true)
+    expect(hasIt(await aPurchase(app, buyer))).toBe(false)
+    await passExpiry(app)
+    const next = await aPurchase(app, buyer)
+    expect(hasIt(next)).toBe(true)
+
+    // The one that lapsed is paid late: the bonus is not its any more.
+    await pay(app, first, part(first, 1))
+    await pay(app, next)
+    await mine(app, 2)
+    expect(hasIt(await lookAt(app, buyer, first))).toBe(false)
+    expect(hasIt(await lookAt(app, buyer, next))).toBe(true)
+    expect(hasIt(await aPurchase(app, buyer))).toBe(false)
+  })
+})
+
+describe('a reorganisation of the chain', () => {
+  it('undoes a completed purchase by new ledger entries, and it can be paid again', async () => {
+    const buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    await reorganise(app, 5)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({
+      status: 'pending',
+      status_reason: 'reorged',
+      completed_date: null,
+    })
+    expect(await balanceOf(app, buyer)).toBe(0)
+    expect(await mailsOf(app, purchase)).toContain('purchase_reversed')
+
+    await pay(app, await lookAt(app, buyer, purchase))
+    await mine(app, 2)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    expect(await balanceOf(app, buyer)).toBe(purchase.tokens.total)
+  })
+})

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { balancesOf } from '#domain/settlement/ledger.ts'
+import { tokenAmount } from '#domain/money.ts'
+import { reservationBounds } from '#domain/sale/reservation.ts'
+import { createPurchases } from '#server/database/purchases/create-purchases.ts'
+import { openDatabase } from '#server/database/connection/open-database.ts'
+import { insertUser } from '#server/database/accounts/users.ts'
+import { readSaleText } from '#server/sale-file/read-sale-file.ts'
+import { applySale, SaleRefused } from '#server/use-cases/sale/apply-sale.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
+import { aSale, aStage, someTerms } from '#tests/kit/builders/domain-builders.ts'
+import { emptyTables } from '#tests/kit/servers/empty-tables.ts'
+import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
+
+const FIRST = new Date('2026-01-01T00:00:00Z')
+const LATER = new Date('2026-01-05T00:00:00Z')
+const ANN = {
+  id: randomUUID(),
+  email: 'ann@example.com',
+  passwordHash: 'never compared',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  nationality: 'GB',
+  mobile: null,
+  referrerId: null,
+  createdAt: FIRST,
+}
+
+let open: TestDatabase
+
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+afterEach(() => emptyTables(open.database))
+
+function apply(text: string, now = FIRST, database = open.database) {
+  return applySale({ database, clock: { now: () => now } }, (firstAppliedAt) =>
+    readSaleText(text, { folder: tmpdir(), firstAppliedAt }),
+  )
+}
+
+async function refusalOf(text: string): Promise<string[]> {
+  const error = await apply(text, LATER).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof SaleRefused))
+    throw new Error('The sale was not refused.', { cause: error })
+  return error.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`)
+}
+
+async function balances(): Promise<Record<string, bigint>> {
+  const transfers = await open.database
+    .selectFrom('ledger_transfers')
+    .select(['source', 'destination', 'asset', 'amount'])
+    .execute()
+  return Object.fromEntries(
+    [...balancesOf(transfers)].map(([account, assets]) => [account, assets.get('token') ?? 0n]),
+  )
+}
+
+/** All that applying a sale writes. */
+async function storedSale() {
+  const { database } = open
+  return {
+    sale: await database.selectFrom('sale').selectAll().execute(),
+    stages: await database.selectFrom('stages').selectAll().orderBy('id').execute(),
+    counters: await database.selectFrom('stage_counters').selectAll().orderBy('stage_id').execute(),
+    points: await database.selectFrom('price_points').selectAll().orderBy('at').execute(),
+    ledger: await database.selectFrom('ledger_transfers').selectAll().orderBy('id').execute(),
+  }
+}
+
+/** A buyer buys in a stage, in ETH; then the stage has come this far. */
+async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }): Promise<void> {
+  const { database } = open
+  await database.transaction().execute((transaction) => insertUser(transaction, ANN))
+  const counter = await database
+    .selectFrom('stage_counters')
+    .select('token_price')
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow()
+  const terms = someTerms({
+    stageId,
+    tokenPrice: counter.token_price,
+    reserved: tokenAmount(1n),
+    lockedBonuses: { flat: {}, spending: [] },
+  })
+  const bookings = await createPurchases(open, stageId, [
+    {
+      id: randomUUID(),
+      userId: ANN.id,
+      idempotencyKey: null,
+      fingerprint: 'one',
+      bounds: reservationBounds(aSale(), aStage()),
+      connectionHash: null,
+      rail: 'sandbox',
+      chain: 'ERC20',
+      address: 'sandbox-one',
+      paymentId: 'one',
+      derivationIndex: null,
+      priceSources: [],
+      terms,
+      firstTerms: terms,
+    },
+  ])
+  expect(bookings).toMatchObject([{ outcome: 'created' }])
+  const [sold, reserved] = [tokenAmount(progress.sold), tokenAmount(progress.reserved)]
+  await database
+    .updateTable('stage_counters')
+    .set({ sold, reserved })
+    .where('stage_id', '=', stageId)
+    .execute()
+}
+
+describe('applying a sale file for the first time', () => {
+  it('opens every stage with its supply, its price and its transfer in the ledger', async () => {
+    const { sale, changes } = await apply(SMALL_SALE_FILE)
+    expect(changes).toEqual(['the sale of Pear (PEAR) begins (stages: 2, payment tokens: 1)'])
+    expect(sale.stages[1]?.startsAt).toEqual(new Date('2026-01-31T00:00:00Z'))
+
+    const { stages, counters, points } = await storedSale()
+    expect(stages).toMatchObject([
+      { id: 'stage-1', position: 1, name: 'First', type: 'fixed', token_price: 5n * 10n ** 11n },
+      { id: 'stage-2', position: 2, type: 'dynamic', final_token_price: 125n * 10n ** 10n },
+    ])
+    expect(counters).toMatchObject([
+      { stage_id: 'stage-1', supply: 10n ** 9n, reserved: 0n, sold: 0n },
+      { stage_id: 'stage-2', supply: 2n * 10n ** 9n, token_price: 75n * 10n ** 10n },
+    ])
+    expect(points).toMatchObject([
+      { stage_id: 'stage-1', at: FIRST },
+      { stage_id: 'stage-2', at: new Date('2026-01-31T00:00:00Z') },
+    ])
+    expect(await balances()).toEqual({
+      'sale:supply': -3n * 10n ** 9n,
+      'stage:stage-1:available': 10n ** 9n,
+      'stage:stage-2:available': 2n * 10n ** 9n,
+    })
+  })
+
+  it('applies nothing of a wrong file', async () => {
+    const text = changeLine('    total_tokens: 2000', '    total_tokens: many')
+    expect(await refusalOf(text)).toEqual([
+      expect.stringContaining('30 stages[1].total_tokens: expected an amount of tokens'),
+    ])
+    expect(await storedSale()).toMatchObject({ sale: [], stages: [], counters: [], ledger: [] })
+  })
+})
+
+describe('applying again', () => {
+  it('changes nothing, and counts durations from the first time', async () => {
+    await apply(SMALL_SALE_FILE)
+    const before = await storedSale()
+    const { sale, changes } = await apply(SMALL_SALE_FILE, LATER)
+    expect(changes).toEqual([])
+    expect(sale.stages[0]?.startsAt).toEqual(FIRST)
+    expect(await storedSale()).toEqual(before)
+  })
+
+  it('applies once what several instances apply at the same time', async () => {
+    const other = open.kind === 'postgres' ? await openDatabase(open.config) : open
+    const results = await Promise.all([
+      apply(SMALL_SALE_FILE, FIRST),
+      apply(SMALL_SALE_FILE, LATER, other.database),
+      apply(SMALL_SALE_FILE, LATER),
+    ])
+    if (other !== open) await other.close()
+    expect(results.map(({ changes }) => changes.length).toSorted()).toEqual([0, 0, 1])
+    const starts = results.map(({ sale }) => sale.stages[0]?.startsAt.getTime())
+    expect(new Set(starts).size).toBe(1)
+    expect((await storedSale()).ledger).toHaveLength(2)
+  })
+
+  it('tells each change, and moves what a stage gains or loses in the ledger', async () => {
+    await apply(SMALL_SALE_FILE)
+    const text = SMALL_SALE_FILE.replace('token_price: 0.5', 'token_price: 0.6')
+      .replace('total_tokens: 1000', 'total_tokens: 1500.5')
+      .replace('total_tokens: 2000', 'total_tokens: 1800')
+      .replace('start_date: P30D', 'start_date: P40D')
+    const { changes } = await apply(text, LATER)
+    expect(changes).toEqual([
+      'stage-1 "First": token_price 0.5 → 0.6',
+      'stage-1 "First": final_token_price 0.5 → 0.6',
+      'stage-1 "First": total_tokens 1000 → 1500.5',
+      'stage-2 "Second": total_tokens 2000 → 1800',
+      'stage-2 "Second": start_date 2026-01-31T00:00:00.000Z → 2026-02-10T00:00:00.000Z',
+    ])
+    const { counters, points, ledger } = await storedSale()
+    expect(counters).toMatchObject([
+      { supply: 1_500_500_000n, token_price: 6n * 10n ** 11n },
+      { supply: 1_800_000_000n },
+    ])
+    expect(points).toMatchObject([
+      { price: 6n * 10n ** 11n, at: FIRST },
+      { at: new Date('2026-02-10T00:00:00Z') },
+    ])
+    expect(ledger).toHaveLength(4)
+    expect(await balances()).toEqual({
+      'sale:supply': -3_300_500_000n,
+      'stage:stage-1:available': 1_500_500_000n,
+      'stage:stage-2:available': 1_800_000_000n,
+    })
+  })
+
+  it('may drop a stage that nobody bought from, and add another', async () => {
+    await apply(SMALL_SALE_FILE)
+    const onlyFirst = SMALL_SALE_FILE.slice(0, SMALL_SALE_FILE.indexOf('  - name: Second'))
+    const dropped = await apply(onlyFirst, LATER)
+    expect(dropped.changes).toEqual(['stage-2 "Second": removed'])
+    expect(await balances()).toMatchObject({ 'stage:stage-2:available': 0n })
+    expect((await storedSale()).counters).toHaveLength(1)
+
+    const added = await apply(SMALL_SALE_FILE, LATER)
+    expect(added.changes).toEqual(['stage-2 "Second": added'])
+    expect(await balances()).toMatchObject({ 'stage:stage-2:available': 2n * 10n ** 9n })
+  })
+})
+
+describe('history', () => {
+  it('keeps the price, the type and the sold tokens of a stage that was bought from', async () => {
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-2', { sold: 400_000_000n, reserved: 100_000_000n })
+    const before = await storedSale()
+    const text = SMALL_SALE_FILE.replace('token_price: 0.75', 'token_price: 0.8')
+      .replace('final_token_price: 1.25', 'final_token_price: 1.3')
+      .replace('total_tokens: 2000', 'total_tokens: 499.999999')
+    expect(await refusalOf(text)).toEqual([
+      '28 stages[1].token_price: expected 0.75, since tokens of this stage were sold, found 0.8',
+      '29 stages[1].final_token_price: expected 1.25, since tokens of this stage were sold, found 1.3',
+      '30 stages[1].total_tokens: expected at least 500, which are sold or reserved, found 499.999999',
+    ])
+    expect(await storedSale()).toEqual(before)
+  })
+
+  it('lets such a stage shrink to what is taken, and moves its price along', async () => {
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-2', { sold: 400_000_000n, reserved: 100_000_000n })
+    await apply(changeLine('    total_tokens: 2000', '    total_tokens: 500'), LATER)
+    const { counters, points } = await storedSale()
+    expect(counters[1]).toMatchObject({
+      supply: 500_000_000n,
+      sold: 400_000_000n,
+      reserved: 100_000_000n,
+      token_price: 115n * 10n ** 10n,
+    })
+    expect(points.filter(({ stage_id }) => stage_id === 'stage-2')).toMatchObject([
+      { price: 115n * 10n ** 10n, at: LATER },
+      { price: 75n * 10n ** 10n, at: new Date('2026-01-31T00:00:00Z') },
+    ])
+  })
+
+  it('keeps a stage, a payment token and the token itself, even after a purchase expired', async () => {
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-2', { sold: 0n, reserved: 0n })
+    const onlyFirst = SMALL_SALE_FILE.slice(0, SMALL_SALE_FILE.indexOf('  - name: Second'))
+      .replace('decimals: 6', 'decimals: 8')
+      .replace('symbol: PEAR', 'symbol: PLUM')
+      .replace('decimals: 18', 'decimals: 12')
+      .replace('chain: ETH', 'chain: Polygon')
+      .replace('sandbox: eth', 'nowpayments: eth')
+    expect(await refusalOf(onlyFirst)).toEqual([
+      '3 project.symbol: expected PEAR, since tokens were bought, found PLUM',
+      '4 project.decimals: expected 6, since tokens were bought, found 8',
+      '14 payment_tokens[0].chain: expected ERC20, since purchases were made in eth, found Polygon',
+      '15 payment_tokens[0].decimals: expected 18, since purchases were made in eth, found 12',
+      '18 payment_tokens[0].payment_provider_ids: expected the rail sandbox, since purchases were made in eth (start a real sale with an empty database), found nowpayments',
+      '20 stages: expected stage-2, since tokens of it were bought, found it gone',
+    ])
+    expect(await refusalOf(SMALL_SALE_FILE.replaceAll('id: eth', 'id: ether'))).toEqual([
+      '11 payment_tokens: expected eth, since purchases were made in eth, found it gone',
+    ])
+  })
+
+  it('leaves everything else open to change', async () => {
+    await apply(SMALL_SALE_FILE)
+    await buy('stage-1', { sold: 1n, reserved: 0n })
+    const text = SMALL_SALE_FILE.replace('name: Pear', 'name: Peach')
+      .replace('end_date: P30D', 'end_date: P20D')
+      .replace('token_price: 0.75', 'token_price: 0.8')
+    const { changes } = await apply(text, LATER)
+    expect(changes).toEqual([
+      'project: name Pear → Peach',
+      'stage-1 "First": end_date 2026-01-31T00:00:00.000Z → 2026-01-21T00:00:00.000Z',
+      'stage-2 "Second": token_price 0.75 → 0.8',
+    ])
+  })
+})

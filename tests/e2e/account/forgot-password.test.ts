@@ -1,0 +1,93 @@
+import { expect } from '@playwright/test'
+
+import { excuseStatus, listenToCalls, mailedLink, toastOf } from '#tests/e2e/kit/account.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Fritz')
+  await registerPerson(product.address, person)
+})
+
+test('an address that is none is told at its field, and nothing is sent', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await expect(page).toHaveTitle('Forgot password · HUH Token presale')
+  await expect(page.getByRole('main').locator('label')).toHaveText(['Email'])
+  await expect(page.getByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login')
+  const calls = listenToCalls(page)
+  const email = page.getByLabel('Email', { exact: true })
+  const send = page.getByRole('button', { name: 'Send Password Reminder', exact: true })
+  await send.click()
+  await expect(email).toHaveAccessibleDescription("Can't be empty")
+  await email.fill('nobody at example')
+  await expect(email).toHaveAccessibleDescription('Invalid email')
+  await send.click()
+  await takePictures(page, 'forgot-password')
+  await expectAccessible(page, 'forgot password with its error')
+  expect(calls).not.toContain('/auth/forgot-password')
+})
+
+test('a request is told, mailed, and possible again after sixty seconds', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await page.clock.install()
+  await page.goto('/forgot-password')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Email', { exact: true }).fill(` ${person.email} `)
+  await page.getByRole('button', { name: 'Send Password Reminder', exact: true }).click()
+  await expect(toastOf(page, 'Successfully sent password reset email')).toBeVisible()
+  const button = page.getByRole('button', { name: /^Send Password Reminder/ })
+  await expect(button).toHaveText('Send Password Reminder (60)')
+  await expect(button).toBeDisabled()
+  await page.clock.runFor(1000)
+  await expect(button).toHaveText('Send Password Reminder (59)')
+
+  // React waits a moment before it shows a page whose code has just come.
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await page.clock.runFor(500)
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await page.clock.runFor(500)
+  // Its seconds turn from when the page came, so that they may be told a moment late.
+  await expect(button).toHaveText(/^Send Password Reminder \(5[89]\)$/)
+  await page.clock.runFor(57_000)
+  await expect(button).toHaveText(/^Send Password Reminder \([12]\)$/)
+  await page.clock.runFor(2000)
+  await expect(button).toHaveText('Send Password Reminder')
+  await expect(button).toBeEnabled()
+  await mailedLink(product.address, person.email, '/reset-password')
+
+  // The clock of the page has been put forward, that of the server has not.
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await button.click()
+  await expect(toastOf(page, 'Too many requests. Wait a little and try again')).toBeVisible()
+  await expect(button).toHaveText(/^Send Password Reminder \(\d+\)$/)
+  await page.clock.resume()
+  await takePictures(page, 'forgot-password-sent')
+  excuseStatus(faults, 429)
+})
+
+test('a reply that says nothing is told in the words of the page', async ({ page, faults }) => {
+  await page.goto('/forgot-password')
+  await page.route('**/api/v1/auth/forgot-password', (route) =>
+    route.fulfill({ status: 400, json: {} }),
+  )
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Error sending password reset email')).toHaveRole('alert')
+  const button = page.getByRole('button', { name: 'Send Password Reminder', exact: true })
+  await expect(button).toBeEnabled()
+  excuseStatus(faults, 400)
+})
+
+test('somebody without an account is answered the same', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email', { exact: true }).fill(somebody('Unknown').email)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Successfully sent password reset email')).toBeVisible()
+})

@@ -1,0 +1,134 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+
+import { changeTokens, LONG_AGO, readTokens } from '#tests/e2e/kit/account.ts'
+import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+const SLOW_MS = 1500
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Tilda')
+  await registerPerson(product.address, person)
+})
+
+/** Counts the refreshes of all tabs, and makes each of them wait for a slow network. */
+async function watchRefreshes(context: BrowserContext): Promise<{ count: number }> {
+  const refreshes = { count: 0 }
+  await context.route('**/api/v1/auth/refresh-tokens', async (route) => {
+    refreshes.count += 1
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    await route.continue()
+  })
+  return refreshes
+}
+
+async function endAccess(page: Page): Promise<void> {
+  await changeTokens(page, (tokens) => ({
+    ...tokens,
+    access: { ...tokens.access, expires: LONG_AGO },
+  }))
+}
+
+test('tabs that need new tokens at once make one refresh, also over a slow network', async ({
+  page,
+  context,
+}) => {
+  await enter(page, person)
+  const tabs = [page, await context.newPage(), await context.newPage()]
+  await endAccess(page)
+  const refreshes = await watchRefreshes(context)
+  await Promise.all(tabs.map((tab) => tab.goto('/account')))
+  for (const tab of tabs) {
+    await expect(tab.getByText('This device')).toBeVisible()
+    await expect(tab.getByLabel('First name')).toHaveValue(person.first_name)
+  }
+  expect(refreshes.count).toBe(1)
+  const stored = await Promise.all(tabs.map((tab) => readTokens(tab)))
+  expect(new Set(stored.map(({ access }) => access.token)).size).toBe(1)
+})
+
+test('a tab that opens right after another one has refreshed uses what that got', async ({
+  page,
+  context,
+}) => {
+  await enter(page, person)
+  const other = await context.newPage()
+  await other.goto('/terms')
+  await endAccess(page)
+  const refreshes = await watchRefreshes(context)
+  const refreshed = context.waitForEvent('response', (reply) =>
+    reply.url().endsWith('/auth/refresh-tokens'),
+  )
+  await page.goto('/')
+  await refreshed
+  await other.getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(other.getByText('This device')).toBeVisible()
+  await expect(page.getByText('No transactions')).toBeVisible()
+  expect(refreshes.count).toBe(1)
+})
+
+test('a logout in one tab logs out the others', async ({ page, context }) => {
+  await enter(page, person)
+  const other = await context.newPage()
+  await other.goto('/account')
+  await expect(other.getByText('This device')).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  await other.waitForURL((url) => url.pathname === '/login')
+  await expect(other.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+})
+
+test('a logout during a refresh of another tab stays one', async ({ page, context, product }) => {
+  await enter(page, person)
+  const other = await context.newPage()
+  // It shares the storage and has no scripts, so that the refresh is the page's own.
+  await other.goto('/robots.txt')
+  await endAccess(page)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await context.route('**/api/v1/auth/refresh-tokens', async (route) => {
+    await released
+    await route.continue()
+  })
+  const begun = context.waitForEvent('request', (request) =>
+    request.url().endsWith('/auth/refresh-tokens'),
+  )
+  const ended = context.waitForEvent('response', (reply) => reply.url().endsWith('/auth/logout'))
+  await page.goto('/')
+  await begun
+  await other.evaluate(() => {
+    // As a logout does that the server did not answer in time.
+    for (const name of ['user', 'tokens', 'loggedIn']) localStorage.removeItem(`presale.${name}`)
+  })
+  await page.waitForURL((url) => url.pathname === '/login')
+  release()
+  // What the refresh brings after all is given back to the server.
+  expect((await ended).status()).toBe(204)
+  expect(await readTokens(page)).toBeNull()
+  await page.goto(`${product.address}/account`)
+  await page.waitForURL((url) => url.pathname === '/login')
+})
+
+test('somebody else who logs in in another tab is shown in all of them', async ({
+  page,
+  context,
+  product,
+}) => {
+  const another = somebody('Anna')
+  await registerPerson(product.address, another)
+  await enter(page, person)
+  const other = await context.newPage()
+  await other.goto('/account')
+  await expect(other.getByLabel('First name')).toHaveValue(person.first_name)
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  await logIn(page, another.email, another.password)
+  await page.waitForURL((url) => url.pathname === '/')
+  await other.waitForURL((url) => url.pathname === '/account')
+  await expect(other.getByLabel('First name')).toHaveValue(another.first_name)
+  await expect(other.getByLabel('Email', { exact: true })).toHaveValue(another.email)
+  await expect(other.getByText('This device')).toBeVisible()
+})

@@ -1,0 +1,81 @@
+import { expect } from '@playwright/test'
+
+import { authContract } from '#contract/auth.ts'
+import {
+  excuseStatus,
+  expectBackLeadsTo,
+  listenToCalls,
+  mailedLink,
+  readStored,
+  toastOf,
+} from '#tests/e2e/kit/account.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
+import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+let person: Person
+let link: string
+
+test.beforeEach(async ({ product }) => {
+  person = somebody('Vera')
+  const { accessToken } = await registerPerson(product.address, person)
+  await callProduct(product.address, authContract.sendVerificationEmail, {}, accessToken)
+  link = await mailedLink(product.address, person.email, '/verify-email')
+})
+
+test('a mailed link verifies the user behind a spinner and leads to the dashboard', async ({
+  page,
+}) => {
+  await enter(page, person)
+  await page.goto('/terms')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/auth/verify-email?*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto(link)
+  await expect(page).toHaveTitle('Verify email · HUH Token presale')
+  await expect(page.getByRole('status').filter({ hasText: 'Verifying' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify email')
+  await takePictures(page, 'verify-email')
+  await expectAccessible(page, 'verify email')
+  answer.resolve()
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
+  expect((await readStored(page))['user']).toContain('"is_email_verified":true')
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Resend/ })).toHaveCount(0)
+  await page.goBack()
+  await expectBackLeadsTo(page, '/terms')
+})
+
+test('a link that is opened logged out works after the login', async ({ page }) => {
+  await page.goto(link)
+  await page.waitForURL((url) => url.pathname === '/login')
+  await logIn(page, person.email, person.password)
+  await expect(toastOf(page, 'Successfully verified user')).toBeVisible()
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('a link that is not good is told, and leads to the dashboard', async ({ page, faults }) => {
+  await enter(page, person)
+  await page.goto('/verify-email?token=no-such-token')
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(toastOf(page, 'Error verifying email')).toHaveRole('alert')
+  excuseStatus(faults, 400)
+})
+
+test('without a token nothing is sent, and the page leads to the dashboard', async ({ page }) => {
+  await enter(page, person)
+  const calls = listenToCalls(page)
+  for (const path of ['/verify-email', '/verify-email?token=']) {
+    await page.goto(path)
+    await page.waitForURL((url) => url.pathname === '/')
+    await expect(toastOf(page, 'No token provided')).toHaveRole('alert')
+  }
+  expect(calls).not.toContain('/auth/verify-email')
+})

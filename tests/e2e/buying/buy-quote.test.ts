@@ -1,0 +1,265 @@
+import { expect, type Page } from '@playwright/test'
+
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
+import {
+  bonusList,
+  coinField,
+  deal,
+  enterAsNewBuyer,
+  fixPrices,
+  holdBack,
+  keepSilent,
+  spendField,
+  tokenButton,
+  tokenOptions,
+  wirePrices,
+} from '#tests/e2e/kit/buying.ts'
+import { buyForm, readLines } from '#tests/e2e/kit/pages.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+import { tellEvents } from '#tests/e2e/kit/told-events.ts'
+
+/** When the limited-time bonus begins and ends, after the sale was first applied. */
+const [BEGINS, ENDS] = ['PT20S', 'PT32S']
+const TURN_LIMIT_MS = 40_000
+
+const bonuses =
+  '{ base_percentage: 10, tiered_fiat: [{ amount: 250, percentage: 2 }, { amount: 1000, percentage: 5 }], ' +
+  'payment_tokens: [{ token_id: matic, percentage: 5 }], ' +
+  `limited_time: { start_date: ${BEGINS}, end_date: ${ENDS}, percentage: 4 }, ` +
+  'signup: { first_purchase_percentage: 5, limited_time: { minutes_after_signup: 60, percentage: 3 } } }'
+
+test.use({ saleFile: buyingSaleFile({ bonuses }) })
+
+const PRICES = { ETH: 2500, BTC: 60_000, BNB: 550, MATIC: 0.5 }
+
+const bonusLine = (page: Page, label: string) => bonusList(page).getByText(label, { exact: true })
+
+// First of all, as the bonus begins soon after the product was started.
+test('a limited-time bonus begins and ends while the page is open', async ({ page, product }) => {
+  test.setTimeout(120_000)
+  await enterAsNewBuyer(page, product.address, 'Lena')
+  await page.goto('/buy')
+  await expect(bonusLine(page, 'Stage Bonus')).toBeVisible()
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden()
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeVisible({ timeout: TURN_LIMIT_MS })
+  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+27%')
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden({ timeout: TURN_LIMIT_MS })
+  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+23%')
+})
+
+test.describe('the quote', () => {
+  test.beforeEach(async ({ page, product }) => {
+    await fixPrices(page, PRICES)
+    await enterAsNewBuyer(page, product.address, 'Quentin')
+  })
+
+  test('is the deal in one sentence, and its bonuses add up', async ({ page }) => {
+    await page.goto('/buy?usd_amount=300&token_id=matic')
+    const percentages = {
+      'Stage Bonus': 10,
+      '$ Amount Purchase Bonus': 2,
+      'Signup Bonus': 3,
+      'First Purchase Bonus': 5,
+      'Payment Token Bonus': 5,
+    }
+    await expect(bonusLine(page, 'Payment Token Bonus')).toBeVisible()
+    const { 'Total Bonus': total, ...lines } = Object.fromEntries(await readLines(bonusList(page)))
+    expect(Object.keys(lines).toSorted()).toEqual(Object.keys(percentages).toSorted())
+    // $300 at $0.01 are 30,000 tokens, of which one percent is 300.
+    for (const [label, percentage] of Object.entries(percentages)) {
+      expect(lines[label]).toBe(`${(300 * percentage).toLocaleString('en')} PEAR`)
+    }
+    expect(total?.split(/\s+/)).toEqual(['7,500', 'PEAR', '$75'])
+    await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+25%')
+    // (USD + bonus dollars) / token price = (300 + 75) / 0.01
+    await expect(deal(page)).toHaveText('You send 600 MATIC for 37,500 PEAR')
+    await takePictures(page, 'buy-bonuses')
+    await expectAccessible(page, 'buy with all bonuses')
+  })
+
+  test('explains the total bonus to a mouse, to the keyboard and to a finger', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    const tip = (on: Page) => on.getByRole('tooltip')
+    const about = (on: Page) => on.getByRole('button', { name: 'About the total bonus' })
+    await page.goto('/buy')
+    await expect(deal(page)).toBeVisible()
+    // A mouse is on its way for a while before it is somewhere.
+    await page.mouse.move(10, 10)
+    await about(page).hover()
+    await expect(tip(page)).toContainText('Each bonus is a share of the tokens you buy')
+    await page.mouse.move(0, 0)
+    await expect(tip(page)).toBeHidden()
+    await page.getByRole('button', { name: /Eligible Bonuses/ }).focus()
+    await page.keyboard.press('Tab')
+    await expect(about(page)).toBeFocused()
+    await expect(tip(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(tip(page)).toBeHidden()
+
+    const phone = await browser.newPage({
+      baseURL: product.address,
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 375, height: 812 },
+    })
+    await enterAsNewBuyer(phone, product.address, 'Finger')
+    await phone.goto('/buy')
+    await expect(deal(phone)).toBeVisible()
+    await about(phone).tap()
+    await expect(tip(phone)).toBeVisible()
+    await phone.close()
+  })
+
+  test('is asked for once the form has stood still for 200 ms', async ({ page }) => {
+    await page.clock.install()
+    const asked: unknown[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/calculations/bonus')) asked.push(request.postDataJSON())
+    })
+    await page.goto('/buy')
+    await expect(deal(page)).toBeVisible()
+    await page.clock.pauseAt(Date.now() + 5000)
+    asked.length = 0
+    for (const amount of ['4', '40', '400']) {
+      await spendField(page).fill(amount)
+      await page.clock.runFor(199)
+    }
+    expect(asked).toEqual([])
+    await page.clock.runFor(2)
+    await expect
+      .poll(() => asked)
+      .toMatchObject([{ purchase_token_id: 'eth', purchase_amount: 400, token_price: 0.01 }])
+    expect(asked).toMatchObject([{ bonuses: { base_percentage: 10 } }])
+  })
+
+  test('never shows an answer that a newer question has overtaken', async ({ page }) => {
+    await page.goto('/buy')
+    await expect(deal(page)).toBeVisible()
+    const { held } = await holdBack(page, '**/api/v1/calculations/bonus')
+    await spendField(page).fill('200')
+    await expect.poll(() => held.length).toBe(1)
+    await spendField(page).fill('100')
+    await expect.poll(() => held.length).toBe(2)
+    const [older, newer] = held
+    await newer?.fulfill({ json: { base_bonus: 1000 } })
+    await expect(deal(page)).toHaveText('You send 0.04 ETH for 11,000 PEAR')
+    // The page has hung up on the older question, so that its answer may have nowhere to go.
+    await older?.fulfill({ json: { base_bonus: 2000 } }).catch(() => {})
+    await spendField(page).fill('100.0')
+    await expect.poll(() => held.length).toBe(3)
+    await expect(deal(page)).toHaveText('You send 0.04 ETH for 11,000 PEAR')
+    await held[2]?.fulfill({ json: { base_bonus: 1000 } })
+    await expect(page.getByText('Completed too late')).toBeHidden()
+  })
+
+  test('does without the bonuses where they cannot be worked out', async ({ page, faults }) => {
+    await page.route('**/api/v1/calculations/bonus', (route) =>
+      route.fulfill({ status: 400, json: { nothing: 'readable' } }),
+    )
+    await page.goto('/buy')
+    await expect(page.getByText('The bonuses could not be worked out just now')).toBeVisible()
+    await expect(deal(page)).toHaveText('You send 0.4 ETH for 100,000 PEAR')
+    faults.length = 0
+  })
+})
+
+test('prices are asked for every 60 seconds, and not within 6 of the last', async ({
+  page,
+  product,
+}) => {
+  let asked = 0
+  let usd = 2500
+  await keepSilent(page)
+  await page.route('**/api/v1/prices', (route) => {
+    asked += 1
+    return route.fulfill({ json: wirePrices({ ...PRICES, ETH: usd }) })
+  })
+  await enterAsNewBuyer(page, product.address, 'Paula')
+  await page.clock.install()
+  await page.goto('/buy')
+  await expect(coinField(page)).toHaveValue('0.4')
+  const clock = page.getByRole('timer').filter({ hasText: 'Quote' })
+  await expect(clock).toHaveText(/^Quote updates in (60|59|58|57)s$/)
+  expect(asked).toBe(1)
+
+  await test.step('the clock runs from 60 to 0, and then the price is new', async () => {
+    usd = 2000
+    await page.clock.runFor(30_000)
+    await expect(clock).toHaveText(/^Quote updates in (2|3)\ds$/)
+    expect(asked).toBe(1)
+    await page.clock.runFor(31_000)
+    await expect(coinField(page)).toHaveValue('0.5')
+    expect(asked).toBe(2)
+    await expect(clock).toHaveText(/^Quote updates in (60|5\d)s$/)
+  })
+
+  await test.step('coming back to the page within 6 seconds asks nothing', async () => {
+    const away = async (ms: number) => {
+      await page.getByRole('link', { name: 'Account', exact: true }).click()
+      await page.clock.runFor(ms)
+      await page.getByRole('link', { name: 'Buy', exact: true }).click()
+      await expect(coinField(page)).toHaveValue('0.5')
+    }
+    await page.clock.runFor(60_000)
+    await expect.poll(() => asked).toBe(3)
+    await away(1000)
+    expect(asked).toBe(3)
+    await away(7000)
+    await expect.poll(() => asked).toBe(4)
+  })
+})
+
+test('prices that the server tells of do not put off the next question', async ({
+  page,
+  product,
+}) => {
+  let asked = 0
+  await page.route('**/api/v1/prices', (route) => {
+    asked += 1
+    return route.fulfill({ json: wirePrices(PRICES) })
+  })
+  const live = await tellEvents(page)
+  const told = async (ethUsd: number, coins: string) => {
+    await live.tell({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: ethUsd }) })
+    await expect(coinField(page)).toHaveValue(coins)
+  }
+  const clock = page.getByRole('timer').filter({ hasText: 'Quote' })
+  const secondsLeft = async () => Number(/(\d+)s$/.exec(await clock.innerText())?.[1])
+  await enterAsNewBuyer(page, product.address, 'Ruth')
+  await page.clock.install()
+  await page.goto('/buy')
+  await told(2000, '0.5')
+  const [askedBefore, leftBefore] = [asked, await secondsLeft()]
+
+  await page.clock.runFor(15_000)
+  await told(1000, '1')
+  await page.clock.runFor(15_000)
+  await told(500, '2')
+  await page.clock.runFor(15_000)
+  await told(250, '4')
+  expect(asked).toBe(askedBefore)
+  expect(await secondsLeft()).toBeLessThanOrEqual(leftBefore - 45)
+  await page.clock.runFor(16_000)
+  await expect(coinField(page)).toHaveValue('0.4')
+  expect(asked).toBe(askedBefore + 1)
+  expect(await secondsLeft()).toBeGreaterThan(30)
+  live.close()
+})
+
+test('a token without a price says so, and another one goes on', async ({ page, product }) => {
+  await fixPrices(page, { BTC: 60_000 })
+  await enterAsNewBuyer(page, product.address, 'Nora')
+  await page.goto('/buy')
+  await expect(coinField(page)).toHaveAccessibleDescription(/There is no price for ETH/)
+  await expect(page.getByText('What you get is shown once there is a price')).toBeVisible()
+  await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(coinField(page)).toBeFocused()
+  await tokenButton(page).click()
+  await tokenOptions(page).filter({ hasText: 'Bitcoin' }).click()
+  await expect(deal(page)).toHaveText(/^You send 0\.01667 BTC for [\d,]+ PEAR$/)
+})

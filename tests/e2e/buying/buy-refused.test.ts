@@ -1,0 +1,183 @@
+import { expect, type Page } from '@playwright/test'
+
+import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
+import {
+  deal,
+  dropFaults,
+  enterAsNewBuyer,
+  fixPrices,
+  refusal,
+  spendField,
+  tokenButton,
+} from '#tests/e2e/kit/buying.ts'
+import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+test.use({ saleFile: buyingSaleFile() })
+
+const payButton = (page: Page) => buyForm(page).getByRole('button', { name: 'Pay', exact: true })
+const refusalShown = (page: Page) => buyForm(page).locator('[data-refusal]')
+
+async function expectTypedKept(page: Page, usd: string): Promise<void> {
+  await expect(spendField(page)).toHaveValue(usd)
+  await expect(tokenButton(page)).toContainText('MATIC')
+}
+
+test('a refusal is told, stays to be read, and loses nothing of what was typed', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Rosa')
+  await page.goto('/buy?token_id=matic')
+  await spendField(page).fill('77.5')
+  const sentence = 'There is no fresh price for this token. Try again in a minute'
+  await page.route('**/api/v1/transactions', (route) =>
+    route.fulfill(refusal(503, 'PriceStale', sentence)),
+  )
+  await payButton(page).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(sentence)
+  await expect(refusalShown(page)).toHaveText(sentence)
+  await expect(transactionDialog(page)).toBeHidden()
+  await expectTypedKept(page, '77.5')
+  await takePictures(page, 'buy-refused')
+  dropFaults(faults, /503|PriceStale/)
+
+  await test.step('a reply without a body of the server is an internal server error', async () => {
+    await page.unroute('**/api/v1/transactions')
+    await page.route('**/api/v1/transactions', (route) => route.fulfill({ status: 502, body: '' }))
+    await payButton(page).click()
+    await expect(refusalShown(page)).toHaveText('Internal server error')
+    dropFaults(faults, /502/)
+  })
+
+  await test.step('a body without a message gives way to the words of the page', async () => {
+    await page.unroute('**/api/v1/transactions')
+    await page.route('**/api/v1/transactions', (route) =>
+      route.fulfill({ status: 500, json: { code: 500 } }),
+    )
+    await payButton(page).click()
+    await expect(refusalShown(page)).toHaveText('Error creating transaction')
+    dropFaults(faults, /500/)
+  })
+
+  await test.step('the same again succeeds, and is one purchase with the lost ones', async () => {
+    await page.unroute('**/api/v1/transactions')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => keys.push(request.headers()['idempotency-key']))
+    // The purchase is made, and its answer is lost on the way.
+    await page.route('**/api/v1/transactions', async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 504, body: '' })
+    })
+    await payButton(page).click()
+    await expect(refusalShown(page)).toHaveText('Internal server error')
+    await page.unroute('**/api/v1/transactions')
+    dropFaults(faults, /504/)
+    await payButton(page).click()
+    await expect(transactionDialog(page)).toBeVisible()
+    await expect(transactionRows(page)).toHaveCount(1)
+    expect(new Set(keys.filter((key) => key !== undefined)).size).toBe(1)
+  })
+})
+
+test('what is typed anew takes the refusal away', async ({ page, product, faults }) => {
+  await enterAsNewBuyer(page, product.address, 'Ruth')
+  await page.goto('/buy?token_id=matic&usd_amount=50')
+  await page.route('**/api/v1/transactions', (route) =>
+    route.fulfill(refusal(409, 'NoTokensLeft', 'No tokens are left right now')),
+  )
+  await payButton(page).click()
+  await expect(refusalShown(page)).toBeVisible()
+  await spendField(page).fill('51')
+  await expect(refusalShown(page)).toBeHidden()
+  dropFaults(faults, /409/)
+})
+
+test('of two sentences about one amount the last one stands, alone', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Rita')
+  await page.goto('/buy?token_id=matic&usd_amount=50')
+  await expect(deal(page)).toBeVisible()
+  // Others buy and give back meanwhile.
+  const [least, left] = ["Can't spend less than $60", 'Only $40 worth of tokens are left right now']
+  await page.route('**/api/v1/transactions', (route) =>
+    route.fulfill(refusal(400, 'BelowMinimum', least)),
+  )
+  await page.route('**/api/v1/calculations/bonus', (route) =>
+    route.fulfill(refusal(409, 'NoTokensLeft', left)),
+  )
+  await payButton(page).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(least)
+  await expect(spendField(page)).toHaveAccessibleDescription(new RegExp(RegExp.escape(left)))
+  await expect(refusalShown(page)).toBeHidden()
+  dropFaults(faults, /400|409/)
+})
+
+test('a sale that is paused meanwhile says so, and the form comes back as it was', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await fixPrices(page, { ETH: 2500, MATIC: 0.5 })
+  await enterAsNewBuyer(page, product.address, 'Pia')
+  await page.clock.install()
+  await page.goto('/buy?token_id=matic')
+  await spendField(page).fill('88.25')
+  const paused = refusal(503, 'SalePaused', 'The token sale is paused')
+  await page.route('**/api/v1/transactions', (route) => route.fulfill(paused))
+  await page.route('**/api/v1/stages/active', (route) => route.fulfill(paused))
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'The presale is paused' })).toBeVisible()
+  await expect(buyForm(page)).toBeHidden()
+  await takePictures(page, 'buy-paused')
+  await page.unroute('**/api/v1/transactions')
+  await page.unroute('**/api/v1/stages/active')
+  await page.clock.runFor(31_000)
+  await expect(buyForm(page)).toBeVisible()
+  await expectTypedKept(page, '88.25')
+  await expect(deal(page)).toHaveText('You send 176.5 MATIC for 8,825 PEAR')
+  dropFaults(faults, /503/)
+})
+
+test('before the start the page says when it opens', async ({ page, product, faults }) => {
+  await enterAsNewBuyer(page, product.address, 'Nils')
+  const { status, json } = refusal(404, 'SaleNotStarted', 'The token sale has not started yet')
+  const startsDate = new Date(Date.now() + 86_400_000).toISOString()
+  await page.route('**/api/v1/stages/active', (route) =>
+    route.fulfill({ status, json: { ...json, starts_date: startsDate } }),
+  )
+  await page.goto('/buy')
+  await expect(page.getByRole('heading', { name: 'Presale has not started' })).toBeVisible()
+  await takePictures(page, 'buy-not-started')
+  dropFaults(faults, /404/)
+})
+
+test('a token whose network is out of reach says so before Pay, and only as long as it is', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Ulla')
+  let isOutOfReach = true
+  await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({
+      json: { ...((await reply.json()) as object), is_available: !isOutOfReach },
+    })
+  })
+  await page.goto('/buy?token_id=matic')
+  const sentence = buyForm(page).getByText('MATIC cannot be paid with at this moment')
+  await expect(sentence).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+  await payButton(page).click()
+  await expect(page.getByLabel('I want to buy with')).toBeFocused()
+  await expect(transactionRows(page)).toHaveCount(0)
+  isOutOfReach = false
+  await expect(sentence).toBeHidden({ timeout: 20_000 })
+  await payButton(page).click()
+  await expect(transactionDialog(page)).toBeVisible()
+})

@@ -1,0 +1,96 @@
+import { expect, type Page } from '@playwright/test'
+
+import type { Transaction } from '#contract/shapes.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
+import { buyByHttp, enterAsNewBuyer, mineBlocks, partOf, payByHttp } from '#tests/e2e/kit/buying.ts'
+import { transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+test.use({ saleFile: buyingSaleFile({ expireAfterMinutes: 1 }) })
+
+const EXPIRY = { timeout: 90_000 }
+
+test('when the time is up, each purchase says what became of it', async ({ page, product }) => {
+  test.setTimeout(240_000)
+  const { address } = product
+  const { session } = await enterAsNewBuyer(page, address, 'Zita')
+  const late = await buyByHttp(address, session, 103)
+  const half = await buyByHttp(address, session, 102)
+  const tooLittle = await buyByHttp(address, session, 101)
+  const unpaid = await buyByHttp(address, session, 100)
+  const due = ({ payment_amount: amount }: Transaction) => amount ?? ''
+  await payByHttp(address, half, partOf(due(half), 50))
+  await payByHttp(address, tooLittle, partOf(due(tooLittle), 2))
+  await mineBlocks(address, 2)
+
+  const dialog = transactionDialog(page)
+  const chip = dialog.locator('[data-tone]').first()
+  const situation = dialog.locator('[data-situation]')
+  const expectFate = async (purchase: Transaction, fate: Fate) => {
+    await page.goto(`/buy?id=${purchase.id}`)
+    await expect(chip).toHaveText(fate.status, EXPIRY)
+    await expect(chip).toHaveAttribute('data-tone', fate.tone)
+    await expect(situation).toHaveText(fate.sentence)
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toBeHidden()
+    await takePictures(page, fate.picture, 'window')
+  }
+
+  await test.step('the open dialog counts down and then turns by itself', async () => {
+    await page.goto(`/buy?id=${unpaid.id}`)
+    await expect(dialog.getByRole('timer', { name: 'Time left' })).toHaveText(/^00:\d\d$/)
+    await expect(chip).toHaveText('Expired', EXPIRY)
+    await expectNoPay(page)
+  })
+  await expectFate(unpaid, {
+    status: 'Expired',
+    tone: 'error',
+    sentence: /^The time ran out before a payment arrived\. Nothing was taken\./,
+    picture: 'dialog-expired',
+  })
+  await expect(dialog.getByRole('link', { name: 'Start a new purchase' })).toBeVisible()
+  await expectAccessible(page, 'an expired purchase')
+  await expectFate(tooLittle, {
+    status: 'Failed',
+    tone: 'error',
+    sentence: /^Only [\d.]+ ETH arrived in time, which is less than the smallest purchase/,
+    picture: 'dialog-failed',
+  })
+  await expectFate(half, {
+    status: 'Completed',
+    tone: 'success',
+    sentence: /^Done: [\d,.]+ PEAR are yours, for the [\d.]+ ETH that arrived in time\.$/,
+    picture: 'dialog-credited-part',
+  })
+
+  await test.step('a payment after the time is not lost', async () => {
+    await page.goto(`/buy?id=${late.id}`)
+    await expect(chip).toHaveText('Expired', EXPIRY)
+    await payByHttp(address, late, due(late))
+    await mineBlocks(address, 2)
+    await expect(chip).toHaveText('Completed')
+    await expect(situation).toContainText('Your payment came after the time was up')
+    await takePictures(page, 'dialog-late', 'window')
+  })
+
+  await test.step('a new purchase begins with the amount of the old one', async () => {
+    await page.goto(`/buy?id=${unpaid.id}`)
+    await dialog.getByRole('link', { name: 'Start a new purchase' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByLabel('I want to spend')).toHaveValue('100')
+    await takePictures(page, 'list-fates')
+  })
+})
+
+type Fate = { status: string; tone: string; sentence: RegExp; picture: string }
+
+/** Nothing more is asked for, in the list as in the dialog. */
+async function expectNoPay(page: Page): Promise<void> {
+  await expect(transactionRows(page).first()).toContainText('Expired')
+  await expect(
+    transactionRows(page)
+      .first()
+      .getByRole('button', { name: 'Pay', exact: true, includeHidden: true }),
+  ).toHaveCount(0)
+}

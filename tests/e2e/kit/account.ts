@@ -1,0 +1,105 @@
+import { expect, type Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
+
+import { sandboxContract } from '#contract/sandbox.ts'
+import { callProduct } from './client.ts'
+import type { Faults } from './faults.ts'
+
+/** Takes out of `faults` what a test brings about on purpose: replies of that status. */
+export function excuseStatus(faults: Faults, status: number): void {
+  const others = faults.filter(
+    (fault) =>
+      !fault.includes(`status of ${status}`) && !new RegExp(`replied ${status}$`).test(fault),
+  )
+  faults.splice(0, faults.length, ...others)
+}
+
+/** The path and query of the newest mailed link to `path`, as its reader would follow it. */
+export async function mailedLink(address: string, to: string, path: string): Promise<string> {
+  let link: string | undefined
+  await expect
+    .poll(
+      async () => {
+        const mails = await callProduct(address, sandboxContract.listMails, { query: { to } })
+        link = mails
+          .flatMap(({ text }) => text.match(/\S+\?token=\S+/g) ?? [])
+          .find((url) => url.startsWith(`${address}${path}?`))
+        return link
+      },
+      { message: `a mail to ${to} with a link to ${path}` },
+    )
+    .toBeDefined()
+  return (link ?? '').slice(address.length)
+}
+
+/** How many mails with a link to `path` somebody has got. */
+export async function countMailedLinks(address: string, to: string, path: string): Promise<number> {
+  const mails = await callProduct(address, sandboxContract.listMails, { query: { to } })
+  return mails.filter(({ text }) => text.includes(`${address}${path}?token=`)).length
+}
+
+/** What the product keeps in the browser, by name, as it is written there. */
+export async function readStored(page: Page): Promise<Record<string, string>> {
+  const entries: [string, string][] = await page.evaluate(() => Object.entries(localStorage))
+  return Object.fromEntries(
+    entries
+      .filter(([name]) => name.startsWith('presale.'))
+      .map(([name, text]) => [name.slice('presale.'.length), text]),
+  )
+}
+
+type StoredToken = { token: string; expires: string }
+export type StoredTokens = { access: StoredToken; refresh: StoredToken }
+
+export async function readTokens(page: Page): Promise<StoredTokens> {
+  const { tokens = 'string:null' } = await readStored(page)
+  return JSON.parse(tokens.slice('string:'.length)) as StoredTokens
+}
+
+/** Leaves the product for a file of the same origin, so that no page of it runs meanwhile. */
+export async function leaveProduct(page: Page): Promise<void> {
+  await page.goto('/before-paint.js')
+}
+
+/**
+ * Leaves the product and changes the stored tokens, as time might; pages read them when they load.
+ */
+export async function changeTokens(
+  page: Page,
+  change: (tokens: StoredTokens) => unknown,
+): Promise<void> {
+  await leaveProduct(page)
+  const changed = `string:${JSON.stringify(change(await readTokens(page)))}`
+  await page.evaluate((text) => localStorage.setItem('presale.tokens', text), changed)
+}
+
+export const LONG_AGO = '2020-01-01T00:00:00.000Z'
+
+/** The paths of the calls that pages of this one make from now on, in order. */
+export function listenToCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v1')) calls.push(pathname.slice('/api/v1'.length))
+  })
+  return calls
+}
+
+/** What an authenticator app shows, `stepsAhead` half minutes from now. */
+export function appCode(secret: string, stepsAhead = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
+}
+
+/** An alert at the bottom of the page. */
+export function toastOf(page: Page, message: string) {
+  return page
+    .getByRole('region', { name: 'Notifications' })
+    .locator('[role=status], [role=alert]')
+    .filter({ hasText: message })
+}
+
+/** The page stays where it is in the history: a step back leads to what was before. */
+export async function expectBackLeadsTo(page: Page, path: string): Promise<void> {
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname === path)
+}

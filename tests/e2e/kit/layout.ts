@@ -1,0 +1,42 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
+
+/** A sale of somebody else’s, with text in it that would be markup where it is not escaped. */
+export const HOSTILE_NAME = 'Pear & <b>"Sons"</b>'
+export const HOSTILE_TAGLINE = 'Sweet</script><script>document.title="owned"</script>'
+
+/**
+ * A sale that is over, of another project than the shipped one: without promotions, pictures and
+ * words about the project, and with an address for 'Buy Now'.
+ */
+export const ENDED_SALE_FILE = SMALL_SALE_FILE.replace('name: Pear', `name: '${HOSTILE_NAME}'`)
+  .replace('tagline: Sweet', `tagline: '${HOSTILE_TAGLINE}'`)
+  .replace('footer: {} }', 'footer: {}, buy_now: https://pear.example/buy }')
+  .replace('start_date: P0D', 'start_date: -P20D')
+  .replace('end_date: P30D', 'end_date: -P10D')
+  .replace('start_date: P30D', 'start_date: -P10D\n    end_date: -P1D')
+
+export function sidebar(page: Page): Locator {
+  return page.getByRole('complementary')
+}
+
+export function mobileMenu(page: Page): Locator {
+  return page.getByRole('navigation', { name: 'Menu' })
+}
+
+/** The address that a link leads to, and whether it opens beside the application. */
+export async function targetOf(link: Locator): Promise<{ href: string; isBeside: boolean }> {
+  const href = (await link.getAttribute('href')) ?? ''
+  return { href, isBeside: (await link.getAttribute('target')) === '_blank' }
+}
+
+/** Nothing sticks out at the side of the page. */
+export async function expectNoOverhang(page: Page, what: string): Promise<void> {
+  const overhang = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return scrollWidth - clientWidth
+    })
+  await expect.poll(overhang, `${what} is as wide as the window`).toBeLessThanOrEqual(0)
+}

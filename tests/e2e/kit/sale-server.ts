@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { operatorContract } from '#contract/operator.ts'
+import { findFreePort } from '#tools/free-port.ts'
+import { projectRoot } from '#tools/project.ts'
+import { callProduct } from './client.ts'
+import type { Product } from './product.ts'
+import { test as base } from './test.ts'
+import { type ServerProcess, startServerProcess } from '#tests/kit/servers/server-process.ts'
+
+/** A product that its operator pauses, resumes, stops and starts again in the middle of a test. */
+export type OperatedProduct = Product & {
+  pause: () => Promise<void>
+  resume: () => Promise<void>
+  /** Runs the operator's command with these words, such as `pause`; rejects where it fails. */
+  operate: (...words: string[]) => Promise<void>
+  /**
+   * Ends the server in good order; the address stays reserved for {@link OperatedProduct.start}.
+   */
+  shutDown: () => Promise<void>
+  /** Starts it again at the same address, with the same data. */
+  start: () => Promise<void>
+}
+
+async function startOperated(saleFile: string | null): Promise<OperatedProduct> {
+  const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
+  const salePath = join(folder, 'sale.yaml')
+  if (saleFile !== null) await writeFile(salePath, saleFile)
+  const port = await findFreePort()
+  const address = `http://localhost:${port}`
+  const operatorToken = randomBytes(32).toString('hex')
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    OPERATOR_TOKEN: operatorToken,
+    ...(saleFile !== null && { SALE_FILE: salePath }),
+  }
+  let server: ServerProcess
+  const kill = () => server.process.kill('SIGKILL')
+  const start = async () => {
+    server = startServerProcess(environment)
+    await server.opened
+  }
+  const shutDown = async () => {
+    server.process.kill('SIGTERM')
+    const code = await server.ended
+    if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
+  }
+  await start()
+  // A test runner that is interrupted leaves no server behind.
+  process.once('exit', kill)
+  return {
+    address,
+    pause: async () => {
+      const body = { reason: 'A test' }
+      await callProduct(address, operatorContract.pauseSale, { body }, operatorToken)
+    },
+    resume: async () => {
+      await callProduct(address, operatorContract.resumeSale, { body: {} }, operatorToken)
+    },
+    operate: async (...words) => {
+      await promisify(execFile)(
+        process.execPath,
+        ['server/operator/main.ts', '--as', 'A test', '--url', address, ...words],
+        {
+          cwd: projectRoot,
+          env: { PATH: process.env['PATH'], OPERATOR_TOKEN: operatorToken },
+          timeout: 30_000,
+        },
+      )
+    },
+    shutDown,
+    start,
+    stop: async () => {
+      await shutDown()
+      process.off('exit', kill)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As the other browser tests, with a product that the test itself operates. */
+export const test = base.extend<object, { product: OperatedProduct }>({
+  product: [
+    async ({ saleFile }, provide) => {
+      const product = await startOperated(saleFile)
+      await provide(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})

@@ -1,0 +1,42 @@
+import { test as base, expect } from '@playwright/test'
+
+import { type Faults, watchFaults } from './faults.ts'
+import { type Product, startProduct } from './product.ts'
+
+type TestFixtures = {
+  /** What went wrong in the pages so far; a test that leaves any behind has failed. */
+  faults: Faults
+}
+type WorkerFixtures = {
+  /** The text of the sale file to run; null for the shipped one. A file of tests says its own. */
+  saleFile: string | null
+  /** Whether a file of tests needs a product that no other file has bought from. */
+  untouched: boolean
+  /** One running product for all tests of a worker. */
+  product: Product
+}
+
+/** A test in a real browser against the real product, which fails on any error of a page. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  saleFile: [null, { option: true, scope: 'worker' }],
+  untouched: [false, { option: true, scope: 'worker' }],
+  product: [
+    async ({ saleFile }, provide) => {
+      const product = await startProduct(saleFile)
+      await provide(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ product }, provide) => {
+    await provide(product.address)
+  },
+  faults: [
+    async ({ context, product }, provide) => {
+      const faults = watchFaults(context, product.address)
+      await provide(faults)
+      expect(faults, 'errors of the pages').toEqual([])
+    },
+    { auto: true },
+  ],
+})

@@ -1,0 +1,110 @@
+import { expect, type Page } from '@playwright/test'
+
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { expectNoOverhang } from '#tests/e2e/kit/layout.ts'
+import { enter } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Liese')
+  await registerPerson(product.address, person)
+})
+
+const language = (page: Page) => page.getByRole('combobox', { name: /^(Language|Sprache)$/ })
+
+test.describe('in a German browser', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('a visitor reads English until another language is chosen', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(language(page)).toHaveValue('en')
+  })
+})
+
+test('German can be chosen, is announced, and stays for the next visit', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill('kept@example.com')
+  await language(page).focus()
+  await language(page).selectOption('Deutsch')
+  await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(page).toHaveTitle('Anmelden · HUH Token Presale')
+  await expect(page.getByText('Diese Website ist jetzt auf Deutsch')).toBeVisible()
+  // What had been entered is still there, and the keyboard is where it was.
+  await expect(page.getByRole('textbox', { name: 'E-Mail-Adresse' })).toHaveValue(
+    'kept@example.com',
+  )
+  await expect(language(page)).toBeFocused()
+  expect(await page.evaluate(() => localStorage.getItem('presale.language'))).toBe('string:de')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
+  await expect(page.getByText('Diese Website ist jetzt auf Deutsch')).toBeHidden()
+  await language(page).selectOption('English')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
+test('every page is German once it is chosen, and amounts are written as ever', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await enter(page, person)
+  await language(page).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  const pages = [
+    ['/', 'ÜBERSICHT'],
+    ['/buy', 'HUH kaufen'],
+    ['/account', 'PROFIL'],
+    ['/referrals', 'Empfehlungen'],
+    ['/info', 'Der Presale von HUH Token'],
+    ['/terms', 'Nutzungsbedingungen'],
+    ['/privacy-policy', 'Datenschutzerklärung'],
+    ['/sandbox', 'Testumgebung'],
+    ['/no-such-page', 'Seite nicht gefunden'],
+  ] as const
+  for (const [path, heading] of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+    await takePictures(page, `german${path.replace('/', '-')}`)
+    await expectAccessible(page, `${path} in German`)
+  }
+  await page.goto('/buy')
+  await expect(page.getByRole('main')).toContainText('$0.')
+  await page.goto('/account')
+  await expect(
+    page.getByText(/Zuletzt verwendet: \d{1,2}\. \p{L}+|Zuletzt verwendet: \d\d\.\d\d\./u).first(),
+  ).toBeVisible()
+})
+
+test('longer words fit into the smallest window', async ({ page }) => {
+  await page.goto('/login')
+  await language(page).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of ['/login', '/register', '/forgot-password', '/info', '/terms']) {
+    await page.goto(path)
+    await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeVisible()
+    await expectNoOverhang(page, `${path} in German at 320 pixels`)
+  }
+})
+
+test('where the texts cannot be fetched, the page says so and stays as it is', async ({
+  page,
+  faults,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  await page.route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort())
+  await language(page).selectOption('Deutsch')
+  await expect(page.getByText('The texts of that language could not be loaded')).toBeVisible()
+  await expect(language(page)).toHaveValue('en')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  expect(faults.splice(0)).not.toEqual([])
+})

@@ -1,0 +1,131 @@
+import { expect, type Page } from '@playwright/test'
+
+import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { allowCutOff } from '#tests/e2e/kit/sale.ts'
+import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+const CALLS = '**/api/v1/**'
+
+/** Pages that ask for something of their own; the others need nothing that could fail. */
+const askingPages = [
+  { path: '/', heading: /^DASHBOARD/ },
+  { path: '/buy', heading: null },
+  { path: '/account', heading: /^PROFILE/ },
+  { path: '/referrals', heading: /^Referrals/ },
+  { path: '/promotions', heading: /^Promotions/ },
+]
+const openPages = [
+  { path: '/info', heading: /^The HUH Token presale/ },
+  { path: '/terms', heading: /^Terms and Conditions/ },
+  { path: '/privacy-policy', heading: /^Privacy Policy/ },
+  { path: '/login', heading: /^Login/ },
+]
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Resi')
+  await registerPerson(product.address, person)
+})
+
+const retries = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' })
+const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** Presses each button to try again, until none is left. */
+async function tryAllAgain(page: Page): Promise<void> {
+  await expect(async () => {
+    for (const button of await retries(page).all()) await button.click({ timeout: 1000 })
+    await expect(retries(page)).toHaveCount(0, { timeout: 1000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+for (const { path, heading: name } of askingPages) {
+  test(`${path} says what could not be loaded, and tries again`, async ({ page, faults }) => {
+    await enter(page, person)
+    await page.route(CALLS, (route) =>
+      route.fulfill({ status: 500, contentType: 'text/plain', body: 'no body of ours' }),
+    )
+    await page.goto(path)
+    if (name !== null) await expect(heading(page, name)).toBeVisible()
+    await expect(retries(page).first()).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible()
+    await takePictures(page, `failing${path.replace('/', '-')}`)
+    await page.unroute(CALLS)
+    await tryAllAgain(page)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+    excuseStatus(faults, 500)
+  })
+}
+
+test('pages for everybody need no answer of the server to be read', async ({ page, faults }) => {
+  await page.route(CALLS, (route) => route.abort())
+  for (const { path, heading: name } of openPages) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.getByRole('contentinfo')).toContainText('© 2022 HUH Token')
+      await expect(retries(page)).toHaveCount(0)
+    })
+  }
+  allowCutOff(faults)
+})
+
+test('without a network a page says what is missing, and has it once the network is back', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await enter(page, person)
+  await expect(heading(page, /^DASHBOARD/)).toBeVisible()
+  const code = page.waitForResponse(/assets\/referrals-/)
+  await page.getByRole('link', { name: 'Referrals', exact: true }).hover()
+  await (await code).finished()
+  await context.setOffline(true)
+  await openFromSidebar(page, 'Referrals')
+  await expect(retries(page)).toHaveCount(2, { timeout: 20_000 })
+  await context.setOffline(false)
+  await expect(page.getByRole('region', { name: 'Referred Friends' })).toContainText('$0.00')
+  await expect(retries(page)).toHaveCount(0)
+  allowCutOff(faults)
+})
+
+test('a page whose code cannot be fetched says so, and loads itself later', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await enter(page, person)
+  await expect(heading(page, /^DASHBOARD/)).toBeVisible()
+  await context.setOffline(true)
+  await openFromSidebar(page, 'Account')
+  await expect(page.getByRole('main')).toContainText('You are offline')
+  await retries(page).click()
+  await expect(page.getByText('You are offline')).toHaveCount(2)
+  await context.setOffline(false)
+  await expect(heading(page, /^PROFILE/)).toBeVisible()
+  allowCutOff(faults)
+  const others = faults.filter((fault) => !fault.includes('dynamically imported module'))
+  faults.splice(0, faults.length, ...others)
+})
+
+test('a slow network shows the shape of what comes', async ({ page }) => {
+  await enter(page, person)
+  const answered = Promise.withResolvers<void>()
+  await page.route(CALLS, async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  const shapes = page.getByRole('main').locator('.animate-pulse')
+  for (const { path, heading: name } of askingPages.filter(({ path }) => path !== '/account')) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      if (name !== null) await expect(heading(page, name)).toBeVisible()
+      await expect(shapes.first()).toBeVisible()
+    })
+  }
+  answered.resolve()
+  await expect(shapes).toHaveCount(0)
+})

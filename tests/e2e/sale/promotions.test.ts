@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test'
+
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
+import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { allowCutOff } from '#tests/e2e/kit/sale.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+const CALL = '**/api/v1/promotions/images'
+
+let person: Person
+
+test.beforeAll(async ({ product }) => {
+  person = somebody('Paul')
+  await registerPerson(product.address, person)
+})
+
+const pictures = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('link')
+    .filter({ has: page.getByRole('img') })
+const placeholders = (page: Page) => page.getByRole('main').locator('.animate-pulse')
+const menuEntry = (page: Page) => sidebar(page).getByRole('link', { name: 'Promotions' })
+
+test('the pictures stand in a grid, and each leads to its purchase', async ({ page }) => {
+  await enter(page, person)
+  await openFromSidebar(page, 'Promotions')
+  await expect(pictures(page)).toHaveCount(4)
+  const targets = await Promise.all((await pictures(page).all()).map(targetOf))
+  expect(targets).toEqual([
+    { href: '/buy?usd_amount=100&token_id=eth', isBeside: false },
+    { href: '/buy?usd_amount=1000&token_id=usdt', isBeside: false },
+    { href: '/buy?usd_amount=250&token_id=matic', isBeside: false },
+    { href: '/buy?usd_amount=250&token_id=bnb', isBeside: false },
+  ])
+  for (const picture of await pictures(page).getByRole('img').all()) {
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
+    expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+  }
+  const [first, second] = [
+    await pictures(page).nth(0).boundingBox(),
+    await pictures(page).nth(1).boundingBox(),
+  ]
+  expect(second?.y, 'side by side').toBe(first?.y)
+  await takePictures(page, 'promotions')
+  await expectAccessible(page, 'promotions')
+
+  await page.getByRole('link', { name: 'Buy: pay with matic' }).click()
+  await page.waitForURL((url) => url.pathname === '/buy')
+  await expect(page.getByLabel('I want to spend')).toHaveValue('250')
+  await expect(page.getByRole('button', { name: /^Payment token/ })).toContainText('MATIC')
+})
+
+test('two placeholders stand in while they load, and the menu has no entry yet', async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  await page.route(CALL, async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await enter(page, person)
+  await expect(sidebar(page).getByRole('link', { name: 'Referrals' })).toBeVisible()
+  await expect(menuEntry(page)).toBeHidden()
+  await page.goto('/promotions')
+  await expect(placeholders(page)).toHaveCount(2)
+  await expect(menuEntry(page)).toBeHidden()
+  answered.resolve()
+  await expect(pictures(page)).toHaveCount(4)
+  await expect(placeholders(page)).toHaveCount(0)
+  await expect(menuEntry(page)).toBeVisible()
+})
+
+test('one picture alone is no grid', async ({ page }) => {
+  await page.route(CALL, async (route) => {
+    const reply = await route.fetch()
+    const [first] = Object.entries(await reply.json())
+    await route.fulfill({ response: reply, json: Object.fromEntries(first ? [first] : []) })
+  })
+  await enter(page, person)
+  await page.goto('/promotions')
+  await expect(pictures(page)).toHaveCount(1)
+  const [picture, content] = [
+    await pictures(page).boundingBox(),
+    await page.getByRole('main').boundingBox(),
+  ]
+  expect(picture?.width).toBe(content?.width)
+})
+
+test('they are asked for once a user, and again on demand when that failed', async ({
+  page,
+  faults,
+}) => {
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/promotions/images')) asked += 1
+  })
+  await enter(page, person)
+  await expect(menuEntry(page)).toBeVisible()
+  await openFromSidebar(page, 'Promotions')
+  await openFromSidebar(page, 'Referrals')
+  await openFromSidebar(page, 'Promotions')
+  await expect(pictures(page)).toHaveCount(4)
+  expect(asked).toBe(1)
+
+  await page.route(CALL, (route) => route.abort())
+  await page.goto('/promotions')
+  const failed = page.getByRole('alert').filter({ hasText: 'The promotions could not be loaded' })
+  await expect(failed).toBeVisible()
+  await expect(menuEntry(page)).toBeHidden()
+  await page.unroute(CALL)
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(pictures(page)).toHaveCount(4)
+  allowCutOff(faults)
+})
+
+test('what a promotion proposes cannot lead anywhere else', async ({ page }) => {
+  await page.route(CALL, async (route) => {
+    const reply = await route.fetch()
+    const images = Object.entries<{ image: string }>(await reply.json())
+    const hostile = {
+      usd_amount: 'javascript:alert(1)',
+      token_id: '//evil.example/?"><script>',
+    }
+    const changed = images.map(([key, { image }]) => [key, { image, buy_params: hostile }])
+    await route.fulfill({ response: reply, json: Object.fromEntries(changed) })
+  })
+  await enter(page, person)
+  await page.goto('/promotions')
+  await expect(pictures(page)).toHaveCount(4)
+  const { href } = await targetOf(pictures(page).first())
+  expect(new URL(href, 'http://here').origin).toBe('http://here')
+  expect(new URL(href, 'http://here').pathname).toBe('/buy')
+  await pictures(page).first().click()
+  await page.waitForURL((url) => url.pathname === '/buy')
+  await expect(page.getByLabel('I want to spend')).toHaveValue('1000')
+  await expect(page.getByRole('button', { name: /^Payment token/ })).toContainText('ETH')
+})

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { sandboxContract } from '#contract/sandbox.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import { usersContract } from '#contract/users.ts'
+import { formatDecimal, multiplyDivide, parseDecimal } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import type { RegisteredUser } from './a-user.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+type Buyer = Pick<RegisteredUser, 'as'>
+type Wish = {
+  usd?: number
+  token?: string
+  key?: string
+  /** The address that the call seems to come from. */
+  from?: string
+}
+
+/** What the call that makes a purchase replies, whatever it is. */
+export function tryToBuy({ client }: TestApp, buyer: Buyer, wish: Wish = {}) {
+  const { usd = 100, token = 'eth', key = randomUUID(), from } = wish
+  const input = {
+    headers: { 'idempotency-key': key },
+    body: { purchase_amount: usd, purchase_token_id: token },
+  }
+  const place = from === undefined ? {} : { remoteAddress: from }
+  return client.call(transactionsContract.createTransaction, input, { ...buyer.as, ...place })
+}
+
+/** A purchase that nobody has paid for yet. */
+export async function aPurchase(app: TestApp, buyer: Buyer, wish: Wish = {}): Promise<Transaction> {
+  return (await tryToBuy(app, buyer, wish)).body.data
+}
+
+/** Pays to a purchase's address: what is due, or another amount. */
+export async function pay(
+  { client }: TestApp,
+  purchase: Transaction,
+  amount: string = purchase.payment_amount ?? '0',
+): Promise<string> {
+  const body = { address: purchase.payment_address ?? '', amount }
+  return (await client.call(sandboxContract.pay, { body })).body.receipt_id
+}
+
+export async function mine({ client }: TestApp, count = 1): Promise<void> {
+  await client.call(sandboxContract.mineBlocks, { body: { count } })
+}
+
+/** The last blocks are replaced: what was in them is gone. */
+export async function reorganise({ client }: TestApp, depth: number): Promise<void> {
+  await client.call(sandboxContract.reorganise, { body: { depth } })
+}
+
+/** The purchase as its buyer sees it now. */
+export async function lookAt(
+  { client }: TestApp,
+  buyer: Buyer,
+  { id }: Pick<Transaction, 'id'>,
+): Promise<Transaction> {
+  const input = { params: { id } }
+  return (await client.call(transactionsContract.getTransaction, input, buyer.as)).body
+}
+
+/** Everything that must hold at every moment holds. */
+export async function expectInvariants({ open }: Pick<TestApp, 'open'>): Promise<void> {
+  expect(await listBrokenInvariants(open.database)).toEqual([])
+}
+
+/** Part of what is due, as the payer would type it: `part(purchase, 0.5)` is half, rounded up. */
+export function part(purchase: Transaction, share: number): string {
+  const decimals = purchase.payment_token?.decimals ?? 0
+  const due = parseDecimal(purchase.payment_amount ?? '0', decimals) ?? 0n
+  const millionths = BigInt(Math.round(share * 1e6))
+  return formatDecimal(multiplyDivide(due, millionths, 1_000_000n, 'up'), decimals)
+}
+
+/** Lets the time to pay pass, and every chain be read and price be fetched after it. */
+export async function passExpiry({ services, passTime }: TestApp): Promise<void> {
+  await passTime(services.sale.purchases.expireAfterMs + 1_000)
+  await refreshPrices(services)
+  await watchChains(services)
+}
+
+/** A sale in which a purchase has a minute to be paid, so that waiting for it ends no session. */
+export function quickSale(sale: Sale): Sale {
+  return { ...sale, purchases: { ...sale.purchases, expireAfterMs: 60_000 } }
+}
+
+/** Completes a purchase of an amount: what a buyer does who knows what they want. */
+export async function buyAndPay(app: TestApp, buyer: Buyer, wish: Wish = {}): Promise<Transaction> {
+  const purchase = await aPurchase(app, buyer, wish)
+  await pay(app, purchase)
+  await mine(app, 2)
+  const completed = await lookAt(app, buyer, purchase)
+  expect(completed.status).toBe('completed')
+  return completed
+}
+
+/** The buyer's tokens as the account shows them. */
+export async function balanceOf({ client }: TestApp, buyer: RegisteredUser): Promise<number> {
+  const input = { params: { id: buyer.user.id } }
+  return (await client.call(usersContract.getUser, input, buyer.as)).body.tokens.total
+}
+
+/** What is listed for refund of a purchase. */
+export async function refundsOf({ open }: TestApp, { id }: Transaction) {
+  return await open.database
+    .selectFrom('refunds_due')
+    .select(['amount', 'why'])
+    .where('purchase_id', '=', id)
+    .execute()
+}
+
+/** The kinds of the mails that a purchase has caused, oldest first. */
+export async function mailsOf({ open }: TestApp, { id }: Transaction): Promise<string[]> {
+  const rows = await open.database
+    .selectFrom('outbox_mails')
+    .select('kind')
+    .where(sql<string>`params ->> 'purchase_id'`, '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}

@@ -1,0 +1,65 @@
+import { authContract } from '#contract/auth.ts'
+import type { SessionTokens, User } from '#contract/shapes.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+export type RegisteredUser = {
+  user: User
+  tokens: SessionTokens
+  /** The options that make a call as this user. */
+  as: { accessToken: string }
+  email: string
+  password: string
+}
+
+export type Registration = {
+  first_name: string
+  last_name: string
+  email: string
+  nationality: string
+  password: string
+  mobile?: string
+  referrals?: { referred_by?: string }
+}
+
+let count = 0
+
+/** What a registration form sends; no two have the same address. */
+export function aRegistration(changes: Partial<Registration> = {}): Registration {
+  count += 1
+  return {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: `ada.${process.pid}.${count}@example.com`,
+    nationality: 'GB',
+    password: 'passw0rd-1815',
+    mobile: '+44 7911123456',
+    ...changes,
+  }
+}
+
+/** Registers somebody through the API, each from a place of their own. */
+export async function aUser(
+  { client }: Pick<TestApp, 'client'>,
+  changes: Partial<Registration> = {},
+): Promise<RegisteredUser> {
+  const body = aRegistration(changes)
+  const remoteAddress = anAddress()
+  const reply = await client.call(authContract.register, { body }, { remoteAddress })
+  const { user, tokens } = reply.body.data
+  return {
+    user,
+    tokens,
+    as: { accessToken: tokens.access.token },
+    email: user.email,
+    password: body.password,
+  }
+}
+
+/**
+ * An address that no other call came from, in a network of its own, so that no limit of another
+ * test counts for it.
+ */
+export function anAddress(): string {
+  count += 1
+  return `10.${(count >> 8) & 255}.${count & 255}.7`
+}

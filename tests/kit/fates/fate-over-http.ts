@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Transaction } from '#contract/shapes.ts'
+import { type BonusTokens } from '#domain/sale/bonus.ts'
+import { cryptoAmount, formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { savePrices } from '#server/database/sale/prices.ts'
+import { findPurchase } from '#server/database/purchases/purchases.ts'
+import { receiptIdOf } from '#server/database/purchases/receipts.ts'
+import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
+import { readBonusTokens } from '#server/database/purchases/stored-bonuses.ts'
+import { Unavailable } from '#server/services.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import {
+  aPurchase,
+  expectInvariants,
+  lookAt,
+  mine,
+  pay,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { ETH_DECIMALS, priced, TOKEN_DECIMALS } from '#tests/kit/builders/domain-builders.ts'
+import { ETHER_PRICE, EXPIRY_MS, FATE_USD, type FateSale, fateSale, type FateStep } from './fate.ts'
+import { inTokens, type ToldEnd } from './fate-end.ts'
+import { onTheWire } from '#tests/kit/builders/on-the-wire.ts'
+import { createRetellingRail, outputHash, type RetellingRail } from './retelling-rail.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const CHAIN = 'sandbox'
+const USDT_DECIMALS = 6
+
+/** A server on which stories happen, one after the other, by the calls that a wallet makes. */
+export type FateServer = { app: TestApp; rail: RetellingRail }
+
+export async function startFateServer(unusual?: FateSale): Promise<FateServer> {
+  const app = await startApp({ changeSale: () => fateSale(unusual, new Date()) })
+  const sandbox = app.services.rails.get(CHAIN)
+  if (sandbox === undefined) throw new Error('A server for stories has a sandbox.')
+  const rail = createRetellingRail(sandbox)
+  app.services.rails = new Map([[CHAIN, rail]])
+  return { app, rail }
+}
+
+type Sent = { receiptId: string; hash: string; outputs: number; asset: 'eth' | 'usdt' }
+
+/** One story, told to a server. */
+export class FateOverHttp {
+  readonly #app: TestApp
+  readonly #rail: RetellingRail
+  readonly #buyer: RegisteredUser
+  readonly #purchases = new Map<string, Transaction>()
+  readonly #sent = new Map<string, Sent>()
+
+  constructor({ app, rail }: FateServer, buyer: RegisteredUser) {
+    this.#app = app
+    this.#rail = rail
+    this.#buyer = buyer
+  }
+
+  async happen(steps: readonly FateStep[]): Promise<void> {
+    await this.#price(ETHER_PRICE)
+    await this.#buy('it', FATE_USD)
+    for (const step of steps) await this.#take(step)
+  }
+
+  /** Tells of every transfer once more, and looks for anything that is broken. */
+  async tellAgain(): Promise<void> {
+    this.#rail.retell()
+    await watchChains(this.#app.services)
+    await expectInvariants(this.#app)
+    expectComplaints(this.#app, 0)
+  }
+
+  /** The end as it is stored, after what the buyer is shown of it was compared with that. */
+  async endOf(name: string): Promise<ToldEnd> {
+    const { id } = this.#purchase(name)
+    const row = await findPurchase(this.#app.open.database, id)
+    if (row === null) throw new Error(`'${name}' is not stored.`)
+    const bonuses = readBonusTokens(row.credited_bonuses)
+    const end: ToldEnd = {
+      status: row.status,
+      reason: row.status_reason ?? '',
+      due: formatDecimal(row.due, ETH_DECIMALS),
+      held: formatDecimal(row.held, TOKEN_DECIMALS),
+      usd: formatDecimal(row.credited_usd, USD_DECIMALS),
+      ether: formatDecimal(row.credited_crypto, ETH_DECIMALS),
+      base: formatDecimal(row.credited_base, TOKEN_DECIMALS),
+      bonuses: inTokens(bonuses),
+      stages: inTokens(
+        Object.fromEntries(row.allocations.map(({ stageId, tokens }) => [stageId, BigInt(tokens)])),
+      ),
+      refunds: await this.#refundsOf(id),
+    }
+    expectShown(end, bonuses, await lookAt(this.#app, this.#buyer, { id }))
+    return end
+  }
+
+  async #refundsOf(purchaseId: string): Promise<Record<string, string>> {
+    const rows = await this.#app.open.database
+      .selectFrom('refunds_due')
+      .selectAll()
+      .where('purchase_id', '=', purchaseId)
+      .execute()
+    const named = new Map([...this.#sent].map(([name, sent]) => [sent.receiptId, { name, sent }]))
+    return Object.fromEntries(
+      rows.map(({ receipt_id, amount, why }) => {
+        const { name, sent } = named.get(receipt_id) ?? { name: receipt_id, sent: null }
+        const decimals = sent?.asset === 'usdt' ? USDT_DECIMALS : ETH_DECIMALS
+        return [name, `${formatDecimal(amount, decimals)} ${why}`]
+      }),
+    )
+  }
+
+  async #take(step: FateStep): Promise<void> {
+    const app = this.#app
+    if (step === 'tells again') await this.tellAgain()
+    else if (step === 'expires' || step === 'expires unread') await this.#expire(step)
+    else if (step === 'pauses' || step === 'resumes') await this.#pause(step === 'pauses')
+    else if ('pays' in step) await this.#pay(step)
+    else if ('mines' in step) await mine(app, step.mines)
+    else if ('reorganises' in step) await reorganise(app, step.reorganises)
+    else if ('minesAgain' in step) await this.#mineAgain(step.minesAgain)
+    else if ('ether' in step) await this.#price(step.ether)
+    else if ('buys' in step) await this.#buy(step.buys, step.usd)
+    else if ('rivalBuys' in step) await this.#rivalBuys(step)
+    else await this.#mark(step.operator)
+  }
+
+  async #buy(name: string, usd: string): Promise<void> {
+    const purchase = await aPurchase(this.#app, this.#buyer, { usd: Number(usd), token: 'eth' })
+    this.#purchases.set(name, purchase)
+  }
+
+  async #pay(step: Extract<FateStep, { pays: string }>): Promise<void> {
+    const { pays, as = 'a payment', to = 'it', asset, besides } = step
+    const purchase = this.#purchase(to)
+    if (asset === undefined && besides === undefined) {
+      const receiptId = await pay(this.#app, purchase, pays)
+      this.#sent.set(as, {
+        receiptId,
+        hash: await this.#hashOf(receiptId),
+        outputs: 1,
+        asset: 'eth',
+      })
+      return
+    }
+    // What the wallet of the sandbox cannot do: another asset, or a further output.
+    const sibling = besides === undefined ? undefined : this.#receipt(besides)
+    const hash = sibling?.hash ?? `sandbox-${randomUUID()}`
+    const index = sibling?.outputs ?? 0
+    if (sibling !== undefined) sibling.outputs += 1
+    await sendSandboxTransfer(this.#app.open.database, {
+      transactionHash: index === 0 ? hash : outputHash(hash, index),
+      address: purchase.payment_address ?? '',
+      paymentTokenId: asset ?? 'eth',
+      amount: cryptoAmount(
+        parseDecimal(pays, asset === undefined ? ETH_DECIMALS : USDT_DECIMALS) ?? 0n,
+      ),
+      sentAt: this.#app.clock.now(),
+    })
+    await watchChains(this.#app.services)
+    const receiptId = receiptIdOf(CHAIN, hash, index)
+    this.#sent.set(as, { receiptId, hash, outputs: index + 1, asset: asset ?? 'eth' })
+  }
+
+  async #hashOf(receiptId: string): Promise<string> {
+    const row = await this.#app.open.database
+      .selectFrom('receipts')
+      .select('transaction_hash')
+      .where('id', '=', receiptId)
+      .executeTakeFirstOrThrow()
+    return row.transaction_hash
+  }
+
+  async #mineAgain(name: string): Promise<void> {
+    const { hash } = this.#receipt(name)
+    await sql`
+      with tip as (update sandbox_chain set revision = revision + 1 returning revision)
+      update sandbox_transfers set is_gone = false, revision = tip.revision from tip
+      where split_part(transaction_hash, '#', 1) = ${hash}`.execute(this.#app.open.database)
+    await mine(this.#app)
+  }
+
+  async #expire(step: 'expires' | 'expires unread'): Promise<void> {
+    const app = this.#app
+    const price = await app.open.database
+      .selectFrom('prices')
+      .select('price')
+      .where('symbol', '=', 'ETH')
+      .executeTakeFirstOrThrow()
+    await app.passTime(EXPIRY_MS + 1_000)
+    await this.#price(formatDecimal(price.price, 12))
+    if (step === 'expires') {
+      await watchChains(app.services)
+      return
+    }
+    const silent = { ...this.#rail, read: () => Promise.reject(new Unavailable('No answer')) }
+    await watchChains({ ...app.services, rails: new Map([[CHAIN, silent]]) })
+    expectComplaints(app, 1)
+  }
+
+  async #price(ether: string): Promise<void> {
+    const prices = new Map([
+      ['ETH', { price: priced(ether), sources: [] }],
+      ['USDT', { price: priced('1'), sources: [] }],
+    ])
+    const { open, clock, services } = this.#app
+    await savePrices(open.database, prices, clock.now())
+    services.market.forget()
+  }
+
+  async #pause(isPaused: boolean): Promise<void> {
+    const { open, services } = this.#app
+    await open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
+    services.market.forget()
+  }
+
+  async #mark(kind: 'failed' | 'held' | 'released'): Promise<void> {
+    const { open, clock, services } = this.#app
+    const { id } = this.#purchase('it')
+    await open.database.transaction().execute(async (transaction) => {
+      await requestSettlements(transaction, [id])
+      await transaction
+        .insertInto('operator_marks')
+        .values({ purchase_id: id, kind, at: clock.now() })
+        .execute()
+    })
+    await watchChains(services)
+  }
+
+  async #rivalBuys(step: Extract<FateStep, { rivalBuys: string }>): Promise<void> {
+    const rival = await aUser(this.#app)
+    const purchase = await aPurchase(this.#app, rival, { usd: Number(step.rivalBuys) })
+    if (!step.paying) return
+    await pay(this.#app, purchase)
+    await mine(this.#app, 2)
+  }
+
+  #purchase(name: string): Transaction {
+    const purchase = this.#purchases.get(name)
+    if (purchase === undefined) throw new Error(`The story has no purchase '${name}'.`)
+    return purchase
+  }
+
+  #receipt(name: string): Sent {
+    const sent = this.#sent.get(name)
+    if (sent === undefined) throw new Error(`The story has no payment '${name}'.`)
+    return sent
+  }
+}
+
+const tokensOf = (text: string) => parseDecimal(text, TOKEN_DECIMALS) ?? 0n
+
+/** What a buyer is shown of a purchase is what is stored of it. */
+function expectShown(end: ToldEnd, bonuses: BonusTokens, shown: Transaction): void {
+  expect(shown).toMatchObject({
+    status: end.status,
+    status_reason: end.reason === '' ? null : end.reason,
+    payment_amount: end.due,
+  })
+  if (end.status !== 'completed') {
+    expect(shown.actual_purchase_amount_fiat).toBeNull()
+    return
+  }
+  const shownBonuses = Object.entries(bonuses).map(([type, tokens]) => [
+    type,
+    onTheWire(formatDecimal(tokens, TOKEN_DECIMALS)),
+  ])
+  const total = Object.values(end.stages).reduce((sum, text) => sum + tokensOf(text), 0n)
+  expect({
+    usd: shown.actual_purchase_amount_fiat,
+    crypto: shown.actual_purchase_amount_crypto,
+    tokens: shown.tokens,
+  }).toEqual({
+    usd: onTheWire(end.usd),
+    crypto: onTheWire(end.ether),
+    tokens: {
+      base: onTheWire(end.base),
+      bonuses: Object.fromEntries(shownBonuses),
+      total: onTheWire(formatDecimal(total, TOKEN_DECIMALS)),
+    },
+  })
+}
+
+/** As many warnings and errors as were wanted, which are forgotten then. */
+function expectComplaints({ complaints }: TestApp, count: number): void {
+  expect(complaints.splice(0)).toHaveLength(count)
+}

@@ -1,0 +1,55 @@
+import { price } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { BTCPAY_KEY, BTCPAY_SECRET, STORE } from './btcpay-server.ts'
+import { IPN_SECRET, NOWPAYMENTS_KEY } from './nowpayments-server.ts'
+import { startApp, type TestApp } from './start-app.ts'
+
+/** Bitcoin, at a gateway. */
+export function atGateway(
+  rail: 'nowpayments' | 'btcpay',
+  code: string,
+  changes: Partial<PaymentToken> = {},
+): PaymentToken {
+  return {
+    id: 'btc',
+    name: 'Bitcoin',
+    symbol: 'BTC',
+    chain: 'BTC',
+    decimals: 8,
+    minUsd: 0n as PaymentToken['minUsd'],
+    fixedPrice: price(50_000n * 10n ** 12n),
+    rail,
+    providerIds: { [rail]: code },
+    chainId: null,
+    contract: null,
+    isEnabled: true,
+    ...changes,
+  }
+}
+
+/** The whole server with a sale that is paid by gateways. */
+export async function startGatewayApp(
+  tokens: readonly PaymentToken[],
+  urls: { nowpayments?: string; btcpay?: string },
+): Promise<TestApp> {
+  return await startApp({
+    changeSale: (sale) => ({
+      ...quickSale(sale),
+      paymentTokens: tokens,
+      stages: sale.stages.map((stage) => ({
+        ...stage,
+        bonuses: { ...stage.bonuses, paymentTokens: [] },
+      })),
+    }),
+    environment: {
+      NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
+      NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
+      ...(urls.nowpayments && { NOWPAYMENTS_URL: urls.nowpayments }),
+      ...(urls.btcpay && { BTCPAY_URL: urls.btcpay }),
+      BTCPAY_STORE_ID: STORE,
+      BTCPAY_API_KEY: BTCPAY_KEY,
+      BTCPAY_WEBHOOK_SECRET: BTCPAY_SECRET,
+    },
+  })
+}
