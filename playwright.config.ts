@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-import { chromiumFlags, findChromium } from './tools/chromium.ts'
+import { chromiumFlags, findChromium } from './tools/testing/chromium.ts'
 
 const executablePath = await findChromium()
 const summaryFile = process.env['TEST_SUMMARY_FILE']

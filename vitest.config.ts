@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-import { missingChainNodes } from './tools/chain-nodes.ts'
-import { SummaryReporter } from './tools/vitest-summary.ts'
+import { missingChainNodes } from './tools/testing/chain-nodes.ts'
+import { SummaryReporter } from './tools/testing/vitest-summary.ts'
 
 const summaryFile = process.env['TEST_SUMMARY_FILE']
 

@@ -15,7 +15,7 @@ const steps: readonly { name: string; command: string[] }[] = [
   { name: 'lock file', command: ['npm', 'ci', '--dry-run', '--ignore-scripts', '--silent'] },
   { name: 'build', command: ['vite', 'build', '--logLevel', 'warn'] },
   { name: 'bundle budget', command: ['node', 'tools/bundle-budget.ts'] },
-  { name: 'tests', command: ['node', 'tools/test.ts'] },
+  { name: 'tests', command: ['node', 'tools/testing/test.ts'] },
 ]
 
 const startedAtMs = Date.now()

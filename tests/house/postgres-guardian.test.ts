@@ -9,7 +9,7 @@ import { projectRoot } from '#tools/project.ts'
 
 /** Starts a server and says where, as a run of the tests does, and then lives on. */
 const script = `
-  import { startPostgres, unsafeButFast } from '${join(projectRoot, 'tools/start-postgres.ts')}'
+  import { startPostgres, unsafeButFast } from '${join(projectRoot, 'tools/testing/start-postgres.ts')}'
   const { url } = await startPostgres(unsafeButFast)
   console.log(url)
   setInterval(() => {}, 1000)

@@ -10,7 +10,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { parse } from 'yaml'
-import { chromiumFlags, provideChromium } from '../chromium.ts'
+import { chromiumFlags, provideChromium } from '#tools/testing/chromium.ts'
 
 type Picture = {
   drawing: string

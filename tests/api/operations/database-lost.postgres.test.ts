@@ -15,7 +15,11 @@ import {
   type ServerFleet,
   startFleet,
 } from '#tests/kit/servers/server-fleet.ts'
-import { type OwnPostgresServer, startPostgres, unsafeButFast } from '#tools/start-postgres.ts'
+import {
+  type OwnPostgresServer,
+  startPostgres,
+  unsafeButFast,
+} from '#tools/testing/start-postgres.ts'
 
 const BUYERS = 6
 const ROUNDS = 25

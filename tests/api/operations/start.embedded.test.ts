@@ -10,7 +10,7 @@ import {
   startServerProcess,
 } from '#tests/kit/servers/server-process.ts'
 import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
-import { takePort } from '#tools/free-port.ts'
+import { takePort } from '#tools/testing/free-port.ts'
 
 const LIMIT = { timeout: 90_000 }
 

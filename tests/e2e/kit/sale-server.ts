@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { operatorContract } from '#contract/operator.ts'
-import { findFreePort } from '#tools/free-port.ts'
+import { findFreePort } from '#tools/testing/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 import { callProduct } from './client.ts'
 import type { Product } from './product.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { projectRoot } from '#tools/project.ts'
-import { providePostgres } from '#tools/start-postgres.ts'
+import { providePostgres } from '#tools/testing/start-postgres.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { buyingSaleFile } from './buying-sale.ts'
 import type { Product } from './product.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/database/connection/open-database.ts'
-import { providePostgres } from '#tools/start-postgres.ts'
+import { providePostgres } from '#tools/testing/start-postgres.ts'
 import { databaseUrl, runOnServer } from './postgres-databases.ts'
 
 declare module 'vitest' {

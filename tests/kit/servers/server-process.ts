@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-import { findFreePort } from '#tools/free-port.ts'
+import { findFreePort } from '#tools/testing/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 
 export type ServerProcess = {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 import { canInstallPackages, installPackage } from './install-package.ts'
-import { projectEnvironment, projectRoot } from './project.ts'
+import { projectEnvironment, projectRoot } from '#tools/project.ts'
 
 /** A real node of a chain that tests of rails run against. */
 type ChainNode = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { findFreePort } from './free-port.ts'
-import { projectRoot } from './project.ts'
+import { projectRoot } from '#tools/project.ts'
 
 const START_WITHIN_MS = 120_000
 const ASK_EVERY_MS = 100

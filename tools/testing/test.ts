@@ -10,10 +10,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ensureWebBuilt } from './build-web.ts'
+import { ensureWebBuilt } from '#tools/build-web.ts'
 import { missingChainNodes, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
-import { projectEnvironment, projectRoot } from './project.ts'
+import { projectEnvironment, projectRoot } from '#tools/project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
 import { chooseTests, type PartSummary, type TestChoice, type TestPart } from './test-parts.ts'
 

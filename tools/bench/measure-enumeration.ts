@@ -1,5 +1,6 @@
 /**
- * `node tools/measure-enumeration.ts`: whether the time that an answer takes tells if an address
+ * `node tools/bench/measure-enumeration.ts`: whether the time that an answer takes tells if an
+ * address
  * has an account. Asks a server of its own, over HTTP, in turns for addresses that have one and for
  * addresses that have none, and prints how well the times tell the two apart: an AUC of 0.5 is no
  * better than a coin, 1 is certainty. Exits with 1 beyond 0.45 to 0.55.
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { startServer } from './start-server.ts'
+import { startServer } from '#tools/testing/start-server.ts'
 
 const AUC_MIN = 0.45
 const AUC_MAX = 0.55

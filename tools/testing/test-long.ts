@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-import { projectEnvironment, projectRoot } from './project.ts'
+import { projectEnvironment, projectRoot } from '#tools/project.ts'
 
 const RUNS_UNLESS_WISHED = 100_000
 const SEED_BITS = 31

@@ -13,8 +13,8 @@ const groups: Record<string, readonly TestPart[]> = {
 export type TestChoice = { parts: readonly TestPart[]; files: readonly string[] }
 
 /**
- * What `--only unit,api` or `--only e2e tests/e2e/account/login.test.ts` names; everything where nothing is
- * named. A word with a slash or a dot is a file, or a part of its path.
+ * What `--only unit,api` or `--only e2e tests/e2e/account/login.test.ts` names; everything where
+ * nothing is named. A word with a slash or a dot is a file, or a part of its path.
  */
 export function chooseTests(words: readonly string[]): TestChoice {
   if (words.length === 0) return { parts: testParts, files: [] }

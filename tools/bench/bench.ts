@@ -14,8 +14,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { BuyersReport, BuyersTask } from './bench-buyers.ts'
 import { findPgbench, type PgbenchReport, runPgbench } from './bench-pgbench.ts'
-import { startPostgres } from './start-postgres.ts'
-import { startServer } from './start-server.ts'
+import { startPostgres } from '#tools/testing/start-postgres.ts'
+import { startServer } from '#tools/testing/start-server.ts'
 
 const BUYERS = 16
 const ROUNDS = 3
