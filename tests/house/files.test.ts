@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { listPaths, readSources, type SourceFile } from './source-files.ts'
@@ -92,6 +93,17 @@ describe('files', () => {
 
   test('there are no barrels', () => {
     expect(listPaths().filter((path) => /(^|\/)index\.(ts|tsx|mjs)$/.test(path))).toEqual([])
+  })
+
+  test('no folder holds more than 25 files', () => {
+    const lists = /^(docs|sales)\//
+    const folders = Map.groupBy(
+      listPaths().filter((path) => path.includes('/') && !lists.test(path)),
+      (path) => dirname(path),
+    )
+    const crowded = [...folders].filter(([, paths]) => paths.length > 25)
+
+    expect(crowded.map(([folder, paths]) => `${folder}: ${paths.length}`)).toEqual([])
   })
 
   test('TypeScript is imported with its extension', () => {

@@ -33,14 +33,28 @@ const layers: Layer[] = [
   {
     path: 'server/services.ts',
     sentence: 'services.ts imports',
-    forbidden: ['#server/http/a.ts', './database/users.ts', 'fastify'],
+    forbidden: ['#server/http/a.ts', './database/accounts/users.ts', 'fastify'],
     allowed: [],
   },
   {
-    path: 'server/database/seed.ts',
+    path: 'server/database/accounts/seed.ts',
     sentence: 'server/database imports domain, Kysely',
-    forbidden: ['#server/use-cases/a.ts', '#contract/a.ts', 'fastify', '../services.ts'],
-    allowed: ['./users.ts', '#domain/money.ts', 'kysely', 'pg', '@electric-sql/pglite', 'node:fs'],
+    forbidden: [
+      '#server/use-cases/sale/a.ts',
+      '#contract/a.ts',
+      'fastify',
+      '../../services.ts',
+      '#server/database/purchases/a.ts',
+    ],
+    allowed: [
+      './users.ts',
+      '#server/database/tables/tables.ts',
+      '#domain/money.ts',
+      'kysely',
+      'pg',
+      '@electric-sql/pglite',
+      'node:fs',
+    ],
   },
   {
     path: 'server/sale-file/seed.ts',
@@ -49,10 +63,22 @@ const layers: Layer[] = [
     allowed: ['./a.ts', '#domain/sale.ts', 'yaml', 'node:path'],
   },
   {
-    path: 'server/payments/evm.ts',
+    path: 'server/payments/evm/seed.ts',
     sentence: 'A rail imports services, domain',
-    forbidden: ['#server/database/a.ts', '#server/prices/a.ts', '#contract/a.ts', '../config.ts'],
-    allowed: ['./address.ts', '#server/services.ts', '#domain/money.ts', 'viem'],
+    forbidden: [
+      '#server/database/a.ts',
+      '#server/prices/a.ts',
+      '#contract/a.ts',
+      '../variables.ts',
+      '#server/payments/utxo/a.ts',
+    ],
+    allowed: [
+      './address.ts',
+      '#server/payments/chains/blocks/a.ts',
+      '#server/services.ts',
+      '#domain/money.ts',
+      'viem',
+    ],
   },
   {
     path: 'server/prices/seed.ts',
@@ -67,22 +93,46 @@ const layers: Layer[] = [
     allowed: ['./render.ts', '#server/services.ts', 'nodemailer'],
   },
   {
-    path: 'server/use-cases/seed.ts',
+    path: 'server/use-cases/purchases/seed.ts',
     sentence: 'A use case imports services, database and domain',
-    forbidden: ['#server/http/a.ts', '#contract/a.ts', 'fastify', '#server/mail/a.ts', '../app.ts'],
-    allowed: ['./client.ts', '#server/database/users.ts', '#server/services.ts', '#domain/a.ts'],
+    forbidden: [
+      '#server/http/a.ts',
+      '#contract/a.ts',
+      'fastify',
+      '#server/mail/a.ts',
+      '../../app.ts',
+      '#server/use-cases/settlement/a.ts',
+    ],
+    allowed: [
+      './quote-purchase.ts',
+      '#server/use-cases/sale/a.ts',
+      '#server/database/purchases/a.ts',
+      '#server/services.ts',
+      '#domain/a.ts',
+    ],
   },
   {
     path: 'server/workers/seed.ts',
     sentence: 'A worker imports use cases',
     forbidden: ['#server/database/a.ts', '#server/http/a.ts', '#server/payments/a.ts', '../a.ts'],
-    allowed: ['./every.ts', '#server/use-cases/a.ts', '#server/services.ts'],
+    allowed: [
+      './a.ts',
+      '#server/runtime/every.ts',
+      '#server/use-cases/sale/a.ts',
+      '#server/services.ts',
+    ],
   },
   {
-    path: 'server/http/seed.ts',
+    path: 'server/http/routing/seed.ts',
     sentence: 'server/http imports contract, use cases',
-    forbidden: ['#server/database/a.ts', '#server/mail/a.ts', '#server/workers/a.ts', '../a.ts'],
-    allowed: ['./errors.ts', '#contract/a.ts', '#server/use-cases/a.ts', 'fastify'],
+    forbidden: [
+      '#server/database/a.ts',
+      '#server/mail/a.ts',
+      '#server/workers/a.ts',
+      '../a.ts',
+      '#server/http/api/a.ts',
+    ],
+    allowed: ['./errors.ts', '#contract/a.ts', '#server/use-cases/access/a.ts', 'fastify'],
   },
   {
     path: 'web/main.tsx',
@@ -91,7 +141,7 @@ const layers: Layer[] = [
     allowed: ['./app/router.tsx', '#web/ui/a.tsx', 'react'],
   },
   {
-    path: 'web/lib/seed.ts',
+    path: 'web/lib/format/seed.ts',
     sentence: 'web/lib and web/messages import contract and domain',
     forbidden: ['#web/ui/a.tsx', '#web/session/a.ts', '#server/a.ts', 'node:fs', '../ui/a.tsx'],
     allowed: ['./call.ts', '#contract/a.ts', '#domain/money.ts', '#web/messages/a.ts', 'react'],
@@ -161,7 +211,7 @@ const linesOf = ({ forbidden, allowed }: Layer) =>
 
 const complaints = lintSeeds(
   new Map(layers.map((layer) => [layer.path, linesOf(layer).join('\n')])),
-).filter(({ rule }) => rule === 'eslint(no-restricted-imports)')
+).filter(({ rule }) => rule === 'rooms(imports)')
 
 test.each(layers)('$path keeps to its layer', (layer) => {
   const said = linesOf(layer).map((code, index) => ({
@@ -179,13 +229,11 @@ test.each(layers)('$path keeps to its layer', (layer) => {
 test('services.ts may name types of domain and of the tables, and no values', () => {
   const types = [
     "import type { Sale } from '#domain/sale/sale.ts'; export type A = Sale",
-    "import type { Database } from './database/tables.ts'; export type B = Database",
+    "import type { Database } from './database/tables/tables.ts'; export type B = Database",
   ]
   const values = ["import { sale } from '#domain/sale/sale.ts'; export const c = sale"]
   const said = lintSeeds(new Map([['server/services.ts', [...types, ...values].join('\n')]]))
-  const lines = said
-    .filter(({ rule }) => rule.includes('restricted-imports'))
-    .map(({ line }) => line)
+  const lines = said.filter(({ rule }) => rule === 'rooms(imports)').map(({ line }) => line)
 
   expect(lines).toEqual([3])
 })

@@ -21,6 +21,8 @@ const configuration = [
   'package.json',
   'tsconfig.base.json',
   'tsconfig.json',
+  'tools/lint/rooms.ts',
+  'tools/lint/room-table.ts',
   ...rooms.map((room) => `${room}/tsconfig.json`),
 ]
 

@@ -1,0 +1,317 @@
+/** A folder or a file of ours with all that is in it, and what it may import. */
+export type Room = {
+  /** From the project's root. A file belongs to the longest path that it begins with. */
+  path: string
+  /** What else of ours it imports: files, folders with all in them, or `folder/*` without those. */
+  imports: readonly string[]
+  /** The packages that it imports; a `*` at the end stands for whatever follows. */
+  packages: readonly string[]
+  /** Whether it runs in a browser, which has nothing of Node's. */
+  inBrowser?: true
+  /** Whether it may name types alone. */
+  typesOnly?: true
+  /** What an import that is not allowed is told. */
+  sentence: string
+}
+
+const caseOf = (noun: string, imports: readonly string[], sentence: string): Room => ({
+  path: noun === '' ? 'server/use-cases' : `server/use-cases/${noun}`,
+  imports: [
+    'domain',
+    'server/database',
+    'server/services.ts',
+    ...imports.map((name) => `server/use-cases/${name}`),
+  ],
+  packages: ['node:crypto'],
+  sentence: `A use case imports services, database and domain: never http, contract, an adapter or a package. ${sentence}`,
+})
+
+const database = (noun: string, imports: readonly string[], sentence: string): Room => ({
+  path: noun === '' ? 'server/database' : `server/database/${noun}`,
+  imports: ['domain', ...imports.map((name) => `server/database/${name}`)],
+  packages: ['kysely', 'pg', '@electric-sql/pglite', 'node:*'],
+  sentence: `server/database imports domain, Kysely and the two database drivers, nothing else. ${sentence}`,
+})
+
+const rail = (path: string, imports: readonly string[]): Room => ({
+  path: `server/payments${path}`,
+  imports: [
+    'domain',
+    'server/services.ts',
+    'server/payments/variables.ts',
+    ...imports.map((name) => `server/payments/${name}`),
+  ],
+  packages: ['*'],
+  sentence:
+    'A rail imports services, domain, what chains share and its own library: no database, no other adapter.',
+})
+
+const feature = (path: string, imports: readonly string[] = []): Room => ({
+  path: `web/features${path}`,
+  imports: [
+    'contract',
+    'domain',
+    'web/lib',
+    'web/messages',
+    'web/session',
+    'web/ui',
+    ...imports.map((name) => `web/features/${name}`),
+  ],
+  packages: ['*'],
+  inBrowser: true,
+  sentence:
+    'A feature imports session, ui, lib, messages, contract and domain: never another feature; a screen brings two together.',
+})
+
+const ui = (name: string, imports: readonly string[]): Room => ({
+  path: `web/ui${name}`,
+  imports: ['web/lib', 'web/messages', ...imports.map((each) => `web/ui/${each}`)],
+  packages: ['*'],
+  inBrowser: true,
+  sentence: 'web/ui imports lib and messages, and knows nothing of the sale.',
+})
+
+/**
+ * Who may import what, within each room of the project from the bottom up. Imports go one way: none
+ * of these names what stands below it.
+ */
+export const rooms: readonly Room[] = [
+  {
+    path: 'domain',
+    imports: [],
+    packages: [],
+    sentence: 'domain imports nothing but domain: no package, no Node, no other room.',
+  },
+  {
+    path: 'domain/accounts',
+    imports: ['domain/exact-json.ts'],
+    packages: [],
+    sentence: 'domain imports nothing but domain; accounts know nothing of money or the sale.',
+  },
+  ...['sale', 'chains', 'settlement'].map((noun, nth) => ({
+    path: `domain/${noun}`,
+    imports: [
+      'domain/exact-json.ts',
+      'domain/invariant.ts',
+      'domain/money.ts',
+      'domain/refusal.ts',
+      ...(nth > 0 ? ['domain/sale'] : []),
+    ],
+    packages: [],
+    sentence:
+      'domain imports nothing but domain: settlement and chains import the sale, which imports money.',
+  })),
+  {
+    path: 'contract',
+    imports: ['domain'],
+    packages: ['zod', 'zod/*'],
+    sentence: 'contract imports domain and zod, nothing else.',
+  },
+
+  database('', [], 'Each query is in the room of its noun.'),
+  database('tables', [], 'tables are imported by the rest of it.'),
+  database('connection', ['tables'], 'connection imports tables.'),
+  database('accounts', ['tables', 'connection'], 'accounts import tables and connection.'),
+  database('books', ['tables', 'connection'], 'books import tables and connection.'),
+  database('sale', ['tables', 'connection', 'books'], 'sale imports books.'),
+  database('purchases', ['tables', 'connection'], 'purchases import tables and connection.'),
+  database('rails', ['tables', 'connection', 'purchases'], 'rails import purchases.'),
+  database(
+    'settlement',
+    ['tables', 'connection', 'purchases', 'rails'],
+    'settlement imports purchases and rails.',
+  ),
+  {
+    path: 'server/services.ts',
+    imports: ['domain', 'server/database/tables'],
+    packages: [],
+    typesOnly: true,
+    sentence:
+      'services.ts imports types of domain and of the tables: it says what there is and builds nothing.',
+  },
+  {
+    path: 'server/mail',
+    imports: ['domain', 'server/services.ts'],
+    packages: ['*'],
+    sentence:
+      'server/mail imports services, domain and its own library: no database, no other adapter.',
+  },
+  {
+    path: 'server/prices',
+    imports: ['domain', 'server/services.ts'],
+    packages: ['*'],
+    sentence:
+      'A price source imports services, domain and its own library: no database, no other adapter.',
+  },
+  rail('', []),
+  rail('/keys', []),
+  rail('/chains/nodes', []),
+  rail('/chains', []),
+  rail('/chains/blocks', ['chains/nodes']),
+  rail('/evm/calls', ['chains']),
+  rail('/evm/tokens', ['chains', 'evm/calls']),
+  rail('/evm', ['chains', 'keys', 'evm/calls', 'evm/tokens']),
+  rail('/utxo', ['chains', 'keys']),
+  rail('/gateway', ['chains']),
+  rail('/btcpay', ['chains', 'gateway']),
+  rail('/nowpayments', ['chains', 'gateway']),
+  ...['document', 'pictures', ''].map((name, nth) => ({
+    path: name === '' ? 'server/sale-file' : `server/sale-file/${name}`,
+    imports: ['domain', ...(nth > 0 ? ['server/sale-file'] : [])],
+    packages: ['*'],
+    sentence: 'server/sale-file reads a file into domain values, and imports domain alone.',
+  })),
+
+  caseOf('', [], 'Each is in the room of its noun.'),
+  caseOf('access', [], 'access is imported by all others.'),
+  caseOf('two-factor', ['access'], 'two-factor imports access.'),
+  caseOf('sessions', ['access'], 'sessions import access.'),
+  caseOf('sale', ['access'], 'sale imports access.'),
+  caseOf('purchases', ['access', 'sale'], 'purchases import access and sale.'),
+  caseOf(
+    'accounts',
+    ['access', 'sessions', 'purchases'],
+    'accounts import access, sessions and purchases.',
+  ),
+  caseOf('mailing/texts', ['sale', 'purchases'], 'texts of mails import sale and purchases.'),
+  caseOf('mailing', ['access', 'sale', 'purchases', 'mailing/texts'], 'mailing imports its texts.'),
+  caseOf('settlement', ['access', 'sale'], 'settlement imports access and sale.'),
+  caseOf('sandbox', ['settlement'], 'sandbox imports settlement.'),
+  caseOf(
+    'operations',
+    ['access', 'sale', 'sessions', 'settlement'],
+    'operations import access, sale, sessions and settlement.',
+  ),
+  {
+    path: 'server/runtime',
+    imports: ['domain', 'server/database', 'server/services.ts'],
+    packages: ['*'],
+    sentence: 'server/runtime builds services: it imports domain and the database.',
+  },
+  {
+    path: 'server/security',
+    imports: [
+      'domain',
+      'server/database',
+      'server/services.ts',
+      'server/runtime',
+      'server/use-cases/access',
+    ],
+    packages: ['*'],
+    sentence: 'server/security builds services: it imports domain, the database and runtime.',
+  },
+  {
+    path: 'server/config',
+    imports: [
+      'domain',
+      'server/database/connection',
+      'server/payments',
+      'server/prices',
+      'server/runtime',
+      'server/services.ts',
+    ],
+    packages: ['*'],
+    sentence: 'server/config reads settings, and imports those who say what theirs are.',
+  },
+  {
+    path: 'server/workers',
+    imports: ['domain', 'server/services.ts', 'server/use-cases', 'server/runtime/every.ts'],
+    packages: ['*'],
+    sentence: 'A worker imports use cases and services: it decides nothing by itself.',
+  },
+  ...['routing', '', 'api', 'web', 'docs'].map((name) => ({
+    path: name === '' ? 'server/http' : `server/http/${name}`,
+    imports: [
+      'contract',
+      'domain',
+      'server/services.ts',
+      'server/use-cases',
+      ...(name === 'routing' ? [] : ['server/http/routing']),
+      ...(name === 'web' ? ['server/http/api'] : []),
+    ],
+    packages: ['*'],
+    sentence:
+      'server/http imports contract, use cases, services and domain: never the database or an adapter; routing is imported by the rest of it.',
+  })),
+  {
+    path: 'server/operator',
+    imports: ['contract', 'domain', 'server/config', 'server/services.ts'],
+    packages: ['*'],
+    sentence: 'The operator’s command imports the contract and the settings: it calls a server.',
+  },
+  {
+    path: 'server',
+    imports: ['contract', 'domain', 'server'],
+    packages: ['*'],
+    sentence: 'server imports neither the web app, nor tests, nor tools.',
+  },
+
+  ...[
+    { path: 'web/lib/api', imports: [] },
+    { path: 'web/lib', imports: ['web/lib/api'] },
+    { path: 'web/messages', imports: ['web/lib/*', 'web/lib/api'] },
+    { path: 'web/lib/format', imports: ['web/lib/*', 'web/lib/api', 'web/messages'] },
+  ].map(({ path, imports }) => ({
+    path,
+    imports: ['contract', 'domain', ...imports],
+    packages: ['*'],
+    inBrowser: true as const,
+    sentence:
+      'web/lib and web/messages import contract and domain, nothing else of ours; formats import messages, which import lib.',
+  })),
+  ui('/style', []),
+  ui('/actions', ['style']),
+  ui('/feedback', ['style', 'actions']),
+  ui('/fields', ['style', 'actions', 'feedback']),
+  ui('/layout', ['style', 'actions']),
+  ui('', ['style', 'actions', 'feedback', 'fields', 'layout']),
+  {
+    path: 'web/session',
+    imports: ['contract', 'domain', 'web/lib', 'web/messages'],
+    packages: ['*'],
+    inBrowser: true,
+    sentence: 'web/session imports contract, domain, lib and messages: it shows nothing.',
+  },
+  feature(''),
+  ...['banner', 'price-chart', 'project', 'promotion', 'referral', 'sandbox', 'stage'].map((noun) =>
+    feature(`/${noun}`),
+  ),
+  feature('/account/phone'),
+  feature('/account/verification'),
+  feature('/account', ['account/phone']),
+  feature('/account/profile', ['account/*', 'account/phone', 'account/verification']),
+  feature('/account/security', ['account/*']),
+  feature('/account/sign-in', ['account/*', 'account/phone', 'account/verification']),
+  feature('/purchase'),
+  feature('/purchase/picker', ['purchase/*']),
+  feature('/purchase/wallet', ['purchase/*']),
+  feature('/purchase/transactions', ['purchase/*', 'purchase/picker', 'purchase/wallet']),
+  feature('/purchase/buy', ['purchase/*', 'purchase/picker', 'purchase/transactions']),
+  {
+    path: 'web/screens',
+    imports: ['web/features', 'web/session', 'web/ui', 'web/lib', 'web/messages'],
+    packages: ['*'],
+    inBrowser: true,
+    sentence: 'A screen arranges features, session and ui; rules and calls belong in features.',
+  },
+  {
+    path: 'web/app',
+    imports: ['contract', 'domain', 'web'],
+    packages: ['*'],
+    inBrowser: true,
+    sentence: 'web/app imports web, contract and domain, nothing else of ours.',
+  },
+  {
+    path: 'web',
+    imports: ['contract', 'domain', 'web'],
+    packages: ['*'],
+    inBrowser: true,
+    sentence: 'web imports neither the server, nor Node, nor tests, nor tools.',
+  },
+  {
+    path: 'tools',
+    imports: ['contract', 'domain', 'server', 'tools'],
+    packages: ['*'],
+    sentence: 'tools import neither tests nor the web app.',
+  },
+]
