@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startApp()
   const { config } = app.open
   if (config.kind !== 'postgres') throw new Error('This is a test for PostgreSQL.')
-  const preload = pathToFileURL(join(projectRoot, 'tests', 'kit', 'wrong-clock.ts')).href
+  const preload = pathToFileURL(join(projectRoot, 'tests/kit/servers/wrong-clock.ts')).href
   wrong = await startServerOnFreePort({
     DATABASE_URL: config.url,
     SECRET_KEY: app.services.settings.secretKey.reveal(),

@@ -53,7 +53,7 @@ async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnCha
     host,
     feeds.serverOf(name as keyof typeof feedHosts).url,
   ])
-  const preload = pathToFileURL(join(projectRoot, 'tests', 'kit', 'e2e-wallet-feeds.ts')).href
+  const preload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/wallet-feeds.ts')).href
   const server = await startServerOnFreePort({
     DATABASE_URL: await createDatabase(ends),
     SMTP_URL: smtp.url,
