@@ -162,6 +162,20 @@ describe('a webhook of BTCPay Server', () => {
     expect(empty.statusCode).toBe(400)
     app.complaints.splice(0)
   })
+
+  it.each(['deliveryId', 'invoiceId', 'orderId'])(
+    'that is signed and has a NUL in its %s is refused, as no database keeps one',
+    async (field) => {
+      const ids = { deliveryId: 'a', invoiceId: 'b', orderId: 'c', [field]: 'x\u0000y' }
+      const { orderId, ...rest } = ids
+      const text = JSON.stringify({ ...rest, metadata: { orderId } })
+      const reply = await send('btcpay', text, { 'btcpay-sig': signDelivery(text) })
+      expect({ status: reply.statusCode, ...reply.json() }).toMatchObject({
+        status: 400,
+        message: 'This call names no payment',
+      })
+    },
+  )
 })
 
 describe('the place for webhooks', () => {

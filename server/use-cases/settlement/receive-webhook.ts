@@ -2,7 +2,7 @@ import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type RailName, railNames } from '#domain/sale/sale.ts'
 import { hasGatewayEvent, saveGatewayEvent } from '#server/database/rails/gateway-events.ts'
-import type { Services, WebhookHeaders } from '#server/services.ts'
+import type { Services, WebhookHeaders, WebhookHint } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
 export type WebhookOutcome = 'accepted' | 'repeated' | 'unknown'
@@ -33,7 +33,7 @@ export async function receiveWebhook(
     throw new Refusal('Unauthenticated', { message: 'The signature is missing or not right' })
   }
   await limits.take('webhook_by_address', connectionOf(address))
-  if (hint === 'unreadable' || hint.eventId.length > EVENT_ID_LENGTH_MAX) {
+  if (hint === 'unreadable' || !canBeStored(hint)) {
     throw new Refusal('MalformedBody', { message: 'This call names no payment' })
   }
   const { eventId, paymentId } = hint
@@ -44,4 +44,10 @@ export async function receiveWebhook(
   if (isKnown) return 'accepted'
   log.warn({ gateway, paymentId }, 'A webhook tells of a payment that no purchase has')
   return 'unknown'
+}
+
+/** PostgreSQL keeps no text with a NUL in it, signed or not. */
+function canBeStored(hint: WebhookHint): boolean {
+  const hasNul = Object.values(hint).some((text) => text?.includes('\u0000'))
+  return !hasNul && hint.eventId.length <= EVENT_ID_LENGTH_MAX
 }
