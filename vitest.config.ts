@@ -8,7 +8,8 @@ const summaryFile = process.env['TEST_SUMMARY_FILE']
 type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
 const project = (name: string, options: Options): TestProjectInlineConfiguration => ({
-  test: { name, environment: 'node', ...options },
+  // What a file imports is read once for all files of a worker; none of them replaces modules.
+  test: { name, environment: 'node', isolate: false, testTimeout: 20_000, ...options },
 })
 
 /** The same tests of the API run on both databases; what only one of them can prove says so. */
@@ -17,7 +18,6 @@ const api = (database: 'embedded' | 'postgres', options: Options) =>
     include: ['tests/api/**/*.test.ts'],
     env: { TEST_DATABASE: database },
     globalSetup: [`tests/kit/servers/${database}-template.ts`],
-    testTimeout: 20_000,
     hookTimeout: 60_000,
     ...options,
   })
@@ -25,6 +25,7 @@ const api = (database: 'embedded' | 'postgres', options: Options) =>
 export default defineConfig({
   test: {
     allowOnly: summaryFile === undefined,
+    maxWorkers: '100%',
     reporters: summaryFile ? ['default', new SummaryReporter(summaryFile)] : ['default'],
     projects: [
       project('unit', {
