@@ -326,6 +326,7 @@ describe('the books', () => {
       update refund_payments set amount = (
         select sum(amount) from ledger_transfers where destination = 'paid_out:eth'
       )`.execute(app.open.database)
+    await sql`alter table refund_payments enable trigger append_only`.execute(app.open.database)
   })
 
   test('refuse to change or forget a payment', async () => {

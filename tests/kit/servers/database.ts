@@ -6,6 +6,7 @@ import {
   type DatabaseConfig,
   type OpenDatabase,
 } from '#server/database/connection/open-database.ts'
+import { emptyTables } from './empty-tables.ts'
 import { databaseUrl, runOnServer } from './postgres-databases.ts'
 
 export type TestDatabase = OpenDatabase & {
@@ -21,6 +22,24 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return process.env['TEST_DATABASE'] === 'postgres' ? await openPostgres() : await openEmbedded()
 }
 
+const idle: TestDatabase[] = []
+
+/**
+ * A database without rows, which other tests of this process may have had before; `close` hands it
+ * back. Its tables have to be left as they were.
+ */
+export async function takeTestDatabase(): Promise<TestDatabase> {
+  const used = idle.pop()
+  if (used !== undefined) await emptyTables(used.database)
+  const open = used ?? (await openTestDatabase())
+  return {
+    ...open,
+    close: async () => {
+      idle.push(open)
+    },
+  }
+}
+
 async function openEmbedded(): Promise<TestDatabase> {
   const snapshot = await openAsBlob(inject('embeddedSnapshot'))
   const config: DatabaseConfig = { kind: 'embedded', folder: null, snapshot }
@@ -29,7 +48,7 @@ async function openEmbedded(): Promise<TestDatabase> {
 
 async function openPostgres(): Promise<TestDatabase> {
   const { serverUrl, template } = inject('postgres')
-  const name = `presale_test_${randomBytes(6).toString('hex')}`
+  const name = `${template}_${randomBytes(6).toString('hex')}`
   await runOnServer(serverUrl, `create database ${name} template ${template}`)
   const config: DatabaseConfig = { kind: 'postgres', url: databaseUrl(serverUrl, name) }
   const open = await openDatabase(config)

@@ -2,16 +2,29 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
 
 /**
- * Throws all rows away, so that the tests of one file can share a database. The triggers that keep
- * some tables append-only are asleep meanwhile.
+ * Throws all rows away and lets sequences begin anew, so that tests can share a database. The
+ * triggers that keep some tables append-only are asleep meanwhile.
  */
 export async function emptyTables(database: Database): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ tablename: string }>`
-      select tablename from pg_tables
-      where schemaname = 'public' and tablename <> 'migrations'`.execute(transaction)
-    const tables = sql.join(rows.map(({ tablename }) => sql.table(tablename)))
-    await sql`set local session_replication_role = replica`.execute(transaction)
-    await sql`truncate ${tables} restart identity`.execute(transaction)
-  })
+  // Deleting a few rows takes a tenth of the time of truncating forty tables.
+  await sql`
+    do $$
+    declare
+      part record;
+    begin
+      set local session_replication_role = replica;
+      for part in
+        select oid::regclass as name, pg_relation_size(oid) > 1000000 as is_large from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations'
+      loop
+        if part.is_large then
+          execute format('truncate %s cascade', part.name);
+        else
+          execute format('delete from %s', part.name);
+        end if;
+      end loop;
+      perform setval(oid::regclass, 1, false) from pg_class
+      where relkind = 'S' and relnamespace = 'public'::regnamespace;
+    end
+    $$`.execute(database)
 }

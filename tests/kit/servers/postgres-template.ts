@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { providePostgres } from '#tools/testing/start-postgres.ts'
-import { databaseUrl, runOnServer } from './postgres-databases.ts'
+import { databaseUrl, listDatabases, runOnServer } from './postgres-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: {
       /** A server on which databases may be created. */
       serverUrl: string
-      /** The name of a database that has its tables and no rows. */
+      /** The name of a database that has its tables and no rows; its copies' names begin with it. */
       template: string
     }
   }
@@ -23,7 +23,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await providePostgres()
   const template = `presale_template_${randomBytes(6).toString('hex')}`
   const clean = async () => {
-    await runOnServer(server.url, `drop database if exists ${template} with (force)`)
+    for (const name of await listDatabases(server.url, template)) {
+      await runOnServer(server.url, `drop database ${name} with (force)`)
+    }
     await server.stop()
   }
   try {

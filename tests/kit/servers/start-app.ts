@@ -24,7 +24,7 @@ import { applySale } from '#server/use-cases/sale/apply-sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sql } from 'kysely'
 import { createClient, type TestClient } from './client.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { takeTestDatabase, type TestDatabase } from './database.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -64,7 +64,7 @@ export const OPERATOR_TOKEN = 'an-operator-token-for-tests-and-nothing-else'
 
 /** The whole server on a fresh database, with a clock and a mail server that the test controls. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const open = options.open ?? (await openTestDatabase())
+  const open = options.open ?? (await takeTestDatabase())
   const clock = createTestClock()
   const mailbox = createMailbox()
   const complaints: Complaint[] = []
