@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDecimal, usd, USD_DECIMALS } from '#domain/money.ts'
 import { confirmationsFor, parseConfirmations } from './confirmations.ts'
-import { defaultConfirmations } from '#server/payments/evm/default-confirmations.ts'
+import { defaultConfirmations } from '#server/payments/evm/networks.ts'
 import { coins } from '#server/payments/utxo/coins.ts'
 import { Fault } from '#server/payments/variables.ts'
 

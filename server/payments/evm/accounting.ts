@@ -1,5 +1,5 @@
 import { type Log, Unavailable } from '#server/services.ts'
-import { type Asset, NATIVE, readBalances } from './calls/ask-many.ts'
+import { type Asset, NATIVE, readBalances } from './calls/read-balances.ts'
 import { explainGaps } from './explain-gaps.ts'
 import { type Balances, type Range, unlessPruned } from './gaps.ts'
 import type { Arrival } from './movements.ts'

@@ -1,6 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type Log, Unavailable } from '#server/services.ts'
-import type { Asset } from './calls/ask-many.ts'
+import type { Asset } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { EvmNode } from './calls/node.ts'
 import { meetChain } from '#server/payments/chains/meet-chain.ts'

@@ -10,12 +10,12 @@ import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
 import type { Watched } from '#server/payments/chains/watch-list.ts'
 import type { ChainReading, Log } from '#server/services.ts'
 import type { Accounting } from './accounting.ts'
-import type { Asset } from './calls/ask-many.ts'
+import type { Asset } from './calls/read-balances.ts'
 import { type EvmCursor, formatEvmCursor } from './evm-cursor.ts'
 import type { Arrival } from './movements.ts'
 import type { EvmNode } from './calls/node.ts'
 import { readRange } from './read-range.ts'
-import { createTransferLogs } from './tokens/token-logs.ts'
+import { createTransferLogs } from './tokens/transfer-logs.ts'
 
 type Options = {
   chain: string

@@ -12,7 +12,7 @@ import { unhurried } from '#server/payments/chains/unhurried.ts'
 import type { WatchList } from '#server/payments/chains/watch-list.ts'
 import { type ChainReading, type ChainStanding, type Log, NotYet } from '#server/services.ts'
 import { createAccounting } from './accounting.ts'
-import { type Asset, NATIVE } from './calls/ask-many.ts'
+import { type Asset, NATIVE } from './calls/read-balances.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
 import {
   type ChainReader,

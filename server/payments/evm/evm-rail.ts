@@ -5,16 +5,13 @@ import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
-import { rememberLast } from '#server/payments/chains/remember-last.ts'
 import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
 import { createWatchList } from '#server/payments/chains/watch-list.ts'
 import { type Log, type Rail, type Secret, Unavailable } from '#server/services.ts'
-import { chainIdOf, chainNameOf } from './chain-name.ts'
-import { defaultConfirmations } from './default-confirmations.ts'
 import { deriveEvmAddress } from './derive-address.ts'
 import { createEvmChain, type EvmChain } from './evm-chain.ts'
-import { explorerUrl } from './explorer.ts'
 import { createEvmNode, requireChainId } from './calls/node.ts'
+import { chainIdOf, chainNameOf, defaultConfirmations, explorerUrl } from './networks.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
@@ -33,7 +30,7 @@ export type EvmRailOptions = {
 
 /** An answer of a node that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
-/** Every chain asks about the same next addresses when it is first met. */
+/** Deriving takes a millisecond, and every chain asks about the same next addresses at first. */
 const DERIVED_KEPT = 2_000
 const PACE: Pace = { everyMs: 1_500, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
 const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }
@@ -45,7 +42,13 @@ const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }
 export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Promise<void> } {
   const { key, nodeUrls, paymentTokens, book, record, log } = options
   const watchList = createWatchList(book, key.name, (address) => address.toLowerCase())
-  const derive = rememberLast(DERIVED_KEPT, (index) => deriveEvmAddress(key, index))
+  const derived = new Map<number, string>()
+  const derive = (index: number): string => {
+    const address = derived.get(index) ?? deriveEvmAddress(key, index)
+    if (derived.size >= DERIVED_KEPT) derived.clear()
+    derived.set(index, address)
+    return address
+  }
 
   const chains = new Map<string, EvmChain>(
     [...nodeUrls].map(([chainId, urls]) => {

@@ -1,9 +1,9 @@
-import { type Asset, NATIVE } from './calls/ask-many.ts'
-import { nameByBlock } from './explorer.ts'
+import { type Asset, NATIVE } from './calls/read-balances.ts'
+import { nameByBlock } from './networks.ts'
 import { type Balances, findGaps, type Gap, locateGaps, type Range } from './gaps.ts'
 import type { Arrival } from './movements.ts'
 import type { EvmNode } from './calls/node.ts'
-import { sumSent } from './tokens/token-logs.ts'
+import { sumSent } from './tokens/transfer-logs.ts'
 
 /** What the watched addresses held of an asset before a range and after it. */
 export type Ends = {

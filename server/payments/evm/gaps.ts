@@ -1,5 +1,5 @@
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { type Asset, NATIVE, readBalances } from './calls/ask-many.ts'
+import { type Asset, NATIVE, readBalances } from './calls/read-balances.ts'
 import type { Watched } from '#server/payments/chains/watch-list.ts'
 import type { Arrival, Departure } from './movements.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'

@@ -1,9 +1,10 @@
 import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { Unavailable } from '#server/services.ts'
-import { type Asset, NATIVE } from './calls/ask-many.ts'
+import { type Asset, NATIVE } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { EvmNode, FullBlock, Log, TransactionReceipt } from './calls/node.ts'
-import { runLimited } from '#server/payments/chains/run-limited.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
+import { recipientOf } from './tokens/transfer-logs.ts'
 
 /** Something that reached a watched address. Addresses and contracts are in lower case. */
 export type Arrival = {
@@ -34,7 +35,7 @@ export async function readNativeMovements(
       .filter(({ from, to }) => watched.has(from) || (to !== null && watched.has(to)))
       .map((transaction) => ({ block, transaction })),
   )
-  const known = await runLimited(ours, CALLS_AT_ONCE, async ({ block, transaction }) => ({
+  const known = await mapWithConcurrency(ours, CALLS_AT_ONCE, async ({ block, transaction }) => ({
     block,
     transaction,
     receipt: await readReceipt(node, block, transaction.hash),
@@ -62,7 +63,7 @@ export async function confirmLogs(
   const byHeight = new Map(blocks.map((block) => [block.number, block]))
   const receipts = new Map<string, TransactionReceipt>()
   const hashes = new Map(logs.map((log) => [log.transactionHash, log.blockNumber]))
-  await runLimited([...hashes], CALLS_AT_ONCE, async ([hash, height]) => {
+  await mapWithConcurrency([...hashes], CALLS_AT_ONCE, async ([hash, height]) => {
     const block = byHeight.get(height)
     if (block !== undefined) receipts.set(hash, await readReceipt(node, block, hash))
   })
@@ -72,8 +73,8 @@ export async function confirmLogs(
     const place = receipt?.logs.findIndex((own) => isSameLog(own, log)) ?? -1
     const isSure = block?.hash === log.blockHash && receipt !== undefined && place >= 0
     if (!isSure || !hasSucceeded(receipt)) throw contradiction(node, log.transactionHash)
-    const { address: asset, data, topics, transactionHash } = log
-    const address = `0x${topics[2]?.slice(-40)}`
+    const { address: asset, data, transactionHash } = log
+    const address = recipientOf(log)
     const amount = BigInt(data)
     // A log's own number counts from the start of its block, and changes when that is replaced.
     return [{ asset, address, amount, block, transactionHash, index: FIRST_LOG_INDEX + place }]

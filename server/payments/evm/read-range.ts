@@ -1,9 +1,10 @@
 import type { Accounting } from './accounting.ts'
 import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { type Arrival, confirmLogs, readNativeMovements } from './movements.ts'
+import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/require-children.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { EvmNode, FullBlock } from './calls/node.ts'
-import { readBlocks } from './read-blocks.ts'
-import type { ReadTransferLogs } from './tokens/token-logs.ts'
+import type { ReadTransferLogs } from './tokens/transfer-logs.ts'
 
 export type RangeWish = {
   from: { height: bigint; hash: string }
@@ -24,13 +25,17 @@ export type RangeRead = {
   isComplete: boolean
 }
 
+const CALLS_AT_ONCE = 8
+
 /** Reads a range of blocks whole: coins, tokens, and what contracts sent. */
 export async function readRange(
   node: EvmNode,
   accounting: Accounting,
   { from, to, watched, readLogs, wasComplete, readFrom, earlier }: RangeWish,
 ): Promise<RangeRead> {
-  const blocks = await readBlocks(node, from, to)
+  const heights = heightsBetween(from.height, to)
+  const blocks = await mapWithConcurrency(heights, CALLS_AT_ONCE, node.blockWithTransactions)
+  requireChildren(node.host, from, blocks)
   if (watched.size === 0) return { blocks, arrivals: [], isComplete: wasComplete }
   const logs = await readLogs(node, from.height + 1n, to, watched)
   const native = await readNativeMovements(node, blocks, watched)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
-import { type Asset, findTraces, readBalances } from './calls/ask-many.ts'
+import { type Asset, findTraces, readBalances } from './calls/read-balances.ts'
 import type { EvmNode } from './calls/node.ts'
 
 /** So many addresses without a trace on the chain, one after the other, and the search ends. */

@@ -1,4 +1,6 @@
 import type { BTC_NETWORK } from '@scure/btc-signer/utils.js'
+import { bitcoinChain } from '#domain/chains/chain.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
 import type { PublicPrefix } from '#server/payments/keys/extended-key.ts'
 
@@ -66,3 +68,11 @@ export const coins: readonly Coin[] = [
     explorer: 'https://dogechain.info/tx/',
   },
 ]
+
+/** The coin of a payment token; the sale file's reader lets no token of this rail have none. */
+export function coinOf({ id, chain }: Pick<PaymentToken, 'id' | 'chain'>): Coin {
+  const name = bitcoinChain(chain)?.scheme
+  const coin = coins.find((each) => each.chain === name)
+  if (coin === undefined) throw new Error(`The payment token ${id} is no coin of the rail utxo.`)
+  return coin
+}

@@ -1,6 +1,6 @@
 import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/require-children.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
-import { runLimited } from '#server/payments/chains/run-limited.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
 import type { UtxoNode } from './node.ts'
@@ -27,7 +27,7 @@ export async function readRange(
   requireChildren(node.host, from, blocks)
   for (;;) {
     const watched = await scripts.load()
-    const found = await runLimited(blocks, CALLS_AT_ONCE, async (block) => {
+    const found = await mapWithConcurrency(blocks, CALLS_AT_ONCE, async (block) => {
       if (!mayConcern(await node.rawBlock(block.hash), output, watched)) return null
       return { block, ...findPayments(await node.transactionsOf(block.hash), watched) }
     })

@@ -4,8 +4,7 @@ import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extend
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
 import type { Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/services.ts'
-import { type Coin, coins } from './coins.ts'
-import { coinOf } from './coin-of.ts'
+import { type Coin, coinOf, coins } from './coins.ts'
 
 /** What the environment says of the rail `utxo`, by coin. */
 export type UtxoSettings = readonly CoinSettings[]

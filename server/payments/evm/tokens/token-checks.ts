@@ -1,7 +1,8 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from '#server/services.ts'
-import type { Asset } from '#server/payments/evm/calls/ask-many.ts'
-import { checkToken } from './check-token.ts'
+import type { Asset } from '#server/payments/evm/calls/read-balances.ts'
+import { DECIMALS, isWord } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 /** Which of a chain's payment tokens are what the sale file says. */
@@ -44,5 +45,37 @@ export function createTokenChecks(
       paymentTokens.flatMap(({ id, contract }) =>
         contract === null || faults.has(id) ? [] : [contract.toLowerCase()],
       ),
+  }
+}
+
+/**
+ * Why a payment token cannot be taken as the sale file describes it, a sentence; null where it can.
+ * Throws `Unavailable` where the node does not say.
+ */
+async function checkToken(
+  node: EvmNode,
+  { symbol, contract, decimals, chainId }: PaymentToken,
+  blockHash: string,
+): Promise<string | null> {
+  if (contract === null) return null
+  const where = `${contract} on chain ${chainId}`
+  const answer = await askDecimals(node, contract, blockHash)
+  if (answer === null || !isWord(answer)) {
+    return `There is no token contract for ${symbol} at ${where}: correct it in the sale file`
+  }
+  const actual = BigInt(answer)
+  if (actual === BigInt(decimals)) return null
+  return `${symbol} at ${where} has ${actual} decimals, and ${decimals} in the sale file: correct it there`
+}
+
+async function askDecimals(node: EvmNode, to: string, blockHash: string): Promise<string | null> {
+  try {
+    return await node.call({ to, data: DECIMALS }, blockHash)
+  } catch (error) {
+    // A contract without that function reverts, which is an answer as well.
+    if (error instanceof RpcRefused && /revert|invalid opcode|out of gas/i.test(error.message)) {
+      return null
+    }
+    throw error
   }
 }

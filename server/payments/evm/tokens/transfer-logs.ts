@@ -1,15 +1,14 @@
+import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { runLimited } from '#server/payments/chains/run-limited.ts'
 import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { type Log as ServerLog, Unavailable } from '#server/services.ts'
+import { addressIn, isWord, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 type Topics = LogFilter['topics']
 
-/** `Transfer(address,address,uint256)`; tokens that cannot be divided have a fourth topic. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Transfers of tokens that cannot be divided have a fourth. */
 const TRANSFER_TOPICS = 3
-const AMOUNT_LENGTH = 66
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
 /** What is never said of the logs in an answer. */
@@ -36,7 +35,7 @@ type Options = {
 }
 
 export function createTransferLogs({ chain, log, contracts }: Options): ReadTransferLogs {
-  let isTold = false
+  let isLogged = false
 
   async function ofSaleTokens(node: EvmNode, from: bigint, to: bigint, topics: Topics) {
     return contracts.length === 0 ? [] : await node.logs(from, to, { contracts, topics })
@@ -55,10 +54,10 @@ export function createTransferLogs({ chain, log, contracts }: Options): ReadTran
       if (from < to || !mayBeTooMuch) throw error
       const found = await ofSaleTokens(node, from, to, topics)
       const facts = { chain, node: node.host, height: from, error }
-      if (!isTold) {
+      if (!isLogged) {
         log.warn(facts, "A block has too many transfers of tokens. Only the sale's own are read")
       }
-      isTold = true
+      isLogged = true
       return found
     }
   }
@@ -69,11 +68,8 @@ export function createTransferLogs({ chain, log, contracts }: Options): ReadTran
       const logs = await ofSaleTokens(node, from, to, [TRANSFER])
       return checkedTransfers(node, logs, from, to).filter(isOurs)
     }
-    const words = [...watched.keys()].map(wordOf)
-    const chunks = Array.from({ length: Math.ceil(words.length / ADDRESSES_A_CALL) }, (_, chunk) =>
-      words.slice(chunk * ADDRESSES_A_CALL, (chunk + 1) * ADDRESSES_A_CALL),
-    )
-    const found = await runLimited(chunks, CALLS_AT_ONCE, (recipients) =>
+    const topics = chunk([...watched.keys()].map(topicOf), ADDRESSES_A_CALL)
+    const found = await mapWithConcurrency(topics, CALLS_AT_ONCE, (recipients) =>
       ofAnyToken(node, from, to, [TRANSFER, null, recipients]),
     )
     return checkedTransfers(node, found.flat(), from, to).filter(isOurs)
@@ -88,10 +84,10 @@ export async function sumSent(
   contract: string,
   address: string,
 ): Promise<bigint> {
-  const topics = [TRANSFER, wordOf(address)]
+  const topics = [TRANSFER, topicOf(address)]
   const logs = await node.logs(from, to, { contracts: [contract], topics })
   return checkedTransfers(node, logs, from, to)
-    .filter((log) => log.address === contract && log.topics[1] === wordOf(address))
+    .filter((log) => log.address === contract && log.topics[1] === topicOf(address))
     .reduce((sum, { data }) => sum + BigInt(data), 0n)
 }
 
@@ -108,15 +104,15 @@ function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint):
     ({ topics, data }) =>
       topics[0] === TRANSFER &&
       topics.length === TRANSFER_TOPICS &&
-      data.length === AMOUNT_LENGTH &&
+      isWord(data) &&
       BigInt(data) > 0n,
   )
 }
 
-function recipientOf({ topics }: Log): string {
-  return `0x${topics[2]?.slice(-40)}`
+export function recipientOf({ topics }: Log): string {
+  return addressIn(topics[2] ?? '')
 }
 
-function wordOf(address: string): string {
-  return `0x${address.slice(2).padStart(64, '0')}`
+function topicOf(address: string): string {
+  return `0x${wordOf(address)}`
 }

@@ -1,6 +1,7 @@
+import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { Unavailable } from '#server/services.ts'
+import { numbersIn, wordOf } from './abi.ts'
 import type { EvmNode } from './node.ts'
-import { runLimited } from '#server/payments/chains/run-limited.ts'
 
 /*
  * One call asks about hundreds of addresses: in place of a contract it names a program, which the
@@ -48,7 +49,6 @@ export const NATIVE: Asset = 'native'
 
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
-const WORD_DIGITS = 64
 
 /**
  * What each address holds of an asset, in the state after a block. Throws `RpcRefused` where the
@@ -81,25 +81,19 @@ async function ask(
   addresses: readonly string[],
   blockHash: string,
 ): Promise<ReadonlyMap<string, bigint>> {
-  const starts = Array.from(
-    { length: Math.ceil(addresses.length / ADDRESSES_A_CALL) },
-    (_, chunk) => chunk * ADDRESSES_A_CALL,
+  const answers = await mapWithConcurrency(
+    chunk(addresses, ADDRESSES_A_CALL),
+    CALLS_AT_ONCE,
+    async (asked) => {
+      const data = `0x${program}${asked.map(wordOf).join('')}`
+      const figures = numbersIn(await node.call({ data }, blockHash))
+      return asked.map((address, place) => {
+        const figure = figures[place]
+        if (figure !== undefined && figures.length === asked.length)
+          return [address, figure] as const
+        throw new Unavailable(`The node at ${node.host} answers eth_call with something else`)
+      })
+    },
   )
-  const answers = await runLimited(starts, CALLS_AT_ONCE, async (start) => {
-    const asked = addresses.slice(start, start + ADDRESSES_A_CALL)
-    const data = `0x${program}${asked.map(wordOf).join('')}`
-    const words = (await node.call({ data }, blockHash)).slice(2)
-    if (words.length !== asked.length * WORD_DIGITS) {
-      throw new Unavailable(`The node at ${node.host} answers eth_call with something else`)
-    }
-    return asked.map((address, place) => {
-      const word = words.slice(place * WORD_DIGITS, (place + 1) * WORD_DIGITS)
-      return [address, BigInt(`0x${word}`)] as const
-    })
-  })
   return new Map(answers.flat())
-}
-
-function wordOf(address: string): string {
-  return address.slice(2).padStart(WORD_DIGITS, '0')
 }

@@ -1,5 +1,5 @@
 /** Does something with each item, at most `limit` at the same time; results in the items' order. */
-export async function runLimited<Item, Result>(
+export async function mapWithConcurrency<Item, Result>(
   items: readonly Item[],
   limit: number,
   run: (item: Item) => Promise<Result>,
@@ -20,4 +20,11 @@ export async function runLimited<Item, Result>(
   })
   await Promise.all(workers)
   return results
+}
+
+/** The items in their order, so many at a time. */
+export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, place) =>
+    items.slice(place * size, (place + 1) * size),
+  )
 }

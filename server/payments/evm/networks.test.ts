@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { NATIVE } from './calls/ask-many.ts'
-import { explorerUrl, nameByBlock } from './explorer.ts'
+import { NATIVE } from './calls/read-balances.ts'
+import { explorerUrl, nameByBlock } from './networks.ts'
 
 const hash = `0x${'a'.repeat(64)}`
 

@@ -1,0 +1,75 @@
+import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
+import { type Asset, NATIVE } from './calls/read-balances.ts'
+
+/** What is known of an EVM network beforehand. */
+type Network = {
+  confirmations: ConfirmationRule
+  /** Where a person can look at transactions; null for a network without a well-known place. */
+  explorer: string | null
+}
+
+/** By chain id. Ethereum finalises after 64 to 95 blocks; Polygon once replaced 157 of them. */
+const NETWORKS: ReadonlyMap<number, Network> = new Map([
+  [
+    1,
+    {
+      confirmations: confirmationRule([0n, 12], [10_000n, 32], [100_000n, 96]),
+      explorer: 'https://etherscan.io',
+    },
+  ],
+  [
+    56,
+    {
+      confirmations: confirmationRule([0n, 20], [10_000n, 60], [100_000n, 200]),
+      explorer: 'https://bscscan.com',
+    },
+  ],
+  [
+    137,
+    {
+      confirmations: confirmationRule([0n, 64], [10_000n, 200], [100_000n, 400]),
+      explorer: 'https://polygonscan.com',
+    },
+  ],
+])
+const OTHER: Network = {
+  confirmations: confirmationRule([0n, 32], [10_000n, 96], [100_000n, 200]),
+  explorer: null,
+}
+
+const networkOf = (chainId: number) => NETWORKS.get(chainId) ?? OTHER
+
+export function defaultConfirmations(chainId: number): ConfirmationRule {
+  return networkOf(chainId).confirmations
+}
+
+const NAMESPACE = 'eip155:'
+
+/** How a chain is named where all rails' chains stand together (CAIP-2). */
+export function chainNameOf(chainId: number): string {
+  return `${NAMESPACE}${chainId}`
+}
+
+export function chainIdOf(name: string): number {
+  return Number(name.slice(NAMESPACE.length))
+}
+
+/** What stands for the transaction of a transfer that is known by its block alone. */
+const BLOCK = 'block:'
+
+/**
+ * Names what came without a transaction of its own: coins that a contract sent, of which nodes do
+ * not tell by which transaction, or a token without a log. One block may bring both.
+ */
+export function nameByBlock(blockHash: string, asset: Asset): string {
+  return asset === NATIVE ? `${BLOCK}${blockHash}` : `${BLOCK}${blockHash}:${asset}`
+}
+
+/** Where a person can look at a transfer; null for chains without a well-known place. */
+export function explorerUrl(chainId: number, transactionHash: string): string | null {
+  const { explorer } = networkOf(chainId)
+  if (explorer === null) return null
+  if (!transactionHash.startsWith(BLOCK)) return `${explorer}/tx/${transactionHash}`
+  const [blockHash] = transactionHash.slice(BLOCK.length).split(':')
+  return `${explorer}/block/${blockHash}`
+}
