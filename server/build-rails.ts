@@ -24,7 +24,7 @@ import { StartFault } from './start-faults.ts'
 /** The rails that there are. */
 export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay']
 
-export type RailsWish = {
+export type RailsOptions = {
   settings: RailSettings
   sale: Sale
   database: Database
@@ -49,8 +49,8 @@ export type BuiltRails = {
  * throws {@link StartFault} for another one. Nodes are asked for the first time; one that does not
  * answer makes its tokens unavailable until it does.
  */
-export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
-  const { settings, sale, database, clock, log } = wish
+export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
+  const { settings, sale, database, clock, log } = options
   const rails = new Map<RailName, Rail>()
   const keys: KeyShown[] = []
   const tokensOf = (rail: RailName) => sale.paymentTokens.filter((token) => token.rail === rail)
@@ -67,7 +67,7 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
   }
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {
-    await admitKey(wish, book, key)
+    await admitKey(options, book, key)
     const { nodeUrls, confirmations } = settings.evm
     const rail = createEvmRail({
       key,
@@ -77,9 +77,9 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
       book,
       record,
       log,
-      pace: wish.pace ?? null,
+      pace: options.pace ?? null,
     })
-    await rail.contact()
+    await rail.connect()
     rails.set('evm', rail)
     keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
   }
@@ -87,7 +87,7 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
   if (coins.length > 0) {
     for (const { coin, key } of settings.utxo) {
       if (key === null) continue
-      await admitKey(wish, book, key)
+      await admitKey(options, book, key)
       keys.push({ ...key, firstAddress: deriveUtxoAddress(coin, key, 0) })
     }
     const { utxo } = settings
@@ -98,28 +98,34 @@ export async function buildRails(wish: RailsWish): Promise<BuiltRails> {
       record,
       clock,
       log,
-      pace: wish.pace ?? null,
+      pace: options.pace ?? null,
     })
-    await rail.contact()
+    await rail.connect()
     rails.set('utxo', rail)
   }
-  for (const rail of buildGateways(wish)) rails.set(rail.name, rail)
+  for (const rail of buildGateways(options)) rails.set(rail.name, rail)
   return { rails, keys }
 }
 
-function buildGateways({ settings, sale, database, clock, log, ...wish }: RailsWish): Rail[] {
+function buildGateways({ settings, sale, database, clock, log, ...options }: RailsOptions): Rail[] {
   const collaborators = (name: 'nowpayments' | 'btcpay'): GatewayCollaborators => ({
     paymentTokens: sale.paymentTokens.filter(({ rail }) => rail === name),
     record: createGatewayRecord(database, name),
     outgoing: createOutgoing(),
     clock,
     log,
-    pace: wish.pace ?? null,
+    pace: options.pace ?? null,
   })
   const isUsed = (name: RailName) => sale.paymentTokens.some(({ rail }) => rail === name)
   return [
     ...(isUsed('nowpayments')
-      ? [createNowpaymentsRail(settings.nowpayments, wish.publicUrl, collaborators('nowpayments'))]
+      ? [
+          createNowpaymentsRail(
+            settings.nowpayments,
+            options.publicUrl,
+            collaborators('nowpayments'),
+          ),
+        ]
       : []),
     ...(isUsed('btcpay')
       ? [createBtcpayRail(settings.btcpay, sale.purchases.expireAfterMs, collaborators('btcpay'))]
@@ -129,7 +135,7 @@ function buildGateways({ settings, sale, database, clock, log, ...wish }: RailsW
 
 /** Refuses a key that nobody has said is to take the place of the pinned one. */
 async function admitKey(
-  { settings, database, clock, log }: RailsWish,
+  { settings, database, clock, log }: RailsOptions,
   book: AddressBook,
   key: ExtendedKey,
 ): Promise<void> {

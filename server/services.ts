@@ -174,8 +174,8 @@ export type Rail = {
   chainOf(paymentToken: PaymentToken): string
   /** Everything that changed on one chain since `cursor` (null at first). Safe to repeat. */
   read(chain: string, cursor: string | null): Promise<ChainReading>
-  /** How a chain stands, as this process sees it; left out where nothing keeps it from reading. */
-  standing?(chain: string): ChainStanding
+  /** How well a chain is read by this process; left out where nothing keeps it from reading. */
+  health?(chain: string): ChainHealth
   /**
    * Why a payment token cannot be paid with now, a sentence for operators; null where it can, as
    * far as that is known without asking anybody. Left out where it always can.
@@ -240,7 +240,7 @@ export type ChainReading = {
   transfers: readonly SightedTransfer[]
 }
 
-export type ChainStanding = {
+export type ChainHealth = {
   /** How long ago a reading learnt all there was to learn; null where none has yet. */
   readAgoMs: number | null
   /** Why the last reading did not, a sentence for operators; null where it did. */

@@ -1,4 +1,4 @@
-import { type Log, Unavailable } from '#server/services.ts'
+import { type Log, type SightedTransfer, Unavailable } from '#server/services.ts'
 import { type Asset, NATIVE, readBalances } from './calls/read-balances.ts'
 import { explainGaps } from './explain-gaps.ts'
 import { type Balances, type Range, unlessPruned } from './gaps.ts'
@@ -33,7 +33,11 @@ type Options = {
    * What was recorded for each address of an asset up to a height; null for an asset that is not
    * recorded by its name.
    */
-  sumRecorded(asset: Asset, height: bigint): Promise<Balances | null>
+  sumRecorded(
+    asset: Asset,
+    upTo: bigint,
+    later: readonly SightedTransfer[],
+  ): Promise<Balances | null>
 }
 
 /** So often a node may tell of too few transfers of a token before its balances are believed. */
@@ -58,8 +62,8 @@ export function createAccounting({ chain, log, contracts, sumRecorded }: Options
       'The node lacks the balances of a block that is read only now. What contracts sent is found ' +
         'by what was recorded before, except to addresses that were emptied meanwhile',
     )
-    const recorded = await sumRecorded(asset, range.readFrom)
-    return recorded && { before: withEarlier(recorded, range, asset), isExact: false }
+    const before = await sumRecorded(asset, range.readFrom, range.earlier)
+    return before && { before, isExact: false }
   }
 
   /** A node may only have left something out, so that it is asked again first. */
@@ -100,15 +104,6 @@ export function createAccounting({ chain, log, contracts, sumRecorded }: Options
       return { arrivals, isComplete: assets.every((asset) => balances.has(asset)) }
     },
   }
-}
-
-/** What was recorded, and what the same reading found since, which would be credited twice else. */
-function withEarlier(recorded: Balances, { earlier }: Range, asset: Asset): Balances {
-  const sums = new Map(recorded)
-  for (const { address, amount } of earlier.filter((arrival) => arrival.asset === asset)) {
-    sums.set(address, (sums.get(address) ?? 0n) + amount)
-  }
-  return sums
 }
 
 function lastHash({ from, blocks }: Range): string {

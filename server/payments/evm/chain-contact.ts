@@ -1,17 +1,19 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { type Log, Unavailable } from '#server/services.ts'
-import type { Asset } from './calls/read-balances.ts'
+import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
-import type { EvmNode } from './calls/node.ts'
-import { meetChain } from '#server/payments/chains/meet-chain.ts'
+import type { HealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { silenceOf, type Standing } from '#server/payments/chains/standing.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
+import { type Log, Unavailable } from '#server/services.ts'
+import type { EvmNode } from './calls/node.ts'
+import type { Asset } from './calls/read-balances.ts'
+import { skipUsedIndexes } from './skip-used-indexes.ts'
 import { createTokenChecks } from './tokens/token-checks.ts'
 
 /** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
 export type ChainContact = {
-  /** The first contact of all. Logs what is wrong, and throws nothing. */
-  first(): Promise<void>
+  /** Asks the nodes for the first time. However many wait for that, they are asked once. */
+  connect(): Promise<void>
   /** Checks what is due to be checked. Throws `Unavailable` where the node does not say. */
   check(node: EvmNode, head: Block): Promise<void>
   /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
@@ -23,15 +25,15 @@ export type ChainContact = {
 }
 
 type Options = {
-  chain: string
+  name: string
   pool: NodePool<EvmNode>
   paymentTokens: readonly PaymentToken[]
-  standing: Standing
+  key: KeyIdentity
+  derive(index: number): string
+  book: AddressBook
+  health: HealthMonitor
+  pace: Pace
   log: Log
-  /** Between two checks of what is not as the sale file says. */
-  recheckMs: number
-  /** Done once, at the first contact. */
-  prepare(node: EvmNode, head: Block, contracts: readonly Asset[]): Promise<void>
 }
 
 /** After a first contact that failed: meanwhile nobody waits for the next one. */
@@ -39,50 +41,57 @@ const CONTACT_PAUSE_MS = 5_000
 const RECHECK_MS = 10 * 60_000
 
 export function createChainContact(options: Options): ChainContact {
-  const { chain, pool, paymentTokens, standing, log, recheckMs, prepare } = options
-  const tokens = createTokenChecks(chain, paymentTokens, log)
+  const { name: chain, pool, key, health, pace, log } = options
+  const tokens = createTokenChecks(chain, options.paymentTokens, log)
   let isPrepared = false
   let checkDueAt = 0
-  let contacting: Promise<void> | null = null
-  let contactDueAt = 0
+  let connecting: Promise<void> | null = null
+  let connectDueAt = 0
 
   async function check(node: EvmNode, head: Block): Promise<void> {
     if (isPrepared && performance.now() < checkDueAt) return
     await tokens.run(node, head.hash)
-    if (!isPrepared) await prepare(node, head, tokens.contracts())
+    if (!isPrepared) await skipUsed(node, head)
     isPrepared = true
-    checkDueAt = performance.now() + (tokens.hasFaults() ? recheckMs : RECHECK_MS)
+    checkDueAt = performance.now() + (tokens.hasFaults() ? pace.recheckMs : RECHECK_MS)
   }
 
-  async function contact(): Promise<void> {
+  async function skipUsed(node: EvmNode, { hash }: Block): Promise<void> {
+    const { book, derive } = options
+    const skippedTo = await skipUsedIndexes(node, hash, tokens.contracts(), book, key, derive)
+    if (skippedTo === null) return
+    const facts = { chain, key: key.name, nextIndex: skippedTo }
+    log.warn(facts, 'The chain knows addresses that the database does not. They are skipped')
+  }
+
+  async function connectNow(): Promise<void> {
     await pool.use(async (node) => {
       await check(node, await node.head())
     })
-    standing.noteWorked()
+    health.markHealthy()
   }
 
-  /** However many wait, the nodes are asked once. */
-  async function contactOnce(): Promise<void> {
-    if (contacting === null && performance.now() < contactDueAt) {
+  async function connect(): Promise<void> {
+    if (connecting === null && performance.now() < connectDueAt) {
       throw new Unavailable(`No node of ${chain} has answered yet`)
     }
-    contacting ??= contact().finally(() => {
-      contacting = null
-      contactDueAt = performance.now() + CONTACT_PAUSE_MS
+    connecting ??= connectNow().finally(() => {
+      connecting = null
+      connectDueAt = performance.now() + CONTACT_PAUSE_MS
     })
-    await contacting
+    await connecting
   }
 
   const faultOf: ChainContact['faultOf'] = ({ id }) =>
-    tokens.faultOf(id) ?? silenceOf(chain, standing.current())
+    tokens.faultOf(id) ?? health.unavailableReason()
 
   return {
-    first: () => meetChain({ chain, hosts: pool.hosts, paymentTokens, log, contact: contactOnce }),
+    connect,
     check,
     contracts: tokens.contracts,
     faultOf,
     async require(paymentToken) {
-      if (!isPrepared) await contactOnce()
+      if (!isPrepared) await connect()
       const fault = faultOf(paymentToken)
       if (fault !== null) throw new Unavailable(fault)
     },

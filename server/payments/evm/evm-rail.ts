@@ -39,7 +39,7 @@ const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }
  * Takes native coins and tokens on EVM chains, each purchase at an address of its own, which is
  * derived from an extended public key. It reads any node by JSON-RPC, and holds no private key.
  */
-export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Promise<void> } {
+export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Promise<void> } {
   const { key, nodeUrls, paymentTokens, book, record, log } = options
   const watchList = createWatchList(book, key.name, (address) => address.toLowerCase())
   const derived = new Map<number, string>()
@@ -93,11 +93,11 @@ export function createEvmRail(options: EvmRailOptions): Rail & { contact(): Prom
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
     read: (name, cursor) => chainNamed(name).read(cursor),
-    standing: (name) => chainNamed(name).standing(),
+    health: (name) => chainNamed(name).health(),
     faultOf: (paymentToken) => chainNamed(chainOf(paymentToken)).faultOf(paymentToken),
     explorerUrl: (name, transactionHash) => explorerUrl(chainIdOf(name), transactionHash),
-    async contact() {
-      await Promise.all([...chains.values()].map((chain) => chain.contact()))
+    async connect() {
+      await Promise.all([...chains.values()].map((chain) => chain.connect()))
     },
   }
 }

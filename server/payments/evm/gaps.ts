@@ -1,3 +1,4 @@
+import type { SightedTransfer } from '#server/services.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { type Asset, NATIVE, readBalances } from './calls/read-balances.ts'
 import type { Watched } from '#server/payments/chains/watch-list.ts'
@@ -16,7 +17,7 @@ export type Range = {
   /** After which height the reading began; what stands up to there was recorded. */
   readFrom: bigint
   /** What the same reading found before this range, and is yet to be recorded. */
-  earlier: readonly Arrival[]
+  earlier: readonly SightedTransfer[]
   arrivals: readonly Arrival[]
   /** Of native coins. */
   departures: readonly Departure[]

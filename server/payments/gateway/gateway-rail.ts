@@ -1,8 +1,8 @@
 import type { Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'
 import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
-import { createStanding, type Standing } from '#server/payments/chains/standing.ts'
-import { unhurried } from '#server/payments/chains/unhurried.ts'
+import { readWithin } from '#server/payments/chains/read-within.ts'
 import {
   type AddressRequest,
   type ChainReading,
@@ -52,7 +52,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
   const { name, record, clock, log } = options
   const pacing = createPacing(options.pace)
   const symbols = options.paymentTokens.map(({ symbol }) => symbol)
-  const standing = createStanding({ chain: name, symbols, log })
+  const health = createHealthMonitor({ chain: name, symbols, log })
   let readThrough = new Date(0)
   const unchanged = (cursor: string): ChainReading => ({
     cursor,
@@ -69,10 +69,10 @@ export function createGatewayRail(options: GatewayOptions): Rail {
         readThrough = now
         pacing.noteSuccess(1)
         // That there was nothing to ask does not show that it would be answered again.
-        if (isAnythingAsked || standing.current().fault === null) standing.noteWorked()
+        if (isAnythingAsked || health.current().fault === null) health.markHealthy()
       } else {
         pacing.noteFailure()
-        standing.noteFault(why)
+        health.markUnhealthy(why)
       }
     }
     const changes = await record.changesAfter(BigInt(cursor ?? 0))
@@ -84,7 +84,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       transfers: changes.transfers,
     }
   }
-  const readUnhurried = unhurried(read, unchanged, READING_WAIT_MS)
+  const readInTime = readWithin(READING_WAIT_MS, read, unchanged)
 
   return {
     name,
@@ -92,9 +92,9 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     chainOf: () => name,
     // How many blocks that takes is the gateway's to know.
     requiredConfirmations: () => 1,
-    createAddress: (request) => createAddress(options, standing, request),
-    read: (_chain, cursor) => readUnhurried(cursor),
-    standing: standing.current,
+    createAddress: (request) => createAddress(options, health, request),
+    read: (_chain, cursor) => readInTime(cursor),
+    health: health.current,
     explorerUrl: () => null,
     ...(options.minimum && { minimum: options.minimum }),
     webhook: {
@@ -106,7 +106,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
 
 async function createAddress(
   { name, api, record, clock, log }: GatewayOptions,
-  standing: Standing,
+  health: HealthMonitor,
   request: AddressRequest,
 ): Promise<PaymentAddress> {
   const { purchaseId, paymentToken } = request
@@ -116,7 +116,7 @@ async function createAddress(
     .catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       const isLost = !(error instanceof ApiRefused)
-      if (isLost || LOCKED_OUT.has(error.status)) standing.noteFault(why)
+      if (isLost || LOCKED_OUT.has(error.status)) health.markUnhealthy(why)
       log.warn(
         { gateway: name, purchaseId, why },
         isLost
@@ -128,6 +128,6 @@ async function createAddress(
   if (!(await record.made(purchaseId, made))) {
     throw new Unavailable(`${name} gave an address that it had given before`)
   }
-  standing.noteWorked()
+  health.markHealthy()
   return { address: made.address, paymentId: made.paymentId, derivationIndex: null }
 }

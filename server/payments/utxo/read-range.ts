@@ -1,5 +1,9 @@
-import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/require-children.ts'
-import type { Block } from '#server/payments/chains/blocks/block.ts'
+import {
+  type Block,
+  heightsBetween,
+  requireChildren,
+} from '#server/payments/chains/blocks/block.ts'
+import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { Coin } from './coins.ts'
 import { findPayments, mayConcern, type Payment } from './find-payments.ts'
@@ -8,9 +12,10 @@ import type { ScriptWatch } from './watched-scripts.ts'
 
 const CALLS_AT_ONCE = 4
 
-export type MinedPayment = Payment & { block: Block }
-
-export type RangeRead = { blocks: readonly Block[]; payments: readonly MinedPayment[] }
+type MinedPayments = {
+  blocks: readonly Block[]
+  payments: readonly (Payment & { block: Block })[]
+}
 
 /**
  * Reads the blocks after one up to a height, which follow from one another. Where they show an
@@ -20,9 +25,8 @@ export async function readRange(
   node: UtxoNode,
   { output }: Coin,
   scripts: ScriptWatch,
-  from: { height: bigint; hash: string },
-  to: bigint,
-): Promise<RangeRead> {
+  { from, to }: ReadRangeOptions,
+): Promise<MinedPayments> {
   const blocks = await node.blocks(heightsBetween(from.height, to))
   requireChildren(node.host, from, blocks)
   for (;;) {

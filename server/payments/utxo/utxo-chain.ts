@@ -1,108 +1,108 @@
+import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook } from '#server/payments/chains/address-book.ts'
-import type { Block } from '#server/payments/chains/blocks/block.ts'
-import { type Cursor, cursorAt, parseCursor } from '#server/payments/chains/blocks/cursor.ts'
+import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
-import { createBestReading } from '#server/payments/chains/blocks/showing.ts'
-import { meetChain } from '#server/payments/chains/meet-chain.ts'
+import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'
+import type { ChainSource } from '#server/payments/chains/chain-source.ts'
+import { type ChainFollower, followChain } from '#server/payments/chains/follow-chain.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
-import { createStanding, silenceOf } from '#server/payments/chains/standing.ts'
-import { unhurried } from '#server/payments/chains/unhurried.ts'
-import {
-  type ChainReading,
-  type ChainStanding,
-  type Log,
-  NotYet,
-  Unavailable,
-} from '#server/services.ts'
-import { type ChainReader, unchangedReading, type UtxoReading } from './chain-reader.ts'
+import type { Pace } from '#server/payments/chains/pacing.ts'
+import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
+import type { Clock, Log, SightedTransfer } from '#server/services.ts'
+import type { Coin } from './coins.ts'
+import type { Payment } from './find-payments.ts'
+import { createMempool } from './mempool.ts'
 import type { UtxoNode } from './node.ts'
+import { readRange } from './read-range.ts'
 import type { ScriptWatch } from './watched-scripts.ts'
 
 /** One coin's chain. */
-export type UtxoChain = {
-  /** Asks the nodes for the first time; logs what is wrong, and throws nothing. */
-  contact(): Promise<void>
-  /** Why nobody would see a payment, a sentence; null where somebody would. */
-  fault(): string | null
-  /** Throws `Unavailable` for that reason. */
-  require(): void
-  standing(): ChainStanding
-  read(cursor: string | null): Promise<ChainReading>
-}
+export type UtxoChain = ChainFollower & { health: HealthMonitor }
 
 type Options = {
-  name: string
+  coin: Coin
   pool: NodePool<UtxoNode>
+  /** The coin as a payment token of the sale; none where it is none now. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
   scripts: ScriptWatch
   book: AddressBook
-  readChain: ChainReader
+  record: TransferRecord
+  clock: Clock
   log: Log
 }
 
-const READING_WAIT_MS = 5_000
 const NO_BLOCK = 'No block has come for so long that the nodes count as cut off'
 const NOT_AT_END = 'The end of the chain is not reached yet, or the nodes have less than was read'
 /** A block may name a time two hours off, and no two miners' clocks agree. */
 const CLOCKS_APART_MS = 3 * 3_600_000
 
 export function createUtxoChain(options: Options): UtxoChain {
-  const { name, pool, paymentTokens, scripts, book, readChain, log } = options
-  const pacing = createPacing(options.pace)
-  const readBest = createBestReading<UtxoNode, UtxoReading>(pool)
+  const { coin, paymentTokens, log } = options
   const symbols = paymentTokens.map(({ symbol }) => symbol)
-  const standing = createStanding({ chain: name, symbols, log })
-  const fault = () => silenceOf(name, standing.current())
+  const health = createHealthMonitor({ chain: coin.chain, symbols, log })
+  const source = sourceOf(options, health.markUnhealthy)
+  return { health, ...followChain({ ...options, source, symbols, health }) }
+}
 
+/** @param tell Told why the first reading takes so long. */
+function sourceOf(options: Options, tell: (why: string) => void): ChainSource<UtxoNode> {
+  const { coin, pool, scripts, book, clock } = options
+  const mempool = createMempool(coin, scripts)
+  const paymentTokenId = options.paymentTokens[0]?.id ?? null
   let isUnspentSkipped = false
 
-  async function startBlock(node: UtxoNode, head: Block): Promise<Cursor> {
-    if (!isUnspentSkipped) await scripts.skipUnspent(node, standing.noteFault)
-    isUnspentSkipped = true
-    const firstTakenAt = await book.firstTakenAt(name)
-    return cursorAt(await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS))
-  }
-
-  async function readNow(cursor: string | null): Promise<ChainReading> {
-    if (!pacing.isDue()) {
-      if (cursor === null) throw new NotYet(`${name} is asked again in a moment`)
-      return unchangedReading(parseCursor(cursor))
-    }
-    try {
-      const { reading, isCaughtUp, isSilent } = await readBest((node) =>
-        readChain(node, async (head) =>
-          cursor === null ? await startBlock(node, head) : parseCursor(cursor),
-        ),
-      )
-      if (isCaughtUp) standing.noteWorked()
-      else standing.noteFault(isSilent ? NO_BLOCK : NOT_AT_END)
-      pacing.noteSuccess(1)
-      return reading
-    } catch (error) {
-      pacing.noteFailure()
-      standing.noteFault(error instanceof Error ? error.message : String(error))
-      throw error
-    }
-  }
-
   return {
-    contact: () =>
-      meetChain({
-        chain: name,
-        hosts: pool.hosts,
-        paymentTokens,
-        log,
-        contact: () => pool.use(async () => {}),
-      }),
-    fault,
-    require() {
-      const why = fault()
-      if (why !== null) throw new Unavailable(why)
+    name: coin.chain,
+    batch: { first: 16, max: 144 },
+    faults: { behind: NOT_AT_END, reading: NOT_AT_END, stale: NO_BLOCK },
+    connect: () => pool.use(async () => {}),
+    async look(node) {
+      const listedAt = clock.now()
+      const ids = await node.waiting()
+      const head = await node.head()
+      const isStale = listedAt.getTime() - timeOf(head).getTime() > coin.silentMaxMs
+      return { head, isStale, pending: { ids, listedAt } }
     },
-    standing: standing.current,
-    read: unhurried(readNow, (cursor) => unchangedReading(parseCursor(cursor)), READING_WAIT_MS),
+    async startAfter(node, head) {
+      if (!isUnspentSkipped) await scripts.skipUnspent(node, tell)
+      isUnspentSkipped = true
+      const firstTakenAt = await book.firstTakenAt(coin.chain)
+      return await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS)
+    },
+    async readRange(node, range) {
+      const { blocks, payments } = await readRange(node, coin, scripts, range)
+      const transfers = payments.map((payment) => {
+        const { block } = payment
+        const seen = { blockHeight: block.number, sentAt: timeOf(block) }
+        return transferOf(payment, seen, paymentTokenId)
+      })
+      return { blocks, transfers, isComplete: true }
+    },
+    async readPending(node, ids) {
+      const { payments, isWhole } = await mempool.look(node, ids)
+      const transfers = payments.map((payment) =>
+        transferOf(payment, { blockHeight: null, sentAt: payment.since }, paymentTokenId),
+      )
+      return { transfers, isWhole }
+    },
+  }
+}
+
+function transferOf(
+  { transactionHash, index, address, isCoinbase, amount }: Payment,
+  seen: Pick<SightedTransfer, 'blockHeight' | 'sentAt'>,
+  paymentTokenId: string | null,
+): SightedTransfer {
+  return {
+    transactionHash,
+    index,
+    address,
+    // New coins cannot be spent for a hundred blocks: nobody pays with them.
+    paymentTokenId: isCoinbase ? null : paymentTokenId,
+    amount: cryptoAmount(amount),
+    ...seen,
+    isGone: false,
   }
 }

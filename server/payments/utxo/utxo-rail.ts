@@ -9,7 +9,6 @@ import type { Pace } from '#server/payments/chains/pacing.ts'
 import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
 import { createWatchList } from '#server/payments/chains/watch-list.ts'
 import { type Clock, type Log, type Rail, Unavailable } from '#server/services.ts'
-import { createChainReader } from './chain-reader.ts'
 import { type Coin, coinOf, coins } from './coins.ts'
 import { deriveUtxoAddress, scriptOf } from './derive-address.ts'
 import { createUtxoNode } from './node.ts'
@@ -44,7 +43,7 @@ const PACE: Pace = { everyMs: 5_000, pauseMs: 1_000, pauseMaxMs: 30_000, recheck
  * Takes the coins of the Bitcoin family, each purchase at an address of its own, which is derived
  * from an extended public key of the coin. It reads nodes by JSON-RPC, and holds no private key.
  */
-export function createUtxoRail(options: UtxoRailOptions): Rail & { contact(): Promise<void> } {
+export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Promise<void> } {
   const { settings, book } = options
   const lines = new Map<string, Line>()
   for (const each of settings) {
@@ -69,20 +68,21 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { contact(): Pr
     },
     async createAddress({ purchaseId, paymentToken }) {
       const { coin, key, chain } = lineNamed(coinOf(paymentToken).chain)
-      chain.require()
+      const reason = chain.health.unavailableReason()
+      if (reason !== null) throw new Unavailable(reason)
       const derive = (index: number) => deriveUtxoAddress(coin, key, index)
       const { index, address } = await book.take(key, coin.chain, derive)
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
     read: (name, cursor) => lineNamed(name).chain.read(cursor),
-    standing: (name) => lineNamed(name).chain.standing(),
-    faultOf: (paymentToken) => lineNamed(coinOf(paymentToken).chain).chain.fault(),
+    health: (name) => lineNamed(name).chain.health.current(),
+    faultOf: (token) => lineNamed(coinOf(token).chain).chain.health.unavailableReason(),
     explorerUrl(name, transactionHash) {
       const coin = coins.find(({ chain }) => chain === name)
       return coin === undefined ? null : `${coin.explorer}${transactionHash}`
     },
-    async contact() {
-      await Promise.all([...lines.values()].map(({ chain }) => chain.contact()))
+    async connect() {
+      await Promise.all([...lines.values()].map(({ chain }) => chain.connect()))
     },
   }
 }
@@ -110,15 +110,15 @@ function createChain(
     lookEveryMs: (pace ?? PACE).everyMs,
     log,
   })
-  const paymentTokenId = paymentTokens[0]?.id ?? null
   return createUtxoChain({
-    name: coin.chain,
+    coin,
     pool: createNodePool(nodes, (node) => requireNetwork(node, coin, known)),
     paymentTokens,
     pace: pace ?? PACE,
     scripts,
     book,
-    readChain: createChainReader({ coin, log, clock, record, scripts, paymentTokenId }),
+    record,
+    clock,
     log,
   })
 }

@@ -35,7 +35,7 @@ export async function listChains(
   const enabled = sale.paymentTokens.filter(({ isEnabled }) => isEnabled)
   const stateOf = (rail: Rail, name: string): ChainState => {
     const read = progress.get(name)
-    const { readAgoMs, fault } = rail.standing?.(name) ?? { readAgoMs: null, fault: null }
+    const { readAgoMs, fault } = rail.health?.(name) ?? { readAgoMs: null, fault: null }
     return {
       name,
       height: read === undefined || read.height === 0n ? null : read.height,

@@ -88,7 +88,7 @@ export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
 async function readFirst({ services }: TestApp): Promise<void> {
   const rail = services.rails.get('utxo')
   const isUnderWay = (chain: string) => {
-    const { readAgoMs = null, fault = null } = rail?.standing?.(chain) ?? {}
+    const { readAgoMs = null, fault = null } = rail?.health?.(chain) ?? {}
     return readAgoMs === null && fault === null
   }
   do await watchChains(services)

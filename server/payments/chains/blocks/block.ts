@@ -1,3 +1,5 @@
+import { Unavailable } from '#server/services.ts'
+
 /** A block as far as following a chain needs it, whichever chain it is. */
 export type Block = {
   number: bigint
@@ -12,4 +14,29 @@ export type BlockSource = {
   host: string
   /** Throws `Unavailable` where there is no block of that height. */
   block(height: bigint): Promise<Block>
+}
+
+/** By what a block is known. */
+export type BlockId = { height: bigint; hash: string }
+
+/** The heights after one up to another. */
+export function heightsBetween(from: bigint, to: bigint): bigint[] {
+  return Array.from({ length: Number(to - from) }, (_, place) => from + 1n + BigInt(place))
+}
+
+/**
+ * Throws `Unavailable` where blocks are not those that follow `from`, each the child of the one
+ * before it: the node has changed its mind meanwhile, or is several that disagree.
+ */
+export function requireChildren(host: string, from: BlockId, blocks: readonly Block[]): void {
+  let { height, hash } = from
+  for (const block of blocks) {
+    height += 1n
+    if (block.number !== height || block.parentHash !== hash) {
+      throw new Unavailable(
+        `Block ${height} of the node at ${host} does not follow from the one before it`,
+      )
+    }
+    hash = block.hash
+  }
 }

@@ -23,8 +23,9 @@ describe('how far a chain has been read', () => {
   test('is read as it was written', () => {
     const tip = { height: 9n, hash: hashAt(9n), time: new Date('2026-01-02T03:04:05Z') }
     const marks = [markOf({ height: 7n, hash: hashAt(7n) })]
-    const cursor = { tip, marks }
-    expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
-    expect(parseCursor(formatCursor(cursor, { more: 1 }))).toEqual(cursor)
+    for (const isComplete of [true, false]) {
+      const cursor = { tip, marks, isComplete }
+      expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
+    }
   })
 })

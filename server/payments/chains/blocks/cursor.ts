@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Block } from './block.ts'
+import type { Block, BlockId } from './block.ts'
 
 /** How far a chain has been read, and by what its blocks are known again. */
 export type Cursor = {
@@ -7,10 +7,12 @@ export type Cursor = {
   tip: { height: bigint; hash: string; time: Date }
   /** Hashes of blocks before it, lowest first: each of the last ones, then ever fewer. */
   marks: readonly Mark[]
+  /** False where something in the blocks that were read is yet to be found. */
+  isComplete: boolean
 }
 
 /** The start of a block's hash is enough to know it again. */
-export type Mark = { height: bigint; hash: string }
+export type Mark = BlockId
 
 const MARK_LENGTH = 34
 
@@ -19,57 +21,56 @@ const Stored = z.object({
   hash: z.string(),
   time: z.string(),
   marks: z.array(z.tuple([z.string(), z.string()])),
+  isComplete: z.boolean(),
 })
 
 export function parseCursor(text: string): Cursor {
-  const { height, hash, time, marks } = z.parse(Stored, JSON.parse(text))
+  const { height, hash, time, marks, isComplete } = z.parse(Stored, JSON.parse(text))
   return {
     tip: { height: BigInt(height), hash, time: new Date(time) },
     marks: marks.map(([height, hash]) => ({ height: BigInt(height), hash })),
+    isComplete,
   }
 }
 
-/** @param more What a rail stores beside it. */
-export function formatCursor({ tip, marks }: Cursor, more: Record<string, unknown> = {}): string {
+export function formatCursor({ tip, marks, isComplete }: Cursor): string {
   const { height, hash, time } = tip
   const stored: z.infer<typeof Stored> = {
     height: String(height),
     hash,
     time: time.toISOString(),
     marks: marks.map((mark) => [String(mark.height), mark.hash]),
+    isComplete,
   }
-  return JSON.stringify({ ...stored, ...more })
+  return JSON.stringify(stored)
 }
 
 /** The cursor of a chain of which one block alone is known. */
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
-  return { tip: { height, hash, time: timeOf(block) }, marks: [] }
+  return { tip: { height, hash, time: timeOf(block) }, marks: [], isComplete: true }
 }
 
 /** The same cursor back at an earlier block, from which it is to be read on at once. */
-export function goBack<Known extends Cursor>(
-  cursor: Known,
-  { height, hash }: { height: bigint; hash: string },
-): Known {
+export function goBack(cursor: Cursor, { height, hash }: BlockId): Cursor {
   const marks = cursor.marks.filter((mark) => mark.height < height)
   return { ...cursor, tip: { height, hash, time: cursor.tip.time }, marks }
 }
 
 /** The same cursor moved on over the blocks that follow it. */
-export function moveOn<Known extends Cursor>(cursor: Known, blocks: readonly Block[]): Known {
+export function moveOn(cursor: Cursor, blocks: readonly Block[]): Cursor {
   const last = blocks.at(-1)
   if (last === undefined) return cursor
   const passed = blocks.slice(0, -1).map(({ number: height, hash }) => markOf({ height, hash }))
   const marks = thinMarks([...cursor.marks, markOf(cursor.tip), ...passed], last.number)
-  return { ...cursor, ...cursorAt(last), marks }
+  return { ...cursorAt(last), marks, isComplete: cursor.isComplete }
 }
 
 export function timeOf({ timestamp }: Block): Date {
   return new Date(Number(timestamp) * 1000)
 }
 
-export function markOf({ height, hash }: { height: bigint; hash: string }): Mark {
+export function markOf({ height, hash }: BlockId): Mark {
   return { height, hash: hash.slice(0, MARK_LENGTH) }
 }
 

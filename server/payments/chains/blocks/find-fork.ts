@@ -1,4 +1,4 @@
-import type { Block, BlockSource } from './block.ts'
+import type { Block, BlockId, BlockSource } from './block.ts'
 import { type Cursor, type Mark, markOf } from './cursor.ts'
 
 /** Where a node's chain and the known one part. */
@@ -8,7 +8,7 @@ export type Fork =
   /** The node has nothing else, and less: it has not caught up. */
   | { kind: 'behind' }
   /** The blocks after this one are others than were known. */
-  | { kind: 'replaced'; from: { height: bigint; hash: string } }
+  | { kind: 'replaced'; from: BlockId }
 
 /** @param head The highest block that the node has. */
 export async function findFork(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
 import type { SightedTransfer } from '#server/services.ts'
-import { tellChanges } from './tell-changes.ts'
+import { diffTransfers } from './diff-transfers.ts'
 
 const transfer = (transactionHash: string, blockHeight: bigint | null): SightedTransfer => ({
   transactionHash,
@@ -19,11 +19,11 @@ function toldOf(
   recordedAt: bigint | null | undefined,
   now: { minedAt?: bigint; waits?: boolean; isAtEnd?: boolean },
 ): string[] {
-  const told = tellChanges({
+  const told = diffTransfers({
     recorded: recordedAt === undefined ? [] : [transfer('a', recordedAt)],
     mined: now.minedAt === undefined ? [] : [transfer('a', now.minedAt)],
-    waiting: now.waits === true ? [transfer('a', null)] : [],
-    waitingIds: new Set(now.waits === true ? ['a', 'b'] : ['b']),
+    pending: now.waits === true ? [transfer('a', null)] : [],
+    pendingIds: new Set(now.waits === true ? ['a', 'b'] : ['b']),
     isAtEnd: now.isAtEnd ?? true,
   })
   return told.map(({ isGone, blockHeight }) =>

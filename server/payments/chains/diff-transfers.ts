@@ -1,15 +1,14 @@
-import { transferKey } from '#server/payments/chains/blocks/tell-gone.ts'
 import type { SightedTransfer } from '#server/services.ts'
 
-type Findings = {
+type Found = {
   /** What was recorded in blocks that were read now, or as waiting for one. */
   recorded: readonly SightedTransfer[]
   /** What the blocks hold that were read now. */
   mined: readonly SightedTransfer[]
   /** What was found to wait for a block, as far as it was looked at. */
-  waiting: readonly SightedTransfer[]
+  pending: readonly SightedTransfer[]
   /** The transactions that wait for a block, all of them. */
-  waitingIds: ReadonlySet<string>
+  pendingIds: ReadonlySet<string>
   /** True where the blocks were read to the end of the chain. */
   isAtEnd: boolean
 }
@@ -18,11 +17,11 @@ type Findings = {
  * What has become of transfers since they were recorded: mined, seen waiting, waiting again after a
  * reorganisation, or gone, because they were replaced or what they spend was spent otherwise.
  */
-export function tellChanges(findings: Findings): SightedTransfer[] {
-  const { recorded, mined, waiting, waitingIds, isAtEnd } = findings
+export function diffTransfers(found: Found): SightedTransfer[] {
+  const { recorded, mined, pending, pendingIds, isAtEnd } = found
   const inBlocks = new Set(mined.map(transferKey))
   const known = new Set(recorded.map(transferKey))
-  const fresh = waiting.filter((transfer) => {
+  const fresh = pending.filter((transfer) => {
     const key = transferKey(transfer)
     return !inBlocks.has(key) && !known.has(key)
   })
@@ -30,11 +29,16 @@ export function tellChanges(findings: Findings): SightedTransfer[] {
     .filter((transfer) => !inBlocks.has(transferKey(transfer)))
     .flatMap((transfer): SightedTransfer[] => {
       const wasWaiting = transfer.blockHeight === null
-      if (waitingIds.has(transfer.transactionHash)) {
+      if (pendingIds.has(transfer.transactionHash)) {
         return wasWaiting ? [] : [{ ...transfer, blockHeight: null }]
       }
       // A block that is yet to be read may have it.
       return wasWaiting && !isAtEnd ? [] : [{ ...transfer, isGone: true }]
     })
   return [...mined, ...fresh, ...changed]
+}
+
+/** Tells a transfer from all others of its chain. */
+function transferKey({ transactionHash, index }: SightedTransfer): string {
+  return `${transactionHash} ${index}`
 }

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { Unavailable } from '#server/services.ts'
+import { createBestNode, type NodeView } from './best-node.ts'
+
+type Node = { host: string; shows: Shown | null }
+type Shown = Omit<NodeView<unknown>, 'node'> & { reading: string }
+
+const MINUTE_MS = 60_000
+
+describe('what the nodes of a chain show', () => {
+  let nodes: Node[]
+  let read: (...shown: (Shown | null)[]) => Promise<string>
+  let cursor: string
+
+  beforeEach(() => {
+    cursor = 'tip'
+    nodes = ['first', 'second', 'third'].map((host) => ({ host, shows: behind(10n) }))
+    const readFromBestNode = createBestNode<Node, NodeView<Node> & { reading: string }>(
+      createNodePool(nodes, async () => {}),
+    )
+    /** What a reading gives when the nodes show this; one that shows null does not answer. */
+    read = async (...shown) => {
+      for (const [place, node] of nodes.entries()) {
+        const shows = shown[place]
+        node.shows = shows === undefined ? behind(1n) : shows
+      }
+      const view = await readFromBestNode(cursor, async (node, from, believesShorter) => {
+        const { host, shows } = node
+        expect(from).toBe(cursor)
+        if (shows === null) throw new Unavailable(`${host} is away`)
+        const reading = believesShorter ? `shorter branch to ${shows.height}` : shows.reading
+        return { ...shows, node, reading }
+      })
+      return view.reading
+    }
+    vi.useFakeTimers({ toFake: ['performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const behind = (height: bigint): Shown => ({
+    height,
+    reading: `behind at ${height}`,
+    isEnough: false,
+    isShorter: false,
+  })
+  const shorter = (height: bigint): Shown => ({
+    height,
+    reading: 'unchanged',
+    isEnough: false,
+    isShorter: true,
+  })
+
+  test('is read where one has more than was read', async () => {
+    const more = { height: 5n, reading: 'more', isEnough: true, isShorter: false }
+    expect(await read(behind(10n), more, shorter(11n))).toBe('more')
+  })
+
+  test('is otherwise read of the one that has most', async () => {
+    expect(await read(behind(10n), behind(12n), shorter(11n))).toBe('behind at 12')
+    expect(await read(shorter(12n), behind(12n), behind(11n))).toBe('behind at 12')
+  })
+
+  test('is a shorter branch only where two readings in a row have nothing better', async () => {
+    expect(await read(shorter(11n), shorter(11n), shorter(11n))).toBe('unchanged')
+    expect(await read(behind(12n), shorter(11n))).toBe('behind at 12')
+    expect(await read(shorter(11n), behind(10n))).toBe('unchanged')
+    cursor = 'another tip'
+    expect(await read(shorter(11n), behind(10n))).toBe('unchanged')
+    expect(await read(shorter(12n), behind(10n))).toBe('shorter branch to 12')
+  })
+
+  test('is not a shorter branch at once while a node is away, which may have more', async () => {
+    expect(await read(null, shorter(11n))).toBe('unchanged')
+    expect(await read(null, shorter(11n))).toBe('unchanged')
+    vi.advanceTimersByTime(MINUTE_MS - 1)
+    expect(await read(null, shorter(11n))).toBe('unchanged')
+    expect(await read(behind(12n), shorter(11n))).toBe('behind at 12')
+    expect(await read(null, shorter(11n))).toBe('unchanged')
+    vi.advanceTimersByTime(MINUTE_MS)
+    expect(await read(null, shorter(11n))).toBe('shorter branch to 11')
+  })
+})

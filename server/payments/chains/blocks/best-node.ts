@@ -1,0 +1,68 @@
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+
+/** What one node shows of a chain beyond what is known. Nothing in it contradicts what was read. */
+export type NodeView<Node> = {
+  node: Node
+  /** Where the node's chain ends. */
+  height: bigint
+  /** False where another node may well show more. */
+  isEnough: boolean
+  /** True where the node has other blocks than were read, and fewer, which are not read yet. */
+  isShorter: boolean
+}
+
+/** @param believesShorter Whether a shorter branch is read as well. */
+type ReadNode<Node, View> = (
+  node: Node,
+  cursor: string | null,
+  believesShorter: boolean,
+) => Promise<View>
+
+/** While a node does not answer, a shorter branch of the others is looked at for so long. */
+const SILENCE_WAIT_MS = 60_000
+
+/**
+ * Reads on from a cursor by the node that shows most. A shorter branch is believed where two
+ * readings in a row show it, and no other node that answers has more of what was read. A node that
+ * is silent may have more: then it takes a minute.
+ */
+export function createBestNode<Node, View extends NodeView<Node>>(pool: NodePool<Node>) {
+  /** From where a shorter branch was the best that the nodes had to show, and since when. */
+  let shorterBranch: { cursor: string | null; since: number } | null = null
+
+  return async function readFromBestNode(
+    cursor: string | null,
+    readNode: ReadNode<Node, View>,
+  ): Promise<View> {
+    const views = await pool.askUntil(
+      (node) => readNode(node, cursor, false),
+      ({ isEnough }) => isEnough,
+    )
+    const best = bestOf(views)
+    if (!best.isShorter) {
+      shorterBranch = null
+      return best
+    }
+    const now = performance.now()
+    if (shorterBranch?.cursor !== cursor) {
+      shorterBranch = { cursor, since: now }
+      return best
+    }
+    const isAnySilent = views.length < pool.hosts.length
+    if (isAnySilent && now - shorterBranch.since < SILENCE_WAIT_MS) return best
+    return await readNode(best.node, cursor, true)
+  }
+}
+
+function bestOf<View extends NodeView<unknown>>([first, ...others]: readonly [
+  View,
+  ...View[],
+]): View {
+  return others.reduce((best, each) => (isBetter(each, best) ? each : best), first)
+}
+
+function isBetter(one: NodeView<unknown>, other: NodeView<unknown>): boolean {
+  if (one.isEnough !== other.isEnough) return one.isEnough
+  if (one.height !== other.height) return one.height > other.height
+  return !one.isShorter && other.isShorter
+}

@@ -1,0 +1,55 @@
+import type { ChainHealth, Log } from '#server/services.ts'
+
+/** Keeps in mind how well a chain is read, and logs where it stands still for long. */
+export type HealthMonitor = {
+  /** After a reading that learnt all there is to learn now. */
+  markHealthy(): void
+  /** After one that did not; the sentence says why. */
+  markUnhealthy(why: string): void
+  current(): ChainHealth
+  /** Why nothing can be bought by the chain, a sentence: it was not read of late. Null where it was. */
+  unavailableReason(): string | null
+}
+
+type Options = {
+  chain: string
+  /** What cannot be bought with while it stands still. */
+  symbols: readonly string[]
+  log: Log
+}
+
+/** A chain that was not read for so long takes no new purchases: nobody would see the payment. */
+const SILENT_MAX_MS = 120_000
+
+export function createHealthMonitor({ chain, symbols: unavailable, log }: Options): HealthMonitor {
+  const startedAt = performance.now()
+  let healthyAt: number | null = null
+  let fault: string | null = null
+  let isLogged = false
+
+  const isSilent = (since: number) => performance.now() - since > SILENT_MAX_MS
+
+  return {
+    markHealthy() {
+      healthyAt = performance.now()
+      fault = null
+      if (isLogged) log.info({ chain }, 'A chain that stood still is read again')
+      isLogged = false
+    },
+    markUnhealthy(why) {
+      fault = why
+      if (isLogged || !isSilent(healthyAt ?? startedAt)) return
+      isLogged = true
+      log.error({ chain, unavailable, why }, 'A chain stands still. Nothing can be bought by it')
+    },
+    current: () => ({
+      readAgoMs: healthyAt === null ? null : performance.now() - healthyAt,
+      fault,
+    }),
+    unavailableReason() {
+      if (healthyAt !== null && !isSilent(healthyAt)) return null
+      const since = healthyAt === null ? 'yet' : `for ${SILENT_MAX_MS / 1000} s`
+      return `${chain} has not been read to its end ${since}${fault === null ? '' : `: ${fault}`}`
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { SightedTransfer } from '#server/services.ts'
+import type { Block, BlockId } from './blocks/block.ts'
+
+/** What a chain supplies to be followed. */
+export type ChainSource<Node> = {
+  name: string
+  /** Blocks that are read at once: to begin with, and at most. */
+  batch: { first: number; max: number }
+  /** Why nobody would see a payment where a reading got so far and no further, a sentence. */
+  faults: Partial<Record<Progress, string>>
+  /** Asks the nodes for the first time. */
+  connect(): Promise<void>
+  /** Throws `Unavailable` for a node that is not to be read. */
+  look(node: Node): Promise<NodeState>
+  /** The block after which the first reading of all begins. */
+  startAfter(node: Node, head: Block): Promise<Block>
+  readRange(node: Node, range: ReadRangeOptions): Promise<RangeRead>
+  /** Reads transactions that wait for a block. Left out where none is looked at. */
+  readPending?(node: Node, ids: readonly string[]): Promise<PendingRead>
+  /** How much slower than its pace the chain is read; left out where it never is. */
+  slowness?(): Promise<number>
+}
+
+/** How far a reading got: nowhere, since the nodes have less; not to the end; or to the end. */
+export type Progress = 'behind' | 'reading' | 'stale' | 'current'
+
+export type NodeState = {
+  /** Where the node's chain ends. */
+  head: Block
+  /** True where no block has come for so long that another node may well have more. */
+  isStale: boolean
+  /** Null where nothing is looked at that waits for a block. */
+  pending: PendingList | null
+}
+
+/**
+ * All that waits for a block. It is listed before the end of the chain is asked for, so that what
+ * has left the list by then stands in a block.
+ */
+export type PendingList = { ids: readonly string[]; listedAt: Date }
+
+export type ReadRangeOptions = {
+  /** The block before the first. */
+  from: BlockId
+  to: bigint
+  /** False where earlier ranges are yet to be made up for. */
+  isComplete: boolean
+  /** After which height the reading began; what stands up to there was recorded. */
+  readFrom: bigint
+  /** What the same reading found before this range, and is yet to be recorded. */
+  earlier: readonly SightedTransfer[]
+}
+
+export type RangeRead = {
+  /** All of the range, each the child of the one before it. */
+  blocks: readonly Block[]
+  transfers: readonly SightedTransfer[]
+  isComplete: boolean
+}
+
+export type PendingRead = {
+  transfers: readonly SightedTransfer[]
+  /** False where some transactions are left for the next time. */
+  isWhole: boolean
+}

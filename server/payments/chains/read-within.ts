@@ -1,0 +1,41 @@
+import { type ChainReading, NotYet } from '#server/services.ts'
+
+type Read = (cursor: string | null) => Promise<ChainReading>
+
+/**
+ * Gives a reading until a deadline. One that takes longer goes on in the background, so that a slow
+ * chain keeps no other waiting: until it is done, nothing has changed. What it finds is given to
+ * whoever asks next from the same cursor.
+ * @param unchanged The reading of nothing beyond a cursor.
+ */
+export function readWithin(
+  deadlineMs: number,
+  read: Read,
+  unchanged: (cursor: string) => ChainReading,
+): Read {
+  let background: { cursor: string | null; reading: Promise<ChainReading> } | null = null
+
+  return async (cursor) => {
+    if (background === null || background.cursor !== cursor) {
+      background = { cursor, reading: read(cursor) }
+    }
+    const own = background
+    const deadline = Promise.withResolvers<null>()
+    const timeout = setTimeout(() => deadline.resolve(null), deadlineMs)
+    try {
+      const reading = await Promise.race([own.reading, deadline.promise])
+      if (reading !== null) {
+        if (background === own) background = null
+        return reading
+      }
+    } catch (error) {
+      if (background === own) background = null
+      throw error
+    } finally {
+      clearTimeout(timeout)
+    }
+    own.reading.catch(() => {})
+    if (cursor === null) throw new NotYet('The first reading is still under way')
+    return unchanged(cursor)
+  }
+}
