@@ -60,6 +60,7 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
     (why) => new Unavailable(why),
   )
   const record = createTransferRecord(database)
+  const shared = { book, record, clock, log, pace: options.pace ?? null }
 
   if (tokensOf('sandbox').length > 0) {
     const readAfter = (revision: bigint) => readSandboxChain(database, revision)
@@ -68,17 +69,8 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {
     await admitKey(options, book, key)
-    const { nodeUrls, confirmations } = settings.evm
-    const rail = createEvmRail({
-      key,
-      nodeUrls,
-      confirmations,
-      paymentTokens: tokensOf('evm'),
-      book,
-      record,
-      log,
-      pace: options.pace ?? null,
-    })
+    const evm = { ...settings.evm, key, paymentTokens: tokensOf('evm') }
+    const rail = createEvmRail({ ...shared, ...evm })
     await rail.connect()
     rails.set('evm', rail)
     keys.push({ ...key, firstAddress: deriveEvmAddress(key, 0) })
@@ -90,16 +82,8 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
       await admitKey(options, book, key)
       keys.push({ ...key, firstAddress: deriveUtxoAddress(coin, key, 0) })
     }
-    const { utxo } = settings
-    const rail = createUtxoRail({
-      settings: utxo,
-      paymentTokens: coins,
-      book,
-      record,
-      clock,
-      log,
-      pace: options.pace ?? null,
-    })
+    const utxo = { settings: settings.utxo, paymentTokens: coins }
+    const rail = createUtxoRail({ ...shared, ...utxo })
     await rail.connect()
     rails.set('utxo', rail)
   }

@@ -92,7 +92,7 @@ export function createGatewayRecord(database: Database, gateway: string) {
                 },
               ],
         ),
-        strayPaymentIds: rows.flatMap((row) =>
+        unmatchedPaymentIds: rows.flatMap((row) =>
           row.address === null ? (row.payment_id ?? []) : [],
         ),
       }

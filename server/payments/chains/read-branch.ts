@@ -22,54 +22,47 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
   const { name: chain, batch } = source
   let batchSize = batch.first
 
-  const grow = () => (batchSize = Math.min(batchSize * 2, batch.max))
-  const shrink = () => (batchSize = Math.max(batchSize >> 1, 1))
-
-  async function readMined(node: Node, end: bigint, start: Cursor, atLeast: bigint) {
-    const startedAt = performance.now()
-    const readFrom = start.tip.height
-    const mined: SightedTransfer[] = []
-    let cursor = start
-    while (cursor.tip.height < end) {
-      const { tip: from, isComplete } = cursor
-      const isEnough = from.height > readFrom && from.height >= atLeast
-      if (isEnough && performance.now() - startedAt > READING_MS) break
-      const to = from.height + BigInt(batchSize) < end ? from.height + BigInt(batchSize) : end
-      const begunAt = performance.now()
-      try {
-        const options = { from, to, isComplete, readFrom, earlier: mined }
-        const range = await source.readRange(node, options)
-        cursor = { ...moveOn(cursor, range.blocks), isComplete: range.isComplete }
-        mined.push(...range.transfers)
-      } catch (error) {
-        // Whatever the reason: the range may have been too large.
-        shrink()
-        // What was read before is not lost; the rest is tried again by itself.
-        if (isEnough && error instanceof Unavailable) break
-        throw error
-      }
-      const tookMs = performance.now() - begunAt
-      if (tookMs < QUICK_MS) grow()
-      if (tookMs > SLOW_MS) shrink()
-    }
-    return { cursor, mined }
-  }
-
   return async (
     node: Node,
     { head, isStale, pending }: NodeState,
     known: Cursor,
     fork: Fork,
   ): Promise<{ progress: Progress; reading: ChainReading }> => {
+    const startedAt = performance.now()
     const isReplaced = fork.kind === 'replaced'
-    const start = isReplaced ? goBack(known, fork.from) : known
-    const { cursor, mined } = await readMined(node, head.number, start, known.tip.height)
+    let cursor = isReplaced ? goBack(known, fork.from) : known
+    const readFrom = cursor.tip.height
+    const mined: SightedTransfer[] = []
+    while (cursor.tip.height < head.number) {
+      const { tip: from, isComplete } = cursor
+      const isEnough = from.height > readFrom && from.height >= known.tip.height
+      const begunAt = performance.now()
+      if (isEnough && begunAt - startedAt > READING_MS) break
+      const wanted = from.height + BigInt(batchSize)
+      const to = wanted < head.number ? wanted : head.number
+      try {
+        const range = { from, to, isComplete, readFrom, earlier: mined }
+        const { blocks, transfers, ...found } = await source.readRange(node, range)
+        cursor = { ...moveOn(cursor, blocks), isComplete: found.isComplete }
+        mined.push(...transfers)
+      } catch (error) {
+        // Whatever the reason: the range may have been too large.
+        batchSize = Math.max(batchSize >> 1, 1)
+        // What was read before is not lost; the rest is tried again by itself.
+        if (isEnough && error instanceof Unavailable) break
+        throw error
+      }
+      const tookMs = performance.now() - begunAt
+      if (tookMs < QUICK_MS) batchSize = Math.min(batchSize * 2, batch.max)
+      if (tookMs > SLOW_MS) batchSize = Math.max(batchSize >> 1, 1)
+    }
+
     const isAtEnd = cursor.tip.hash === head.hash
     const waiting =
       isAtEnd && pending !== null ? await source.readPending?.(node, pending.ids) : undefined
+    const mayHaveChanged = isReplaced || pending !== null
     const transfers = diffTransfers({
-      recorded:
-        isReplaced || pending !== null ? await record.listAbove(chain, start.tip.height) : [],
+      recorded: mayHaveChanged ? await record.listAbove(chain, readFrom) : [],
       mined,
       pending: waiting?.transfers ?? [],
       pendingIds: new Set(pending?.ids),
@@ -81,17 +74,17 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
   }
 }
 
-/** @param pending Where all that waits was read as well as all blocks. */
+/** @param pending What waited, where all of it was read as well as all blocks. */
 export function readingOf(
   source: Pick<ChainSource<never>, 'readPending'>,
-  { tip, ...cursor }: Cursor,
+  cursor: Cursor,
   transfers: readonly SightedTransfer[] = [],
   pending: PendingList | null = null,
 ): ChainReading {
-  const { height, time } = tip
+  const { height, time } = cursor.tip
   // Where payments wait for blocks, what blocks lack may wait, unseen, for a later one. What was
   // sent in time stands in a block or waits by now, where all of both was read.
   const pendingThrough = pending === null ? 0 : pending.listedAt.getTime() - SPREADING_MS
   const readThrough = source.readPending === undefined ? time : new Date(pendingThrough)
-  return { cursor: formatCursor({ tip, ...cursor }), height, readThrough, transfers }
+  return { cursor: formatCursor(cursor), height, readThrough, transfers }
 }

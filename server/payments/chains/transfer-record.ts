@@ -1,10 +1,10 @@
 import type { SightedTransfer } from '#server/services.ts'
 
-/** What was recorded of the transfers that rails told of. */
+/** What was recorded of the transfers that rails reported. */
 export type TransferRecord = {
   /**
    * The transfers of a chain that are not gone and stand above a height, or wait for a block.
-   * After a reorganisation, those of them that the chain no longer has are to be told as gone.
+   * After a reorganisation, those of them that the chain no longer has are reported as gone.
    */
   listAbove(chain: string, height: bigint): Promise<SightedTransfer[]>
   /**

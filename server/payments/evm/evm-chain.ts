@@ -1,14 +1,13 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
+import type { AddressBook, KeyIdentity, WatchList } from '#server/payments/chains/address-book.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
-import { createHeadWatch } from '#server/payments/chains/blocks/head-watch.ts'
 import { createHealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
 import { type ChainFollower, followChain } from '#server/payments/chains/follow-chain.ts'
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
-import type { WatchList } from '#server/payments/chains/watch-list.ts'
 import type { ChainHealth, Log } from '#server/services.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type ChainContact, createChainContact } from './chain-contact.ts'
@@ -74,5 +73,21 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
       const { size } = await watchList.load()
       return Math.min(Math.max(size / ADDRESSES_AT_PACE, 1), SLOWNESS_MAX)
     },
+  }
+}
+
+/** Remembers the newest block of each node. True where it has been the same for long. */
+type HeadWatch = (node: object, head: Block) => boolean
+
+/** @param restMs How long that is. */
+export function createHeadWatch(restMs: number): HeadWatch {
+  const heads = new WeakMap<object, { hash: string; since: number }>()
+
+  return (node, { hash }) => {
+    const now = performance.now()
+    const known = heads.get(node)
+    if (known?.hash === hash) return now - known.since > restMs
+    heads.set(node, { hash, since: now })
+    return false
   }
 }

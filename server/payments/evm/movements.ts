@@ -1,4 +1,4 @@
-import type { Watched } from '#server/payments/chains/watch-list.ts'
+import type { Watched } from '#server/payments/chains/address-book.ts'
 import { Unavailable } from '#server/services.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
@@ -7,7 +7,7 @@ import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { recipientOf } from './tokens/transfer-logs.ts'
 
 /** Something that reached a watched address. Addresses and contracts are in lower case. */
-export type Arrival = {
+export type Incoming = {
   asset: Asset
   address: string
   amount: bigint
@@ -18,7 +18,7 @@ export type Arrival = {
 }
 
 /** Coins that left a watched address, with the fee. */
-export type Departure = { address: string; amount: bigint; height: bigint }
+export type Outgoing = { address: string; amount: bigint; height: bigint }
 
 const CALLS_AT_ONCE = 8
 const OWN_VALUE_INDEX = 0
@@ -29,7 +29,7 @@ export async function readNativeMovements(
   node: EvmNode,
   blocks: readonly FullBlock[],
   watched: Watched,
-): Promise<{ arrivals: Arrival[]; departures: Departure[] }> {
+): Promise<{ incoming: Incoming[]; outgoing: Outgoing[] }> {
   const ours = blocks.flatMap((block) =>
     block.transactions
       .filter(({ from, to }) => watched.has(from) || (to !== null && watched.has(to)))
@@ -40,26 +40,26 @@ export async function readNativeMovements(
     transaction,
     receipt: await readReceipt(node, block, transaction.hash),
   }))
-  const arrivals = known.flatMap(({ block, transaction, receipt }): Arrival[] => {
+  const incoming = known.flatMap(({ block, transaction, receipt }): Incoming[] => {
     const { to, value: amount, hash: transactionHash } = transaction
     if (to === null || !watched.has(to) || amount === 0n || !hasSucceeded(receipt)) return []
     return [{ asset: NATIVE, address: to, amount, block, transactionHash, index: OWN_VALUE_INDEX }]
   })
-  const departures = known.flatMap(({ block, transaction, receipt }): Departure[] => {
+  const outgoing = known.flatMap(({ block, transaction, receipt }): Outgoing[] => {
     const { from: address, value } = transaction
     if (!watched.has(address)) return []
     const amount = feeOf(receipt) + (hasSucceeded(receipt) ? value : 0n)
     return [{ address, amount, height: block.number }]
   })
-  return { arrivals, departures }
+  return { incoming, outgoing }
 }
 
-/** The arrivals that logs of these blocks tell of, each confirmed by its transaction's receipt. */
+/** What logs of these blocks say was sent, each confirmed by its transaction's receipt. */
 export async function confirmLogs(
   node: EvmNode,
   blocks: readonly FullBlock[],
   logs: readonly Log[],
-): Promise<Arrival[]> {
+): Promise<Incoming[]> {
   const byHeight = new Map(blocks.map((block) => [block.number, block]))
   const receipts = new Map<string, TransactionReceipt>()
   const hashes = new Map(logs.map((log) => [log.transactionHash, log.blockNumber]))
@@ -67,7 +67,7 @@ export async function confirmLogs(
     const block = byHeight.get(height)
     if (block !== undefined) receipts.set(hash, await readReceipt(node, block, hash))
   })
-  return logs.flatMap((log): Arrival[] => {
+  return logs.flatMap((log): Incoming[] => {
     const block = byHeight.get(log.blockNumber)
     const receipt = receipts.get(log.transactionHash)
     const place = receipt?.logs.findIndex((own) => isSameLog(own, log)) ?? -1

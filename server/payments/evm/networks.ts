@@ -1,41 +1,21 @@
 import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
 
-/** What is known of an EVM network beforehand. */
-type Network = {
-  confirmations: ConfirmationRule
-  /** Where a person can look at transactions; null for a network without a well-known place. */
-  explorer: string | null
-}
+type Steps = readonly [fromDollars: bigint, count: number][]
+
+/** @param explorer Where a person can look at transactions; null without a well-known place. */
+const network = (explorer: string | null, ...confirmations: Steps) => ({
+  explorer,
+  confirmations: confirmationRule(...confirmations),
+})
 
 /** By chain id. Ethereum finalises after 64 to 95 blocks; Polygon once replaced 157 of them. */
-const NETWORKS: ReadonlyMap<number, Network> = new Map([
-  [
-    1,
-    {
-      confirmations: confirmationRule([0n, 12], [10_000n, 32], [100_000n, 96]),
-      explorer: 'https://etherscan.io',
-    },
-  ],
-  [
-    56,
-    {
-      confirmations: confirmationRule([0n, 20], [10_000n, 60], [100_000n, 200]),
-      explorer: 'https://bscscan.com',
-    },
-  ],
-  [
-    137,
-    {
-      confirmations: confirmationRule([0n, 64], [10_000n, 200], [100_000n, 400]),
-      explorer: 'https://polygonscan.com',
-    },
-  ],
+const NETWORKS = new Map([
+  [1, network('https://etherscan.io', [0n, 12], [10_000n, 32], [100_000n, 96])],
+  [56, network('https://bscscan.com', [0n, 20], [10_000n, 60], [100_000n, 200])],
+  [137, network('https://polygonscan.com', [0n, 64], [10_000n, 200], [100_000n, 400])],
 ])
-const OTHER: Network = {
-  confirmations: confirmationRule([0n, 32], [10_000n, 96], [100_000n, 200]),
-  explorer: null,
-}
+const OTHER = network(null, [0n, 32], [10_000n, 96], [100_000n, 200])
 
 const networkOf = (chainId: number) => NETWORKS.get(chainId) ?? OTHER
 

@@ -1,3 +1,4 @@
+import type { WatchList } from '#server/payments/chains/address-book.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { heightsBetween, requireChildren } from '#server/payments/chains/blocks/block.ts'
@@ -5,12 +6,12 @@ import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
-import type { WatchList } from '#server/payments/chains/watch-list.ts'
-import type { Log, SightedTransfer } from '#server/services.ts'
-import { createAccounting } from './accounting.ts'
+import type { Log } from '#server/services.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
 import { confirmLogs, readNativeMovements } from './movements.ts'
+import { createReadRecorded } from './old-states.ts'
+import { createReconcile } from './reconcile.ts'
 import { createTransferLogs } from './tokens/transfer-logs.ts'
 
 type Options = {
@@ -32,54 +33,33 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
   const tokenIds = new Map(paymentTokens.map((token) => [assetOf(token), token.id]))
   const ofSale = [...tokenIds.keys()].filter((asset) => asset !== NATIVE)
   const readLogs = createTransferLogs({ chain, log, contracts: ofSale })
-  const accounting = createAccounting({ ...options, sumRecorded })
+  const readRecorded = createReadRecorded({ chain, record, tokenIds, log })
+  const reconcile = createReconcile({ contracts: options.contracts, readRecorded })
 
-  /** What each address was sent by what was recorded, and by the reading that is under way. */
-  async function sumRecorded(asset: Asset, upTo: bigint, later: readonly SightedTransfer[]) {
-    const tokenId = tokenIds.get(asset)
-    if (tokenId === undefined) return null
-    const sums = new Map<string, bigint>()
-    const add = (address: string, amount: bigint) => {
-      const key = address.toLowerCase()
-      sums.set(key, (sums.get(key) ?? 0n) + amount)
-    }
-    const recorded = await record.sumUpTo(chain, upTo)
-    for (const [address, of] of recorded) add(address, of.get(tokenId) ?? 0n)
-    for (const { address, amount, paymentTokenId } of later) {
-      if (paymentTokenId === tokenId) add(address, amount)
-    }
-    return sums
-  }
-
-  return async (node, made) => {
-    const { from, to, isComplete } = made
+  return async (node, range) => {
+    const { from, to, isComplete } = range
     const heights = heightsBetween(from.height, to)
     const blocks = await mapWithConcurrency(heights, CALLS_AT_ONCE, (height) =>
       node.blockWithTransactions(height),
     )
     requireChildren(node.host, from, blocks)
-    // Nobody can have paid here to an address that is given out after the chain's end was known.
+    // Loaded after the end of the chain is known: nobody can have paid there to a later address.
     const watched = await watchList.load()
     if (watched.size === 0) return { blocks, transfers: [], isComplete }
     const logs = await readLogs(node, from.height + 1n, to, watched)
-    const native = await readNativeMovements(node, blocks, watched)
-    const tokens = await confirmLogs(node, blocks, logs)
-    const arrivals = [...native.arrivals, ...tokens]
-    const { departures } = native
-    const range = { ...made, blocks, watched, arrivals, departures }
-    const settled = await accounting.settle(node, range, isComplete)
-    const transfers = settled.arrivals.map(
-      ({ transactionHash, index, address, asset, ...rest }) => ({
-        transactionHash,
-        index,
-        address: watched.get(address)?.address ?? address,
-        paymentTokenId: tokenIds.get(asset) ?? null,
-        amount: cryptoAmount(rest.amount),
-        blockHeight: rest.block.number,
-        sentAt: timeOf(rest.block),
-        isGone: false,
-      }),
-    )
-    return { blocks, transfers, isComplete: settled.isComplete }
+    const { incoming: coins, outgoing } = await readNativeMovements(node, blocks, watched)
+    const incoming = [...coins, ...(await confirmLogs(node, blocks, logs))]
+    const moved = { blocks, watched, incoming, outgoing }
+    const reconciled = await reconcile(node, { ...range, ...moved })
+    const transfers = reconciled.incoming.map(({ address, asset, amount, block, ...known }) => ({
+      ...known,
+      address: watched.get(address)?.address ?? address,
+      paymentTokenId: tokenIds.get(asset) ?? null,
+      amount: cryptoAmount(amount),
+      blockHeight: block.number,
+      sentAt: timeOf(block),
+      isGone: false,
+    }))
+    return { blocks, transfers, isComplete: reconciled.isComplete }
   }
 }

@@ -76,7 +76,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       }
     }
     const changes = await record.changesAfter(BigInt(cursor ?? 0))
-    for (const paymentId of changes.strayPaymentIds) {
+    for (const paymentId of changes.unmatchedPaymentIds) {
       log.error({ gateway: name, paymentId }, 'Money has come for a purchase that was never made')
     }
     return {

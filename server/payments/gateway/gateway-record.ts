@@ -64,7 +64,7 @@ export type GatewayRecord = {
   changesAfter(revision: bigint): Promise<{
     revision: bigint
     transfers: readonly SightedTransfer[]
-    strayPaymentIds: readonly string[]
+    unmatchedPaymentIds: readonly string[]
   }>
   /**
    * Makes the payments that a hint speaks of due now; false where it speaks of none of the sale's.

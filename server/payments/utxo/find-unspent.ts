@@ -3,13 +3,13 @@ import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { type Log, Unavailable } from '#server/services.ts'
 import type { UtxoNode } from './node.ts'
 
-type Telling = {
+type Reporting = {
   chain: string
   log: Log
   /** Between two looks at how far the node has got. */
   everyMs: number
-  /** Told again and again, as a sentence, while it lasts. */
-  tell(what: string): void
+  /** Called again and again, with a sentence, while it lasts. */
+  report(what: string): void
 }
 
 /** In percent: the log tells how far the node has got each time that it got so much further. */
@@ -23,14 +23,14 @@ const LOGGED_STEP = 10
 export async function findUnspent(
   node: UtxoNode,
   scripts: readonly string[],
-  telling: Telling,
+  reporting: Reporting,
 ): Promise<ReadonlySet<string> | null> {
   const finding = node.findUnspent(scripts)
   const isDone = finding.then(
     () => true,
     () => true,
   )
-  await tellUntil(isDone, node, telling)
+  await reportUntil(isDone, node, reporting)
   try {
     return await finding
   } catch (error) {
@@ -43,15 +43,15 @@ export async function findUnspent(
   }
 }
 
-async function tellUntil(isDone: Promise<boolean>, node: UtxoNode, telling: Telling) {
-  const { chain, log, everyMs, tell } = telling
+async function reportUntil(isDone: Promise<boolean>, node: UtxoNode, reporting: Reporting) {
+  const { chain, log, everyMs, report } = reporting
   const stop = new AbortController()
   const pause = () => delay(everyMs, false, { signal: stop.signal }).catch(() => false)
   let logged = -LOGGED_STEP
   while (!(await Promise.race([isDone, pause()]))) {
     const progress = await progressOf(node)
     if (progress === null) continue
-    tell(
+    report(
       `The node at ${node.host} looks through all unspent coins, once, ${progress} % by now. ` +
         `Nothing can be bought by ${chain} before`,
     )

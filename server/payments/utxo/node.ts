@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { ExactJson } from '#domain/exact-json.ts'
 import { isExactRecord } from '#domain/exact-json.ts'
 import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
+import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
 import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { createCheckedCalls } from './checked-calls.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 
 /**

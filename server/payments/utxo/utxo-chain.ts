@@ -46,8 +46,8 @@ export function createUtxoChain(options: Options): UtxoChain {
   return { health, ...followChain({ ...options, source, symbols, health }) }
 }
 
-/** @param tell Told why the first reading takes so long. */
-function sourceOf(options: Options, tell: (why: string) => void): ChainSource<UtxoNode> {
+/** @param report Called with why the first reading takes so long. */
+function sourceOf(options: Options, report: (why: string) => void): ChainSource<UtxoNode> {
   const { coin, pool, scripts, book, clock } = options
   const mempool = createMempool(coin, scripts)
   const paymentTokenId = options.paymentTokens[0]?.id ?? null
@@ -66,7 +66,7 @@ function sourceOf(options: Options, tell: (why: string) => void): ChainSource<Ut
       return { head, isStale, pending: { ids, listedAt } }
     },
     async startAfter(node, head) {
-      if (!isUnspentSkipped) await scripts.skipUnspent(node, tell)
+      if (!isUnspentSkipped) await scripts.skipUnspent(node, report)
       isUnspentSkipped = true
       const firstTakenAt = await book.firstTakenAt(coin.chain)
       return await findStartBlock(node, head, firstTakenAt, CLOCKS_APART_MS)

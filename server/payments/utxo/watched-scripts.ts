@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-book.ts'
-import type { Watched, WatchList } from '#server/payments/chains/watch-list.ts'
+import type {
+  AddressBook,
+  KeyIdentity,
+  WatchList,
+  Watched,
+} from '#server/payments/chains/address-book.ts'
 import type { Log } from '#server/services.ts'
 import { findUnspent } from './find-unspent.ts'
 import type { UtxoNode } from './node.ts'
@@ -24,9 +28,9 @@ export type ScriptWatch = {
   /**
    * Asks a node for coins at addresses that the book has never given out, as where a sale begins
    * anew with a key of before. It takes the node minutes.
-   * @param tell Told meanwhile how far the node has got.
+   * @param report Called meanwhile with how far the node has got.
    */
-  skipUnspent(node: UtxoNode, tell: (what: string) => void): Promise<void>
+  skipUnspent(node: UtxoNode, report: (what: string) => void): Promise<void>
 }
 
 /**
@@ -82,11 +86,11 @@ export function createScriptWatch(options: Options): ScriptWatch {
       const ahead = await loadAhead()
       return { given: await watchList.load(), ahead }
     },
-    async skipUnspent(node, tell) {
+    async skipUnspent(node, report) {
       for (;;) {
         const next = await loadAhead()
-        const telling = { chain, log, everyMs: options.lookEveryMs, tell }
-        const unspent = await findUnspent(node, [...next.keys()], telling)
+        const reporting = { chain, log, everyMs: options.lookEveryMs, report }
+        const unspent = await findUnspent(node, [...next.keys()], reporting)
         if (unspent === null) {
           log.warn(
             { chain, key: key.name },

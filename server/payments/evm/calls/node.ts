@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
-import type { Block } from '#server/payments/chains/blocks/block.ts'
+import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
+import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
 import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#server/services.ts'
 
 /** What a node is asked. Answers are checked for their form; whether they agree is for others. */
-export type EvmNode = {
-  host: string
+export type EvmNode = BlockSource & {
   chainId(): Promise<number>
   /** The newest block, without its transactions. */
   head(): Promise<Block>
-  /** Throws `Unavailable` where the node has no block of that height. */
-  block(height: bigint): Promise<Block>
   blockWithTransactions(height: bigint): Promise<FullBlock>
   receipt(transactionHash: string): Promise<TransactionReceipt>
   /** The logs of a range of blocks that fit. */
@@ -72,15 +70,7 @@ const TransactionReceipt = z.object({
 })
 
 export function createEvmNode(rpc: JsonRpc): EvmNode {
-  async function ask<Schema extends z.ZodMiniType>(
-    schema: Schema,
-    method: string,
-    params: readonly unknown[],
-  ): Promise<z.infer<Schema>> {
-    const parsed = z.safeParse(schema, await rpc.call(method, params))
-    if (parsed.success) return parsed.data
-    throw new Unavailable(`The node at ${rpc.host} answers ${method} with something else`)
-  }
+  const { ask } = createCheckedCalls(rpc)
 
   async function askForBlock<Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -88,33 +78,31 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
     isFull: boolean,
   ): Promise<z.infer<Schema>> {
     const which = height === 'latest' ? height : toHex(height)
-    const found = await ask(z.nullable(schema), 'eth_getBlockByNumber', [which, isFull])
+    const found = await ask(z.nullable(schema), 'eth_getBlockByNumber', which, isFull)
     if (found !== null) return found
     throw new Unavailable(`The node at ${rpc.host} has no block ${height}`)
   }
 
   return {
     host: rpc.host,
-    chainId: async () => Number(await ask(quantity, 'eth_chainId', [])),
+    chainId: async () => Number(await ask(quantity, 'eth_chainId')),
     head: () => askForBlock(Header, 'latest', false),
     block: (height) => askForBlock(Header, height, false),
     blockWithTransactions: (height) => askForBlock(FullBlock, height, true),
     async receipt(transactionHash) {
       const schema = z.nullable(TransactionReceipt)
-      const found = await ask(schema, 'eth_getTransactionReceipt', [transactionHash])
+      const found = await ask(schema, 'eth_getTransactionReceipt', transactionHash)
       if (found !== null) return found
       throw new Unavailable(`The node at ${rpc.host} has no receipt of ${transactionHash}`)
     },
     logs: (from, to, { contracts, topics }) =>
-      ask(z.array(Log), 'eth_getLogs', [
-        {
-          fromBlock: toHex(from),
-          toBlock: toHex(to),
-          topics,
-          ...(contracts !== undefined && { address: contracts }),
-        },
-      ]),
-    call: (request, blockHash) => ask(bytes, 'eth_call', [request, { blockHash }]),
+      ask(z.array(Log), 'eth_getLogs', {
+        fromBlock: toHex(from),
+        toBlock: toHex(to),
+        topics,
+        ...(contracts !== undefined && { address: contracts }),
+      }),
+    call: (request, blockHash) => ask(bytes, 'eth_call', request, { blockHash }),
   }
 }
 

@@ -47,6 +47,9 @@ const TOKEN_BALANCES = [
 export type Asset = string
 export const NATIVE: Asset = 'native'
 
+/** What each address holds of an asset; none where it is left out. */
+export type Balances = ReadonlyMap<string, bigint>
+
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
 
@@ -59,7 +62,7 @@ export async function readBalances(
   asset: Asset,
   addresses: readonly string[],
   blockHash: string,
-): Promise<ReadonlyMap<string, bigint>> {
+): Promise<Balances> {
   return asset === NATIVE
     ? await ask(node, NATIVE_BALANCES, addresses, blockHash)
     : await ask(node, TOKEN_BALANCES + wordOf(asset), addresses, blockHash)
@@ -80,7 +83,7 @@ async function ask(
   program: string,
   addresses: readonly string[],
   blockHash: string,
-): Promise<ReadonlyMap<string, bigint>> {
+): Promise<Balances> {
   const answers = await mapWithConcurrency(
     chunk(addresses, ADDRESSES_A_CALL),
     CALLS_AT_ONCE,

@@ -1,6 +1,6 @@
+import type { Watched } from '#server/payments/chains/address-book.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import type { Watched } from '#server/payments/chains/watch-list.ts'
 import { type Log as ServerLog, Unavailable } from '#server/services.ts'
 import { addressIn, isWord, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
@@ -11,7 +11,7 @@ type Topics = LogFilter['topics']
 const TRANSFER_TOPICS = 3
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
-/** What is never said of the logs in an answer. */
+/** How nodes refuse any call for a while, whatever it asks for. */
 const THROTTLED = /too many requests|rate.?limit|throttl|per second|capacity/i
 /** With more addresses than this, asking for the sale's contracts alone is less work. */
 const ADDRESSES_ASKED_MAX = 5_000

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHeadWatch } from './head-watch.ts'
+import { createHeadWatch } from './evm-chain.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })

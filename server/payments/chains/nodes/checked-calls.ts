@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#server/services.ts'
+import { type JsonRpc, RpcRefused } from './json-rpc.ts'
 
 /** Calls a node, and gives only answers of the form that was expected. */
 export function createCheckedCalls(rpc: JsonRpc) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { isStateMissing } from './is-state-missing.ts'
+import { isStateMissing } from './old-states.ts'
 
 /** The host is part of the sentence, and no word of it may count. */
 const refusal = (detail: string, code: number | null) =>

@@ -1,0 +1,92 @@
+import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
+import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
+import type { Log } from '#server/services.ts'
+import type { Asset, Balances } from './calls/read-balances.ts'
+
+/*
+ * Most nodes keep the balances of the last blocks alone. Where a server was away for longer, what
+ * was recorded takes the place of the balances that the node no longer has.
+ */
+
+type Options = {
+  chain: string
+  record: TransferRecord
+  /** The sale's payment tokens by what they are on the chain. */
+  tokenIds: ReadonlyMap<Asset, string>
+  log: Log
+}
+
+/**
+ * What each address held of an asset before a range, by what was recorded and what the same reading
+ * has found since, which would be credited twice else. What was sent on counts as still there. Null
+ * for an asset that is not recorded by its name.
+ */
+export type ReadRecorded = (range: ReadRangeOptions, asset: Asset) => Promise<Balances | null>
+
+export function createReadRecorded({ chain, record, tokenIds, log }: Options): ReadRecorded {
+  return async ({ from, readFrom, earlier }, asset) => {
+    log.warn(
+      { chain, asset, height: from.height },
+      'The node lacks the balances of a block that is read only now. What contracts sent is found ' +
+        'by what was recorded before, except to addresses that were emptied meanwhile',
+    )
+    const tokenId = tokenIds.get(asset)
+    if (tokenId === undefined) return null
+    const sums = new Map<string, bigint>()
+    const add = (address: string, amount: bigint) => {
+      const key = address.toLowerCase()
+      sums.set(key, (sums.get(key) ?? 0n) + amount)
+    }
+    const recorded = await record.sumUpTo(chain, readFrom)
+    for (const [address, amounts] of recorded) add(address, amounts.get(tokenId) ?? 0n)
+    for (const { address, amount, paymentTokenId } of earlier) {
+      if (paymentTokenId === tokenId) add(address, amount)
+    }
+    return sums
+  }
+}
+
+/**
+ * Null where the node no longer has the state that a question is about. Whatever else keeps it from
+ * answering is thrown: without the balances nobody knows what arrived.
+ */
+export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RpcRefused && isStateMissing(error)) return null
+    throw error
+  }
+}
+/** How nodes and their hosts say that they do not keep a state so old. Nothing else is believed. */
+const MISSING = [
+  // go-ethereum and what descends from it, Nethermind.
+  /missing trie node/,
+  /state( \S+)? (is )?(not available|unavailable|not found)/,
+  /no state (available|found) for/,
+  // Reth, Erigon, and history that was left out.
+  /state at block \S+ is pruned/,
+  /(due to pruning|has been pruned|history unavailable)/,
+  // Nodes of Arbitrum, which compute a state again as far as they may.
+  /state recreation/,
+  // Hosted nodes.
+  /archive/,
+]
+
+/** Codes by which hosted nodes refuse for a while what they could answer. */
+const THROTTLED_CODES = [-32_005, -32_007, 429]
+const THROTTLED =
+  /(?<!depth )limit|\brate\b|capacity|too many|throttl|(?<!depth limit )exceed|quota|time.?out|timed out/
+const REVERTED = /revert/
+
+/**
+ * Whether a node refused a call because it no longer has the state that the call is about. What may
+ * be a lack of calls, of time or of health is none: the same call may be answered in a moment.
+ */
+export function isStateMissing({ detail, code }: RpcRefused): boolean {
+  const words = detail.toLowerCase()
+  if (code !== null && THROTTLED_CODES.includes(code)) return false
+  if (THROTTLED.test(words) || REVERTED.test(words)) return false
+  return MISSING.some((pattern) => pattern.test(words))
+}

@@ -1,0 +1,163 @@
+import { Unavailable } from '#server/services.ts'
+import type { EvmNode } from './calls/node.ts'
+import { type Asset, type Balances, NATIVE, readBalances } from './calls/read-balances.ts'
+import {
+  balancesOf,
+  type Discrepancy,
+  findDiscrepancies,
+  locateDiscrepancies,
+  type Range,
+} from './discrepancies.ts'
+import type { Incoming } from './movements.ts'
+import { nameByBlock } from './networks.ts'
+import { type ReadRecorded, unlessMissing } from './old-states.ts'
+import { sumSent } from './tokens/transfer-logs.ts'
+
+/**
+ * Compares what was found in a range with what the addresses came to hold. Coins that a contract
+ * sent stand in no block: they show as more than was found. A token that keeps a part of each
+ * transfer shows as less, and what arrived is what counts. A node that leaves transfers out shows as
+ * well.
+ *
+ * Gives what really came. What came of an asset of which the node no longer has the balances is left
+ * as it was found; then `isComplete` is false, and a later range makes up for it. Throws
+ * `Unavailable` where the node does not say now what it may well know.
+ */
+export type Reconcile = (
+  node: EvmNode,
+  range: Range,
+) => Promise<{ incoming: Incoming[]; isComplete: boolean }>
+
+/** What the watched addresses held of an asset before a range and after it. */
+type Ends = {
+  after: Balances
+  /** Null where nobody knows. */
+  before: Balances | null
+  /** False where `before` is what was recorded, which knows nothing of what was sent on. */
+  isExact: boolean
+}
+
+type Options = {
+  /** The contracts of the sale's tokens that passed their check. */
+  contracts(): readonly Asset[]
+  readRecorded: ReadRecorded
+}
+
+/** So often a node may tell of too few transfers of a token before its balances are believed. */
+const SUSPICIONS_MAX = 5
+
+export function createReconcile({ contracts, readRecorded }: Options): Reconcile {
+  /** The balances at the end of the last range, where the next one most often begins. */
+  let snapshot: { hash: string; balances: ReadonlyMap<Asset, Balances> } | null = null
+  let suspicions = 0
+
+  /** The balances before a range; null where the node no longer has all of them. */
+  async function readBefore(node: EvmNode, { from, watched }: Range, asset: Asset) {
+    const kept = snapshot?.hash === from.hash ? snapshot.balances.get(asset) : undefined
+    const unknown = [...watched.keys()].filter((address) => kept?.has(address) !== true)
+    const read = await unlessMissing(readBalances(node, asset, unknown, from.hash))
+    return read && new Map([...(kept ?? []), ...read])
+  }
+
+  /** A node may only have left something out, so that it is asked again first. */
+  function suspectMissingLogs(node: EvmNode, asset: Asset): void {
+    suspicions += 1
+    if (suspicions > SUSPICIONS_MAX) return
+    throw new Unavailable(
+      `The node at ${node.host} leaves out transfers: more of ${asset} arrived than it tells of`,
+    )
+  }
+
+  /** Null where the balances of an asset are out of reach. */
+  async function readEnds(node: EvmNode, range: Range, asset: Asset): Promise<Ends | null> {
+    const { hash } = range.blocks.at(-1) ?? range.from
+    const after = await unlessMissing(readBalances(node, asset, [...range.watched.keys()], hash))
+    if (after === null) return null
+    const exact = range.isComplete ? await readBefore(node, range, asset) : null
+    return { after, before: exact ?? (await readRecorded(range, asset)), isExact: exact !== null }
+  }
+
+  return async (node, range) => {
+    const assets = [NATIVE, ...contracts()]
+    const incoming = range.incoming.filter(({ asset }) => !assets.includes(asset))
+    const balances = new Map<Asset, Balances>()
+    for (const asset of assets) {
+      const ends = await readEnds(node, range, asset)
+      incoming.push(...(await reconcileAsset(node, range, asset, ends, suspectMissingLogs)))
+      if (ends !== null) balances.set(asset, ends.after)
+    }
+    suspicions = 0
+    snapshot = { hash: (range.blocks.at(-1) ?? range.from).hash, balances }
+    return { incoming, isComplete: balances.size === assets.length }
+  }
+}
+
+/** @param suspectMissingLogs Called before more of a token is believed than the node told of. */
+async function reconcileAsset(
+  node: EvmNode,
+  range: Range,
+  asset: Asset,
+  ends: Ends | null,
+  suspectMissingLogs: (node: EvmNode, asset: Asset) => void,
+): Promise<readonly Incoming[]> {
+  const found = range.incoming.filter((each) => each.asset === asset)
+  if (ends === null || ends.before === null) return found
+  const { before, after, isExact } = ends
+  const span = { start: 0, end: range.blocks.length, before, after }
+  // Native coins never arrive in part, and tokens that only left are nobody's payment.
+  const mayBeLess = isExact && asset !== NATIVE
+  const discrepancies = findDiscrepancies(range, asset, span).filter(
+    ({ surplus, address }) =>
+      surplus > 0n || (mayBeLess && found.some((each) => each.address === address)),
+  )
+  if (mayBeLess && discrepancies.some(({ surplus }) => surplus > 0n)) {
+    suspectMissingLogs(node, asset)
+  }
+  const addresses = discrepancies.map(({ address }) => address)
+  const concerned = { ...span, after: balancesOf(addresses, after) }
+  let incoming = found
+  // What is older than the node's states goes to the first block whose state shows it. In a later
+  // one it would be gone for good with that block, since the state before would have it already.
+  for (const each of await locateDiscrepancies(node, range, asset, concerned)) {
+    if (each.surplus > 0n) incoming = [...incoming, unmatched(range, each, asset)]
+    else if (mayBeLess) incoming = await withoutWhatWasKept(node, incoming, each, asset)
+  }
+  return incoming
+}
+
+/** What came without a transaction of its own. It is known by its block and its address. */
+function unmatched(
+  { watched }: Range,
+  { address, surplus, block }: Discrepancy,
+  asset: Asset,
+): Incoming {
+  return {
+    asset,
+    address,
+    amount: surplus,
+    block,
+    transactionHash: nameByBlock(block.hash, asset),
+    index: Number(watched.get(address)?.id),
+  }
+}
+
+/** Takes what never arrived off the last transfers of a discrepancy; what was sent on is no loss. */
+async function withoutWhatWasKept(
+  node: EvmNode,
+  incoming: readonly Incoming[],
+  { address, surplus, after, block }: Discrepancy,
+  asset: Asset,
+): Promise<Incoming[]> {
+  const sent = await sumSent(node, after + 1n, block.number, asset, address)
+  let missing = -surplus - sent
+  const kept: Incoming[] = []
+  for (const each of incoming.toReversed()) {
+    const { number } = each.block
+    const isConcerned = each.address === address && number > after && number <= block.number
+    const most = missing < each.amount ? missing : each.amount
+    const loss = isConcerned && missing > 0n ? most : 0n
+    missing -= loss
+    if (each.amount > loss) kept.unshift({ ...each, amount: each.amount - loss })
+  }
+  return kept
+}
