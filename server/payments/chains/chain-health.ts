@@ -7,7 +7,7 @@ export type HealthMonitor = {
   /** After one that did not; the sentence says why. */
   markUnhealthy(why: string): void
   current(): ChainHealth
-  /** Why nothing can be bought by the chain, a sentence: it was not read of late. Null where it was. */
+  /** Why nothing can be bought by the chain, a sentence; null where it was read of late. */
   unavailableReason(): string | null
 }
 

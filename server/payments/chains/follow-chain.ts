@@ -12,8 +12,8 @@ import { readWithin } from './read-within.ts'
 import type { TransferRecord } from './transfer-record.ts'
 
 /*
- * A reorganisation replaces blocks that were read by others. The cursor holds the hashes of some 130
- * blocks that were read, and each reading compares them with those of a node:
+ * A reorganisation replaces blocks that were read by others. The cursor holds the hashes of some
+ * 130 blocks that were read, and each reading compares them with those of a node:
  *
  * - The node has all of them. The blocks after the last one are read.
  * - It has fewer, and no others: it is behind. Nothing is read of it, and the next node is asked.

@@ -55,7 +55,10 @@ export function findDiscrepancies(range: Range, asset: Asset, span: Span): Discr
   })
 }
 
-/** Finds the very blocks in which discrepancies arose, by halves, as far as the node has the states. */
+/**
+ * Finds the very blocks in which discrepancies arose, by halves, as far as the node still has the
+ * states between.
+ */
 export async function locateDiscrepancies(
   node: EvmNode,
   range: Range,

@@ -16,12 +16,12 @@ import { sumSent } from './tokens/transfer-logs.ts'
 /**
  * Compares what was found in a range with what the addresses came to hold. Coins that a contract
  * sent stand in no block: they show as more than was found. A token that keeps a part of each
- * transfer shows as less, and what arrived is what counts. A node that leaves transfers out shows as
- * well.
+ * transfer shows as less, and what arrived is what counts. A node that leaves transfers out shows
+ * as well.
  *
- * Gives what really came. What came of an asset of which the node no longer has the balances is left
- * as it was found; then `isComplete` is false, and a later range makes up for it. Throws
- * `Unavailable` where the node does not say now what it may well know.
+ * Gives what really came. Of an asset of which the node no longer has the balances it is left as it
+ * was found; then `isComplete` is false, and a later range makes up for it. Throws `Unavailable`
+ * where the node does not say now what it may well know.
  */
 export type Reconcile = (
   node: EvmNode,
@@ -141,7 +141,7 @@ function unmatched(
   }
 }
 
-/** Takes what never arrived off the last transfers of a discrepancy; what was sent on is no loss. */
+/** Takes what never arrived off the last transfers; what was sent on is no loss. */
 async function withoutWhatWasKept(
   node: EvmNode,
   incoming: readonly Incoming[],
