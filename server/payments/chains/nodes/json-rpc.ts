@@ -143,9 +143,9 @@ function readAnswer(
   if (!isRecord(answer)) return null
   const { error, result } = answer
   if (error !== undefined && error !== null) {
-    const said = isRecord(error) ? error['message'] : error
+    const message = isRecord(error) ? error['message'] : error
     const code = isRecord(error) ? error['code'] : null
-    const detail = typeof said === 'string' ? said : JSON.stringify(error)
+    const detail = typeof message === 'string' ? message : JSON.stringify(error)
     return {
       detail: detail.replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX),
       code: typeof code === 'number' ? code : null,
