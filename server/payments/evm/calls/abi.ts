@@ -1,6 +1,6 @@
 /*
  * The few words of the contracts' binary interface that are spoken here. A library for them takes
- * the server half a second to load.
+ * the server some tenths of a second to load.
  */
 
 /** The topic of `Transfer(address,address,uint256)`. */
