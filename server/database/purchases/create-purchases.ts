@@ -18,7 +18,7 @@ const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
 
 /**
  * Makes purchases of one stage, at most one for each user, in one statement. The results stand in
- * the order of the requests. What it decides is told in migrations 0003 and 0010.
+ * the order of the requests. What it decides is told beside it in the schema.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,

@@ -11,7 +11,7 @@ export type UnpaidNow = Unpaid & {
   connectionExpiresAt: Date | null
 }
 
-/** What concerns one buyer; nobody's where `userId` is null. Migration 0010 says what counts. */
+/** What concerns one buyer; nobody's where `userId` is null. `unpaid_part` of the schema counts. */
 export async function loadUnpaid(
   database: Database,
   stageId: string,

@@ -113,7 +113,7 @@ async function listThinPoints(
 
 /**
  * The lowest (`asc`) or the highest (`desc`) point, by one look-up for every six hours: the index
- * of migration 0012 orders each by price.
+ * `price_points_by_span` orders each by price.
  */
 function extreme(
   between: RawBuilder<unknown>,

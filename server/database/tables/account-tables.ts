@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-/** Tables of migrations 0001 and 0005. `Uint8Array` is what both databases take for `bytea`. */
+/** `Uint8Array` is what both databases take for `bytea`. */
 export type AccountTables = {
   users: UsersTable
   sessions: SessionsTable

@@ -1,7 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { CryptoAmount } from '#domain/money.ts'
 
-/** Tables of migration 0007. */
 export type GatewayTables = {
   gateways: { name: string; revision: bigint }
   gateway_payments: {

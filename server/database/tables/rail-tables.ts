@@ -1,6 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** Tables of migration 0006. */
 export type RailTables = {
   derivation_keys: {
     name: string

@@ -11,10 +11,7 @@ import type {
 import type { RailName, StageType } from '#domain/sale/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
-/**
- * Tables of migrations 0002, 0004, 0008, 0010 and 0011. Money is `bigint` on both sides; inside
- * JSON it is decimal strings.
- */
+/** Money is `bigint` on both sides; inside JSON it is decimal strings. */
 export type SaleTables = {
   sale: SaleTable
   stages: StagesTable
