@@ -99,23 +99,12 @@ it('a payment that is gone stays until its tokens are taken back', async () => {
   )
 })
 
-/** As every purchase is that an instance from before these columns has settled. */
+/** As if settling had not written what is shown. */
 async function forgetShown(): Promise<void> {
   await sql`update receipts set settled_amount = null, settled_confirmations = null`.execute(
     app.open.database,
   )
 }
-
-it('a payment that an older instance settled beside is shown like every other', async () => {
-  const { database } = app.open
-  const purchase = await buyAndPay(app, buyer)
-  await forgetShown()
-  const due = await database.selectFrom('receipts').select('purchase_id').distinct().execute()
-  await database.insertInto('settlements_due').values(due).execute()
-  // It takes the note away like every instance, and writes none of what is shown.
-  await database.deleteFrom('settlements_due').execute()
-  expect(await lookEverywhere(purchase)).toMatchObject(everywhere(purchase))
-})
 
 it('the guard finds a payment that is hidden from its buyer', async () => {
   const { database } = app.open

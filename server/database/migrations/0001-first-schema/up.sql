@@ -724,25 +724,6 @@ language sql stable as $$
   from purchases where connection_hash = the_connection and status = 'pending'
 $$;
 
--- An instance of an earlier version derives outcomes too, and writes none of these. It takes the
--- note that a purchase is due, as all do, and whoever changes a receipt waits for that note: so at
--- the end of the transaction each receipt is as it was when the outcome was derived from it.
-create function mark_settled_receipts() returns trigger language plpgsql as $$
-begin
-  update receipts set
-      settled_amount = case when not is_gone then amount end,
-      settled_confirmations = case when not is_gone then confirmations end
-    where purchase_id = old.purchase_id
-      and (settled_amount, settled_confirmations) is distinct from (
-        case when not is_gone then amount end, case when not is_gone then confirmations end
-      );
-  return null;
-end
-$$;
-
-create constraint trigger mark_settled_receipts after delete on settlements_due
-  deferrable initially deferred for each row execute function mark_settled_receipts();
-
 -- Makes all purchases of a batch that there is room for, in the batch's order, in one statement.
 --
 -- The batch is an array of objects: the columns of a purchase, and besides
