@@ -24,10 +24,10 @@ import { requireRoom } from './require-room.ts'
 import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
 import { requireGoodStanding } from '#server/use-cases/access/user-account.ts'
 
-export type PurchaseWish = {
+export type PurchaseInput = {
   usd: Usd
   paymentTokenId: string
-  /** The same key and wish give the same purchase, however often it is asked for. */
+  /** The same key and input give the same purchase, however often it is asked for. */
   idempotencyKey: string | null
 }
 
@@ -41,16 +41,16 @@ const QUOTES_MAX = 5
  */
 export async function createPurchase(
   services: Services,
-  wish: PurchaseWish,
+  input: PurchaseInput,
   caller: Caller,
   client: Client,
 ): Promise<PurchaseView> {
   requireGoodStanding(services, caller)
   try {
-    return await makePurchase(services, wish, caller, client)
+    return await makePurchase(services, input, caller, client)
   } catch (error) {
-    // A repeated wish gets its purchase even when nobody can buy any more.
-    const repeated = error instanceof Refusal ? await findRepeated(services, wish, caller) : null
+    // A repeated call gets its purchase even when nobody can buy any more.
+    const repeated = error instanceof Refusal ? await findRepeated(services, input, caller) : null
     if (repeated === null) throw error
     return repeated
   }
@@ -58,24 +58,24 @@ export async function createPurchase(
 
 async function makePurchase(
   services: Services,
-  wish: PurchaseWish,
+  input: PurchaseInput,
   caller: Caller,
   client: Client,
 ): Promise<PurchaseView> {
-  const accepted = requireAccepted(services.sale, wish.paymentTokenId)
+  const accepted = requireAccepted(services.sale, input.paymentTokenId)
   const rail = services.rails.get(accepted.rail)
   if (rail === undefined) throw new Refusal('RailUnavailable')
   const { paymentToken, railMinimum } = await withRailMinimum(services, accepted)
-  if (wish.usd < railMinimum) throw belowMinimum(railMinimum)
+  if (input.usd < railMinimum) throw belowMinimum(railMinimum)
   const connectionHash = connectionHashOf(services.settings.secretKey, client)
   const buyer = { userId: caller.userId, connectionHash }
-  const book = () => quoteAndBook(services, wish, { rail, paymentToken, buyer }, caller)
+  const book = () => quoteAndBook(services, input, { rail, paymentToken, buyer }, caller)
   return await (rail.addressesAreFree ? book() : services.inAddressTurn(buyer, book))
 }
 
 async function quoteAndBook(
   services: Services,
-  wish: PurchaseWish,
+  input: PurchaseInput,
   {
     rail,
     paymentToken,
@@ -91,9 +91,9 @@ async function quoteAndBook(
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
-    const quoted = await quoteNow(services, { usd: wish.usd, paymentToken, rail }, caller)
+    const quoted = await quoteNow(services, { usd: input.usd, paymentToken, rail }, caller)
     if (address === null && !rail.addressesAreFree) {
-      const repeated = await findRepeated(services, wish, caller)
+      const repeated = await findRepeated(services, input, caller)
       if (repeated !== null) return repeated
       await foreseeRefusal(services, quoted, buyer)
     }
@@ -101,11 +101,11 @@ async function quoteAndBook(
       purchaseId: id,
       paymentToken,
       amountDue: quoted.firstTerms.cryptoDue,
-      worth: wish.usd,
+      worth: input.usd,
     })
     const request = {
       ...quoted,
-      ...identify(services, wish, quoted, rail, paymentToken),
+      ...identify(services, input, quoted, rail, paymentToken),
       ...buyer,
       ...address,
       id,
@@ -143,7 +143,7 @@ async function quoteNow(
 /** The parts of a request that say what it is about and what it must keep to. */
 function identify(
   { sale }: Services,
-  wish: PurchaseWish,
+  input: PurchaseInput,
   { terms }: QuotedTerms,
   rail: Rail,
   paymentToken: PaymentToken,
@@ -151,15 +151,15 @@ function identify(
   const stage = sale.stages.find(({ id }) => id === terms.stageId)
   invariant(stage !== undefined, 'A purchase is quoted in a stage of the sale.')
   return {
-    idempotencyKey: wish.idempotencyKey,
-    fingerprint: fingerprintOf(wish),
+    idempotencyKey: input.idempotencyKey,
+    fingerprint: fingerprintOf(input),
     bounds: reservationBounds(sale, stage),
     rail: rail.name,
     chain: rail.chainOf(paymentToken),
   }
 }
 
-const fingerprintOf = ({ usd, paymentTokenId }: PurchaseWish) => `${usd}:${paymentTokenId}`
+const fingerprintOf = ({ usd, paymentTokenId }: PurchaseInput) => `${usd}:${paymentTokenId}`
 
 async function createAddress(rail: Rail, request: AddressRequest): Promise<PaymentAddress> {
   try {
@@ -183,13 +183,13 @@ async function refuse(
 
 async function findRepeated(
   services: Services,
-  wish: PurchaseWish,
+  input: PurchaseInput,
   caller: Caller,
 ): Promise<PurchaseView | null> {
-  if (wish.idempotencyKey === null) return null
-  const row = await findPurchaseByKey(services.database, caller.userId, wish.idempotencyKey)
+  if (input.idempotencyKey === null) return null
+  const row = await findPurchaseByKey(services.database, caller.userId, input.idempotencyKey)
   if (row === null) return null
-  if (row.request_fingerprint !== fingerprintOf(wish)) throw new Refusal('IdempotencyKeyReused')
+  if (row.request_fingerprint !== fingerprintOf(input)) throw new Refusal('IdempotencyKeyReused')
   return await viewStored(services, row.id)
 }
 
