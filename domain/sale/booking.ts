@@ -3,15 +3,17 @@ import type { FeedPrice } from './price-quorum.ts'
 import type { ReservationBounds } from './reservation.ts'
 import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
 
-/** A purchase to be made, with everything decided but whether there is room for it. */
-export type PurchaseRequest = {
+/** Who buys, how it is paid and where: what of a purchase never changes, beside its terms. */
+export type PurchaseOrder = {
   id: string
   userId: string
   idempotencyKey: string | null
-  /** Tells one wish from another: the same key with another fingerprint is a mistake. */
+  /** Tells one input from another: the same key with another fingerprint is a mistake. */
   fingerprint: string
-  bounds: ReservationBounds
-  /** Stands for where the buyer's call came from; null where that is not known. */
+  /**
+   * Stands for where the buyer's call came from; null where that is not known, and once the purchase
+   * does not wait for its payment any more.
+   */
   connectionHash: Uint8Array | null
   rail: RailName
   chain: string
@@ -20,6 +22,11 @@ export type PurchaseRequest = {
   derivationIndex: number | null
   /** Which feeds the coin's price was agreed on from; empty in a sandbox. */
   priceSources: readonly FeedPrice[]
+}
+
+/** A purchase to be made, with everything decided but whether there is room for it. */
+export type PurchaseRequest = PurchaseOrder & {
+  bounds: ReservationBounds
   /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
   terms: PurchaseTerms
   /** The same terms as they are where this turns out to be the user's first purchase. */

@@ -114,7 +114,7 @@ export const rooms: readonly Room[] = [
   database('accounts', ['tables', 'connection'], 'accounts import tables and connection.'),
   database('books', ['tables', 'connection'], 'books import tables and connection.'),
   database('sale', ['tables', 'connection', 'books'], 'sale imports books.'),
-  database('purchases', ['tables', 'connection'], 'purchases import tables and connection.'),
+  database('purchases', ['tables', 'connection', 'books'], 'purchases import books.'),
   database('rails', ['tables', 'connection', 'purchases'], 'rails import purchases.'),
   database(
     'settlement',

@@ -17,7 +17,13 @@ export async function recordTransfers(
   entries: readonly LedgerEntry[],
   at: Date,
 ): Promise<void> {
-  const rows = entries.map(({ causeId, userId, source, destination, asset, amount }) => ({
+  for (const part of inParts(transferRows(entries, at))) {
+    await transaction.insertInto('ledger_transfers').values(part).execute()
+  }
+}
+
+export function transferRows(entries: readonly LedgerEntry[], at: Date) {
+  return entries.map(({ causeId, userId, source, destination, asset, amount }) => ({
     cause_id: causeId,
     user_id: isTheirs(userId, source) || isTheirs(userId, destination) ? userId : null,
     source,
@@ -26,9 +32,6 @@ export async function recordTransfers(
     amount,
     at,
   }))
-  for (const part of inParts(rows)) {
-    await transaction.insertInto('ledger_transfers').values(part).execute()
-  }
 }
 
 const isTheirs = (userId: string | null, account: string) =>

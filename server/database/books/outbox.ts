@@ -40,7 +40,7 @@ export type NewMail = {
   /** Names the event, so that it is told once. Null where it may be told again. */
   uniqueKey: string | null
   /** Whom to send it to where the account does not say it any more. */
-  recipient?: string
+  recipient?: string | null
   at: Date
 }
 
@@ -48,16 +48,22 @@ export type NewMail = {
 export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
   await database
     .insertInto('outbox_mails')
-    .values({
-      user_id: mail.userId,
-      kind: mail.kind,
-      params: JSON.stringify(mail.params),
-      unique_key: mail.uniqueKey,
-      recipient: mail.recipient ?? null,
-      created_at: mail.at,
-    })
+    .values({ ...mailRow(mail), params: JSON.stringify(mail.params) })
     .onConflict((conflict) => conflict.column('unique_key').doNothing())
     .execute()
+}
+
+/** A mail to be sent, as the table has it. */
+export function mailRow({ userId, kind, params, uniqueKey, recipient = null, at }: NewMail) {
+  return {
+    user_id: userId,
+    kind,
+    params,
+    unique_key: uniqueKey,
+    recipient,
+    created_at: at,
+    attempts: 0,
+  }
 }
 
 export type ClaimedMail = Pick<

@@ -1,9 +1,14 @@
-import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
+import type { LiveChange } from '#domain/live-change.ts'
 import { price, tokenAmount } from '#domain/money.ts'
+import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { shareMinTokens } from '#domain/sale/reservation.ts'
+import { reservationTransfers } from '#domain/settlement/ledger.ts'
+import { newPurchase, type Purchase } from '#domain/settlement/stored-purchase.ts'
+import { transferRows } from '#server/database/books/ledger.ts'
+import { mailRow } from '#server/database/books/outbox.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
-import { storeLockedBonuses } from './stored-bonuses.ts'
-import { storeSources } from '#server/database/tables/stored-sources.ts'
+import { jsonRow } from '#server/database/tables/json-row.ts'
+import { purchaseRow } from './purchase.ts'
 
 type OutcomeRow = {
   outcome: Booking['outcome']
@@ -18,7 +23,8 @@ const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
 
 /**
  * Makes purchases of one stage, at most one for each user, in one statement. The results stand in
- * the order of the requests. What it decides is told beside it in the schema.
+ * the order of the requests. What is written is said here, and what it decides beside the function
+ * in the schema.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
@@ -32,46 +38,48 @@ export async function createPurchases(
   return rows.map(toBooking)
 }
 
-function toElement(request: PurchaseRequest): Record<string, unknown> {
-  const { bounds, terms, firstTerms } = request
-  const rate = firstTerms.lockedBonuses.flat.first_purchase_bonus
+/** Everything that is written with a purchase. Whether it is a first one the lock alone tells. */
+function toElement(request: PurchaseRequest) {
+  const purchase = newPurchase(request, false)
+  const first = newPurchase(request, true)
+  const { id, userId, terms, outcome } = purchase
+  const { createdAt: at } = terms
+  const { reserved, held, reservation_left, locked_bonuses } = purchaseRow(first)
   return {
-    id: request.id,
-    user_id: request.userId,
-    idempotency_key: request.idempotencyKey,
-    request_fingerprint: request.fingerprint,
-    open_max: bounds.openPerUserMax,
-    user_worth_max: textOf(bounds.worthPerUserMax),
-    connection_worth_max: textOf(bounds.worthPerConnectionMax),
-    connection_hash: request.connectionHash && Buffer.from(request.connectionHash).toString('hex'),
-    unpaid_share: String(bounds.unpaidShare),
-    share_min: String(shareMinTokens(bounds, terms.tokenPrice, terms.tokenDecimals)),
-    payment_token_id: terms.paymentTokenId,
-    rail: request.rail,
-    chain: request.chain,
-    address: request.address,
-    payment_id: request.paymentId,
-    derivation_index: request.derivationIndex,
-    usd: String(terms.usd),
-    token_price: String(terms.tokenPrice),
-    token_decimals: terms.tokenDecimals,
-    crypto_price: String(terms.cryptoPrice),
-    price_sources: storeSources(request.priceSources),
-    crypto_decimals: terms.cryptoDecimals,
-    crypto_due: String(terms.cryptoDue),
-    reserved: String(terms.reserved),
-    first_bonus_rate: rate === undefined ? null : String(rate),
-    first_bonus_tokens: String(firstTerms.reserved - terms.reserved),
-    locked_bonuses: storeLockedBonuses(terms.lockedBonuses),
-    min_usd: String(terms.minUsd),
-    max_usd: textOf(terms.maxUsd),
-    required_confirmations: terms.requiredConfirmations,
-    created_at: terms.createdAt,
-    expires_at: terms.expiresAt,
+    purchase: jsonRow(purchaseRow(purchase)),
+    if_first: {
+      purchase: jsonRow({ reserved, held, reservation_left, locked_bonuses }),
+      transfers: reservation(first),
+    },
+    status: { purchase_id: id, status: outcome.status, status_reason: outcome.reason, at },
+    transfers: reservation(purchase),
+    mail: mailRow({
+      userId,
+      kind: 'purchase_created',
+      params: { purchase_id: id },
+      uniqueKey: `purchase_created:${id}`,
+      at,
+    }),
+    change: { kind: 'purchase', userId, transactionId: id } satisfies LiveChange,
+    bounds: boundsOf(request),
   }
 }
 
-const textOf = (amount: bigint | null) => (amount === null ? null : String(amount))
+function reservation({ id: causeId, userId, terms }: Purchase) {
+  const transfers = reservationTransfers(terms.stageId, terms.reserved)
+  const entries = transfers.map((transfer) => ({ ...transfer, causeId, userId }))
+  return transferRows(entries, terms.createdAt).map(jsonRow)
+}
+
+function boundsOf({ bounds, terms }: PurchaseRequest) {
+  return jsonRow({
+    open_max: bounds.openPerUserMax,
+    user_worth_max: bounds.worthPerUserMax,
+    connection_worth_max: bounds.worthPerConnectionMax,
+    unpaid_share: bounds.unpaidShare,
+    share_min: shareMinTokens(bounds, terms.tokenPrice, terms.tokenDecimals),
+  })
+}
 
 function toBooking(row: OutcomeRow): Booking {
   return {

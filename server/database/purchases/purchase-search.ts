@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
-import type { PurchaseRow } from './purchases.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Database } from '#server/database/tables/tables.ts'
+import { readPurchase } from './purchase.ts'
 
 export type PurchaseSearch = {
   status: PurchaseStatus | null
@@ -13,7 +14,7 @@ export type PurchaseSearch = {
 }
 
 /** A purchase with whose it is. */
-export type FoundPurchase = PurchaseRow & { email: string }
+export type FoundPurchase = Purchase & { email: string }
 
 /** Purchases of anybody, newest first, from one on, inclusive. */
 export async function searchPurchases(
@@ -43,5 +44,6 @@ export async function searchPurchases(
         (${start.createdAt}, ${start.id}::uuid)`,
     )
   }
-  return await query.execute()
+  const rows = await query.execute()
+  return rows.map((row) => ({ ...readPurchase(row), email: row.email }))
 }

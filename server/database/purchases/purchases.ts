@@ -1,40 +1,15 @@
-import type { Selectable } from 'kysely'
 import { invariant } from '#domain/invariant.ts'
-import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import type { PurchasesTable } from '#server/database/tables/sale-tables.ts'
-import { readLockedBonuses } from './stored-bonuses.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { readPurchase } from './purchase.ts'
 
-export type PurchaseRow = Selectable<PurchasesTable>
-
-/** The terms that a purchase was made on. */
-export function termsOf(row: PurchaseRow): PurchaseTerms {
-  return {
-    stageId: row.stage_id,
-    paymentTokenId: row.payment_token_id,
-    usd: row.usd,
-    tokenPrice: row.token_price,
-    tokenDecimals: row.token_decimals,
-    cryptoPrice: row.crypto_price,
-    cryptoDecimals: row.crypto_decimals,
-    cryptoDue: row.crypto_due,
-    reserved: row.reserved,
-    lockedBonuses: readLockedBonuses(row.locked_bonuses),
-    minUsd: row.min_usd,
-    maxUsd: row.max_usd,
-    requiredConfirmations: row.required_confirmations,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
-}
-
-export async function findPurchase(database: Database, id: string): Promise<PurchaseRow | null> {
+export async function findPurchase(database: Database, id: string): Promise<Purchase | null> {
   const row = await database
     .selectFrom('purchases')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ?? null
+  return row === undefined ? null : readPurchase(row)
 }
 
 /** The purchase that a user made with an idempotency key. */
@@ -42,28 +17,28 @@ export async function findPurchaseByKey(
   database: Database,
   userId: string,
   key: string,
-): Promise<PurchaseRow | null> {
+): Promise<Purchase | null> {
   const row = await database
     .selectFrom('purchases')
     .selectAll()
     .where('user_id', '=', userId)
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
-  return row ?? null
+  return row === undefined ? null : readPurchase(row)
 }
 
 /** What is paid to at these addresses, by address. */
 export async function findPurchasesByAddress(
   database: Database,
   addresses: readonly string[],
-): Promise<ReadonlyMap<string, PurchaseRow>> {
+): Promise<ReadonlyMap<string, Purchase>> {
   if (addresses.length === 0) return new Map()
   const rows = await database
     .selectFrom('purchases')
     .selectAll()
     .where('address', 'in', addresses)
     .execute()
-  return new Map(rows.map((row) => [row.address, row]))
+  return new Map(rows.map((row) => [row.address, readPurchase(row)]))
 }
 
 /** Whether the next purchase of a user is the first one: any earlier holder of that has lapsed. */
@@ -81,7 +56,7 @@ export async function isNextPurchaseFirst(database: Database, userId: string): P
 export async function lockPurchases(
   transaction: DatabaseTransaction,
   ids: readonly string[],
-): Promise<PurchaseRow[]> {
+): Promise<Purchase[]> {
   const rows = await transaction
     .selectFrom('purchases')
     .selectAll()
@@ -90,5 +65,5 @@ export async function lockPurchases(
     .forNoKeyUpdate()
     .execute()
   invariant(rows.length === ids.length, 'Purchases are never deleted.')
-  return rows
+  return rows.map(readPurchase)
 }

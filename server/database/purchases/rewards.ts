@@ -1,17 +1,47 @@
 import type { Selectable } from 'kysely'
-import { type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
+import { type Price, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
 import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-export type RewardRow = Selectable<RewardsTable>
+/** What a referrer earned by a referred user, once. */
+export type Reward = {
+  id: string
+  refereeId: string
+  referrerId: string
+  stageId: string
+  tokenPrice: Price
+  usd: Usd
+  /** What the referred user had to spend for it. */
+  spendUsd: Usd
+  tokens: TokenAmount
+  status: 'completed' | 'failed'
+  createdAt: Date
+  completedAt: Date
+}
 
-export async function findReward(database: Database, id: string): Promise<RewardRow | null> {
+export function readReward(row: Selectable<RewardsTable>): Reward {
+  return {
+    id: row.id,
+    refereeId: row.referee_id,
+    referrerId: row.referrer_id,
+    stageId: row.stage_id,
+    tokenPrice: row.token_price,
+    usd: row.usd,
+    spendUsd: row.spend_usd,
+    tokens: row.tokens,
+    status: row.status,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  }
+}
+
+export async function findReward(database: Database, id: string): Promise<Reward | null> {
   const row = await database
     .selectFrom('rewards')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ?? null
+  return row === undefined ? null : readReward(row)
 }
 
 /** What a referrer has earned: the tokens of all rewards that stand. */
@@ -32,7 +62,7 @@ export type Referral = {
   completedUsd: Usd
   /** True once the referrer's account was erased: nobody could ever claim what it would earn. */
   isReferrerErased: boolean
-  reward: RewardRow | null
+  reward: Reward | null
 }
 
 /**
@@ -60,11 +90,12 @@ export async function lockReferrals(
     .where('status', '=', 'completed')
     .groupBy('user_id')
     .execute()
-  const rewards = await transaction
+  const rewardRows = await transaction
     .selectFrom('rewards')
     .selectAll()
     .where('referee_id', 'in', refereeIds)
     .execute()
+  const rewards = rewardRows.map(readReward)
   const erased = await listErased(
     transaction,
     users.flatMap(({ referrer_id }) => referrer_id ?? []),
@@ -78,7 +109,7 @@ export async function lockReferrals(
             referrerId: referrer_id,
             isReferrerErased: erased.has(referrer_id),
             completedUsd: usd(sums.find((entry) => entry.user_id === id)?.sum ?? 0n),
-            reward: rewards.find((entry) => entry.referee_id === id) ?? null,
+            reward: rewards.find((entry) => entry.refereeId === id) ?? null,
           },
         ],
   )
@@ -98,10 +129,22 @@ async function listErased(
 }
 
 /** Writes a reward, or the new status of one that is there. */
-export async function saveReward(transaction: DatabaseTransaction, row: RewardRow): Promise<void> {
+export async function saveReward(transaction: DatabaseTransaction, reward: Reward): Promise<void> {
   await transaction
     .insertInto('rewards')
-    .values(row)
-    .onConflict((conflict) => conflict.column('referee_id').doUpdateSet({ status: row.status }))
+    .values({
+      id: reward.id,
+      referee_id: reward.refereeId,
+      referrer_id: reward.referrerId,
+      stage_id: reward.stageId,
+      token_price: reward.tokenPrice,
+      usd: reward.usd,
+      spend_usd: reward.spendUsd,
+      tokens: reward.tokens,
+      status: reward.status,
+      created_at: reward.createdAt,
+      completed_at: reward.completedAt,
+    })
+    .onConflict((conflict) => conflict.column('referee_id').doUpdateSet({ status: reward.status }))
     .execute()
 }

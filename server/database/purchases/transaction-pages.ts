@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/credit.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
-import type { PurchaseRow } from './purchases.ts'
-import { findReward, type RewardRow } from './rewards.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import { type PurchaseRow, readPurchase } from './purchase.ts'
+import { findReward, readReward, type Reward } from './rewards.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 /** A purchase, or a reward of the user as a referrer: what the wire calls a transaction. */
-export type TransactionRow =
-  | { type: 'purchase'; row: PurchaseRow; receipts: readonly SettledReceipt[] }
-  | { type: 'referral'; row: RewardRow }
+export type StoredTransaction = { id: string; createdAt: Date } & (
+  | { type: 'purchase'; purchase: Purchase; receipts: readonly SettledReceipt[] }
+  | { type: 'referral'; reward: Reward }
+)
 
 /** A receipt as the last settlement of its purchase found it. */
 export type SettledReceipt = {
@@ -27,13 +29,13 @@ export type PageStart = { createdAt: Date; id: string; towards: 'older' | 'newer
  * direction, nearest first. Anybody can send thousands of specks to a purchase: of its receipts the
  * largest are read, or all where `receiptsMax` is null.
  */
-export async function listTransactionRows(
+export async function listStoredTransactions(
   database: Database,
   userId: string,
   start: PageStart | null,
   countMax: number,
   receiptsMax: number | null = CREDITED_RECEIPTS_MAX,
-): Promise<TransactionRow[]> {
+): Promise<StoredTransaction[]> {
   const isNewer = start?.towards === 'newer'
   const direction = isNewer ? 'asc' : 'desc'
   const beyond =
@@ -60,30 +62,27 @@ export async function listTransactionRows(
       .limit(countMax)
       .execute(),
   ])
-  const rows: TransactionRow[] = [
-    ...purchases.map(toPurchase),
-    ...rewards.map((row) => ({ type: 'referral' as const, row })),
-  ]
-  return rows.toSorted(isNewer ? byAge : (one, other) => byAge(other, one)).slice(0, countMax)
+  const found = [...purchases.map(ofPurchase), ...rewards.map(readReward).map(ofReward)]
+  return found.toSorted(isNewer ? byAge : (one, other) => byAge(other, one)).slice(0, countMax)
 }
 
 /** Oldest first, by the same order as the database's. */
-function byAge({ row: one }: TransactionRow, { row: other }: TransactionRow): number {
-  const gapMs = one.created_at.getTime() - other.created_at.getTime()
+function byAge(one: StoredTransaction, other: StoredTransaction): number {
+  const gapMs = one.createdAt.getTime() - other.createdAt.getTime()
   return gapMs !== 0 ? gapMs : one.id < other.id ? -1 : 1
 }
 
 /** A purchase or a reward of anybody; null where there is neither. */
-export async function findTransactionRow(
+export async function findStoredTransaction(
   database: Database,
   id: string,
-): Promise<TransactionRow | null> {
+): Promise<StoredTransaction | null> {
   const purchase = await selectPurchases(database, CREDITED_RECEIPTS_MAX)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (purchase !== undefined) return toPurchase(purchase)
+  if (purchase !== undefined) return ofPurchase(purchase)
   const reward = await findReward(database, id)
-  return reward === null ? null : { type: 'referral', row: reward }
+  return reward === null ? null : ofReward(reward)
 }
 
 /** As they are put together in JSON, which has no integers of their size. */
@@ -122,16 +121,21 @@ function selectPurchases(database: Database, receiptsMax: number | null) {
     )
 }
 
-function toPurchase({
-  settled_receipts,
-  ...row
-}: PurchaseRow & { settled_receipts: StoredReceipt[] | null }) {
-  const receipts = (settled_receipts ?? []).map((receipt) => ({
+function ofPurchase(
+  row: PurchaseRow & { settled_receipts: StoredReceipt[] | null },
+): StoredTransaction {
+  const receipts = (row.settled_receipts ?? []).map((receipt) => ({
     id: receipt.id,
     transactionHash: receipt.transaction_hash,
     amount: cryptoAmount(BigInt(receipt.amount)),
     confirmations: receipt.confirmations,
     seenAt: new Date(receipt.seen_at),
   }))
-  return { type: 'purchase' as const, row, receipts }
+  const purchase = readPurchase(row)
+  const { createdAt } = purchase.terms
+  return { type: 'purchase', id: purchase.id, createdAt, purchase, receipts }
+}
+
+function ofReward(reward: Reward): StoredTransaction {
+  return { type: 'referral', id: reward.id, createdAt: reward.createdAt, reward }
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
-import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import { outcomeColumns } from '#server/database/purchases/purchase.ts'
 import type { ReceiptRow } from '#server/database/purchases/receipts.ts'
-import { storeBonusTokens } from '#server/database/purchases/stored-bonuses.ts'
+import { jsonRow } from '#server/database/tables/json-row.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type SettledPurchase = {
-  purchase: PurchaseRow
+  purchase: Purchase
   /** All of them, as they were when the outcome was derived from them. */
   receipts: readonly ReceiptRow[]
   outcome: PurchaseOutcome
@@ -32,41 +33,13 @@ async function savePurchases(
 ): Promise<void> {
   const rows = settled.map(({ purchase, outcome, completedAt }) => ({
     id: purchase.id,
-    status: outcome.status,
-    status_reason: outcome.reason,
-    held: String(outcome.reserved),
-    reservation_left: String(outcome.reservationLeft),
-    due: String(outcome.due),
-    confirmations: outcome.confirmations,
-    credited_usd: String(outcome.credited.usd),
-    credited_crypto: String(outcome.credited.crypto),
-    credited_base: String(outcome.credited.base),
-    credited_bonuses: storeBonusTokens(outcome.credited.bonuses),
-    allocations: outcome.allocations.map(({ stageId, tokens }) => ({
-      stageId,
-      tokens: String(tokens),
-    })),
-    completed_at: completedAt,
+    ...jsonRow(outcomeColumns(outcome, completedAt)),
   }))
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id')
   await sql`
-    update purchases set
-      status = new.status,
-      status_reason = new.status_reason,
-      held = new.held,
-      reservation_left = new.reservation_left,
-      due = new.due,
-      confirmations = new.confirmations,
-      credited_usd = new.credited_usd,
-      credited_crypto = new.credited_crypto,
-      credited_base = new.credited_base,
-      credited_bonuses = new.credited_bonuses,
-      allocations = new.allocations,
-      completed_at = new.completed_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (
-      id uuid, status text, status_reason text, held numeric, reservation_left numeric,
-      due numeric, confirmations integer, credited_usd numeric, credited_crypto numeric,
-      credited_base numeric, credited_bonuses jsonb, allocations jsonb, completed_at timestamptz
-    )
+    update purchases set (${sql.join(columns.map((column) => sql.ref(column)))}) =
+      row (${sql.join(columns.map((column) => sql.ref(`new.${column}`)))})
+    from jsonb_populate_recordset(null::purchases, ${JSON.stringify(rows)}::jsonb) as new
     where purchases.id = new.id`.execute(transaction)
 }
 

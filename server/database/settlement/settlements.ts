@@ -1,9 +1,9 @@
 import type { BookedPurchase } from '#domain/settlement/ledger.ts'
-import { type CryptoAmount, cryptoAmount, tokenAmount } from '#domain/money.ts'
+import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/settlement/purchase.ts'
 import { listReadThrough } from '#server/database/rails/chains.ts'
 import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
-import { type PurchaseRow, termsOf } from '#server/database/purchases/purchases.ts'
 import { sumPaidBack } from './refund-payments.ts'
 import {
   listReceipts,
@@ -14,7 +14,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 /** Everything that settling a purchase starts from. */
 export type SettlementStart = {
-  purchase: PurchaseRow
+  purchase: Purchase
   receipts: readonly ReceiptRow[]
   facts: PurchaseFacts
   /** What the ledger holds of it. */
@@ -26,10 +26,10 @@ export type SettlementStart = {
 /** Loads what is known of locked purchases. Call it once the stages' counters are locked too. */
 export async function loadSettlementStarts(
   transaction: DatabaseTransaction,
-  purchases: readonly PurchaseRow[],
+  purchases: readonly Purchase[],
 ): Promise<SettlementStart[]> {
   const ids = purchases.map(({ id }) => id)
-  const userIds = purchases.map((purchase) => purchase.user_id)
+  const userIds = purchases.map((purchase) => purchase.userId)
   const receipts = await listReceipts(transaction, ids)
   const grants = await listGrants(transaction, ids)
   const refunds = await listRefunds(transaction, ids)
@@ -50,27 +50,24 @@ export async function loadSettlementStarts(
       purchase,
       receipts: own,
       facts: {
-        terms: termsOf(purchase),
+        terms: purchase.terms,
         receipts: own.map((receipt) => ({
-          ...receiptFactOf(receipt, purchase.payment_token_id),
+          ...receiptFactOf(receipt, purchase.terms.paymentTokenId),
           paidBack: paidBack.get(receipt.id) ?? NOTHING,
         })),
         grants: grants.get(purchase.id) ?? [],
-        reservationLeft: purchase.reservation_left,
-        isFirstPurchaseBonusLost: firstOf.get(purchase.user_id) !== purchase.id,
+        reservationLeft: purchase.outcome.reservationLeft,
+        isFirstPurchaseBonusLost: firstOf.get(purchase.userId) !== purchase.id,
         marks: marks.get(purchase.id) ?? [],
-        hasGatewayFailed: purchase.has_gateway_failed,
+        hasGatewayFailed: purchase.hasGatewayFailed,
         // A gateway has no blocks: it knows of each payment as far as it was asked about it.
         chainReadThrough:
           askedThrough.get(purchase.id) ??
           (askedThrough.has(purchase.id) ? null : (readThrough.get(purchase.chain) ?? null)),
       },
       booked: {
-        reserved: purchase.held,
-        allocations: purchase.allocations.map(({ stageId, tokens }) => ({
-          stageId,
-          tokens: tokenAmount(BigInt(tokens)),
-        })),
+        reserved: purchase.outcome.reserved,
+        allocations: purchase.outcome.allocations,
         booked: own.map(({ id, booked }) => ({ receiptId: id, amount: booked })),
         refunds: refunds.get(purchase.id) ?? [],
       },

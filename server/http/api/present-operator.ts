@@ -56,38 +56,40 @@ export function presentFoundPurchase(
   purchase: PurchaseSearchPage['items'][number],
   sale: Tokens,
 ): WirePurchase {
-  const crypto = (amount: bigint) => formatDecimal(amount, purchase.crypto_decimals)
-  const credited = purchase.allocations.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n)
-  const known = presentToken(sale, purchase.payment_token_id)
+  const { id, address, terms, outcome } = purchase
+  const crypto = (amount: bigint) => formatDecimal(amount, terms.cryptoDecimals)
+  const given = outcome.allocations.reduce((sum, { tokens }) => sum + tokens, 0n)
+  const known = presentToken(sale, terms.paymentTokenId)
   return {
-    id: purchase.id,
-    user: { id: purchase.user_id, email: purchase.email },
-    status: purchase.status,
-    status_reason: purchase.status_reason,
-    payment_token: known ?? { id: purchase.payment_token_id, short_name: '', chain: '' },
-    address: purchase.address,
-    usd: formatDecimal(purchase.usd, USD_DECIMALS),
-    amount: crypto(purchase.crypto_due),
-    credited_usd: formatDecimal(purchase.credited_usd, USD_DECIMALS),
-    credited_amount: crypto(purchase.credited_crypto),
-    credited_tokens: formatDecimal(credited, purchase.token_decimals),
-    created_date: instantToWire(purchase.created_at),
-    expires_date: instantToWire(purchase.expires_at),
-    completed_date: orNull(purchase.completed_at, instantToWire),
+    id,
+    user: { id: purchase.userId, email: purchase.email },
+    status: outcome.status,
+    status_reason: outcome.reason,
+    payment_token: known ?? { id: terms.paymentTokenId, short_name: '', chain: '' },
+    address,
+    usd: formatDecimal(terms.usd, USD_DECIMALS),
+    amount: crypto(terms.cryptoDue),
+    credited_usd: formatDecimal(outcome.credited.usd, USD_DECIMALS),
+    credited_amount: crypto(outcome.credited.crypto),
+    credited_tokens: formatDecimal(given, terms.tokenDecimals),
+    created_date: instantToWire(terms.createdAt),
+    expires_date: instantToWire(terms.expiresAt),
+    completed_date: orNull(purchase.completedAt, instantToWire),
   }
 }
 
 export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): WireRecord {
   const { purchase } = record
+  const { terms, outcome } = purchase
   return {
     ...presentFoundPurchase(purchase, sale),
-    stage_id: purchase.stage_id,
+    stage_id: terms.stageId,
     rail: purchase.rail,
-    payment_id: purchase.payment_id,
-    token_price: formatDecimal(purchase.token_price, PRICE_DECIMALS),
-    payment_token_price: formatDecimal(purchase.crypto_price, PRICE_DECIMALS),
-    due_amount: formatDecimal(purchase.due, purchase.crypto_decimals),
-    held_tokens: formatDecimal(purchase.held, purchase.token_decimals),
+    payment_id: purchase.paymentId,
+    token_price: formatDecimal(terms.tokenPrice, PRICE_DECIMALS),
+    payment_token_price: formatDecimal(terms.cryptoPrice, PRICE_DECIMALS),
+    due_amount: formatDecimal(outcome.due, terms.cryptoDecimals),
+    held_tokens: formatDecimal(outcome.reserved, terms.tokenDecimals),
     receipts: record.receipts.map((receipt) => presentReceipt(receipt, sale)),
     refunds: record.refunds.map((refund) => presentRefund(refund, sale)),
     marks: record.marks.map(({ kind, at, reason }) => ({ kind, date: instantToWire(at), reason })),

@@ -1,5 +1,5 @@
 import {
-  listTransactionRows,
+  listStoredTransactions,
   type PageStart,
 } from '#server/database/purchases/transaction-pages.ts'
 import {
@@ -60,10 +60,10 @@ async function listAllTransactions(services: Services, userId: string): Promise<
   const views: TransactionView[] = []
   let start: PageStart | null = null
   for (;;) {
-    const rows = await listTransactionRows(services.database, userId, start, PAGE + 1, null)
+    const rows = await listStoredTransactions(services.database, userId, start, PAGE + 1, null)
     views.push(...rows.slice(0, PAGE).map((row) => viewTransaction(services, row)))
-    const next = rows[PAGE]?.row
+    const next = rows[PAGE]
     if (next === undefined) return views
-    start = { createdAt: next.created_at, id: next.id, towards: 'older' }
+    start = { createdAt: next.createdAt, id: next.id, towards: 'older' }
   }
 }

@@ -3,10 +3,11 @@ import { refundPaidTransfers, UNKNOWN_ASSET } from '#domain/settlement/ledger.ts
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
-import { lockPurchases, type PurchaseRow } from '#server/database/purchases/purchases.ts'
+import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
   findRefundPayment,
   insertRefundPayment,
@@ -65,7 +66,7 @@ export async function payRefund(
 }
 
 type Told = {
-  purchase: PurchaseRow
+  purchase: Purchase
   receipt: OwedReceipt
   payment: RefundPayment
   operator: Operator
@@ -106,7 +107,7 @@ async function record(
     payment.isShared,
   )
   await deleteRefundDue(transaction, receiptId)
-  const entry = { causeId: purchase.id, userId: purchase.user_id }
+  const entry = { causeId: purchase.id, userId: purchase.userId }
   const asset = receipt.paymentTokenId ?? UNKNOWN_ASSET
   const transfers = refundPaidTransfers(asset, owed.amount)
   await recordTransfers(
@@ -115,7 +116,7 @@ async function record(
     now,
   )
   await enqueueMail(transaction, {
-    userId: purchase.user_id,
+    userId: purchase.userId,
     kind: 'purchase_refund_paid',
     params: { purchase_id: purchase.id, payment_id: String(paymentId) },
     uniqueKey: `purchase_refund_paid:${paymentId}`,
@@ -150,12 +151,13 @@ async function insertPayment(
 
 function readHash(
   { sale }: Services,
-  purchase: PurchaseRow,
+  purchase: Purchase,
   receipt: OwedReceipt,
   text: string,
 ): string {
   const paymentToken =
-    paymentTokenOf(sale, receipt.paymentTokenId) ?? paymentTokenOf(sale, purchase.payment_token_id)
+    paymentTokenOf(sale, receipt.paymentTokenId) ??
+    paymentTokenOf(sale, purchase.terms.paymentTokenId)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
   const read = readTransactionHash(text, { rail: purchase.rail, paymentToken })
   if ('hash' in read) return read.hash

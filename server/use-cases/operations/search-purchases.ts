@@ -38,7 +38,7 @@ export async function searchPurchases(
       id: filter.id ?? null,
       address: filter.address?.trim() ?? null,
     },
-    start === null ? null : { createdAt: start.created_at, id: start.id },
+    start === null ? null : { createdAt: start.terms.createdAt, id: start.id },
     filter.limit + 1,
   )
   return { items: rows.slice(0, filter.limit), after: rows[filter.limit]?.id ?? null }

@@ -4,6 +4,7 @@ import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
+import { newPurchase } from '#domain/settlement/stored-purchase.ts'
 import { findPurchaseByKey } from '#server/database/purchases/purchases.ts'
 import {
   type AddressRequest,
@@ -15,7 +16,6 @@ import {
 } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { foreseeRefusal } from './foresee-refusal.ts'
-import { purchaseRowOf } from './purchase-row-of.ts'
 import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from '#server/use-cases/sale/rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
@@ -114,7 +114,7 @@ async function quoteAndBook(
     // Whatever the buyer asks next is answered by a reading that knows of this.
     services.market.forget()
     if (booking.outcome === 'created') {
-      return viewPurchase(services, purchaseRowOf(request, booking), [])
+      return viewPurchase(services, newPurchase(request, booking.isFirst), [])
     }
     if (booking.outcome === 'repeated') return await viewStored(services, booking.purchaseId)
     await refuse(services, request, booking)
@@ -187,10 +187,10 @@ async function findRepeated(
   caller: Caller,
 ): Promise<PurchaseView | null> {
   if (input.idempotencyKey === null) return null
-  const row = await findPurchaseByKey(services.database, caller.userId, input.idempotencyKey)
-  if (row === null) return null
-  if (row.request_fingerprint !== fingerprintOf(input)) throw new Refusal('IdempotencyKeyReused')
-  return await viewStored(services, row.id)
+  const known = await findPurchaseByKey(services.database, caller.userId, input.idempotencyKey)
+  if (known === null) return null
+  if (known.fingerprint !== fingerprintOf(input)) throw new Refusal('IdempotencyKeyReused')
+  return await viewStored(services, known.id)
 }
 
 async function viewStored(services: Services, purchaseId: string): Promise<PurchaseView> {

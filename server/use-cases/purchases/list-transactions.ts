@@ -1,7 +1,7 @@
 import { wrongField } from '#domain/refusal.ts'
 import {
-  findTransactionRow,
-  listTransactionRows,
+  findStoredTransaction,
+  listStoredTransactions,
   type PageStart,
 } from '#server/database/purchases/transaction-pages.ts'
 import type { Caller, Services } from '#server/services.ts'
@@ -37,27 +37,27 @@ export async function listTransactions(
   if (wish.before !== undefined) {
     if (wish.after !== undefined) throw wrongField('before', 'Give after or before, not both')
     const start = await findStart(services, 'before', wish.before, caller)
-    const rows = await listTransactionRows(database, caller.userId, start, limit + 1)
+    const rows = await listStoredTransactions(database, caller.userId, start, limit + 1)
     const page = rows.slice(0, limit).toReversed()
     return {
       items: page.map((row) => viewTransaction(services, row)),
-      before: rows.length > limit ? (page[0]?.row.id ?? null) : null,
+      before: rows.length > limit ? (page[0]?.id ?? null) : null,
       after: start.id,
     }
   }
   const start =
     wish.after === undefined ? null : await findStart(services, 'after', wish.after, caller)
   const [rows, newer] = await Promise.all([
-    listTransactionRows(database, caller.userId, start, limit + 1),
+    listStoredTransactions(database, caller.userId, start, limit + 1),
     start === null
       ? []
-      : listTransactionRows(database, caller.userId, { ...start, towards: 'newer' }, 1),
+      : listStoredTransactions(database, caller.userId, { ...start, towards: 'newer' }, 1),
   ])
   const page = rows.slice(0, limit)
   return {
     items: page.map((row) => viewTransaction(services, row)),
-    before: newer.length > 0 ? (page[0]?.row.id ?? null) : null,
-    after: rows[limit]?.row.id ?? null,
+    before: newer.length > 0 ? (page[0]?.id ?? null) : null,
+    after: rows[limit]?.id ?? null,
   }
 }
 
@@ -67,11 +67,11 @@ async function findStart(
   id: string,
   caller: Caller,
 ): Promise<PageStart> {
-  const found = isId(id) ? await findTransactionRow(database, id) : null
-  const owner = found?.type === 'purchase' ? found.row.user_id : found?.row.referrer_id
+  const found = isId(id) ? await findStoredTransaction(database, id) : null
+  const owner = found?.type === 'purchase' ? found.purchase.userId : found?.reward.referrerId
   if (found === null || owner !== caller.userId) {
     throw wrongField(path, 'Must be the id of one of your transactions')
   }
   const towards = path === 'after' ? 'older' : 'newer'
-  return { createdAt: found.row.created_at, id: found.row.id, towards }
+  return { createdAt: found.createdAt, id: found.id, towards }
 }

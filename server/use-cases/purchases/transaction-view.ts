@@ -11,14 +11,13 @@ import {
   type Usd,
 } from '#domain/money.ts'
 import type { PurchaseStatus, StatusReason } from '#domain/settlement/purchase.ts'
-import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
-import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
-import type { RewardRow } from '#server/database/purchases/rewards.ts'
-import { readBonusTokens, readLockedBonuses } from '#server/database/purchases/stored-bonuses.ts'
+import { type PaymentToken, paymentTokenOf, type PurchaseTerms } from '#domain/sale/sale.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import type { Reward } from '#server/database/purchases/rewards.ts'
 import {
-  findTransactionRow,
+  findStoredTransaction,
   type SettledReceipt,
-  type TransactionRow,
+  type StoredTransaction,
 } from '#server/database/purchases/transaction-pages.ts'
 import type { Services } from '#server/services.ts'
 
@@ -74,7 +73,7 @@ export type RewardView = {
   type: 'referral'
   id: string
   userId: string
-  status: RewardRow['status']
+  status: Reward['status']
   reason: StatusReason | null
   /** What it was worth when it was earned. */
   usd: Usd
@@ -89,80 +88,80 @@ export async function findTransactionView(
   services: Services,
   id: string,
 ): Promise<TransactionView | null> {
-  const row = await findTransactionRow(services.database, id)
-  return row === null ? null : viewTransaction(services, row)
+  const found = await findStoredTransaction(services.database, id)
+  return found === null ? null : viewTransaction(services, found)
 }
 
 export function viewTransaction(
   services: Pick<Services, 'sale' | 'rails'>,
-  entry: TransactionRow,
+  entry: StoredTransaction,
 ): TransactionView {
   return entry.type === 'purchase'
-    ? viewPurchase(services, entry.row, entry.receipts)
-    : viewReward(entry.row)
+    ? viewPurchase(services, entry.purchase, entry.receipts)
+    : viewReward(entry.reward)
 }
 
 export function viewPurchase(
   services: Pick<Services, 'sale' | 'rails'>,
-  row: PurchaseRow,
+  purchase: Purchase,
   receipts: readonly SettledReceipt[],
 ): PurchaseView {
-  const paymentToken = paymentTokenOf(services.sale, row.payment_token_id)
+  const { terms, outcome, address } = purchase
+  const paymentToken = paymentTokenOf(services.sale, terms.paymentTokenId)
   invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
-  const isCredited = row.status === 'completed'
-  const { address } = row
+  const { credited, due } = outcome
+  const isCredited = outcome.status === 'completed'
+  const rail = services.rails.get(purchase.rail)
   return {
     type: 'purchase',
-    id: row.id,
-    userId: row.user_id,
-    status: row.status,
-    reason: row.status_reason,
+    id: purchase.id,
+    userId: purchase.userId,
+    status: outcome.status,
+    reason: outcome.reason,
     paymentToken,
     address,
-    paymentId: row.payment_id,
-    initialUsd: row.usd,
-    initialCrypto: row.crypto_due,
-    actualUsd: isCredited ? row.credited_usd : null,
-    actualCrypto: isCredited ? row.credited_crypto : null,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    completedAt: row.completed_at,
-    tokenPrice: row.token_price,
-    tokens: isCredited ? creditedTokens(row) : quotedTokens(row),
-    due: row.due,
-    paymentUri: row.due > 0n ? paymentUri({ paymentToken, address, amount: row.due }) : null,
-    confirmations: row.confirmations,
-    requiredConfirmations: row.required_confirmations,
+    paymentId: purchase.paymentId,
+    initialUsd: terms.usd,
+    initialCrypto: terms.cryptoDue,
+    actualUsd: isCredited ? credited.usd : null,
+    actualCrypto: isCredited ? credited.crypto : null,
+    createdAt: terms.createdAt,
+    expiresAt: terms.expiresAt,
+    completedAt: purchase.completedAt,
+    tokenPrice: terms.tokenPrice,
+    tokens: isCredited ? tokensView(credited.base, credited.bonuses) : quotedTokens(terms),
+    due,
+    paymentUri: due > 0n ? paymentUri({ paymentToken, address, amount: due }) : null,
+    confirmations: outcome.confirmations,
+    requiredConfirmations: terms.requiredConfirmations,
     receipts: receipts.map(({ transactionHash, ...receipt }) => ({
       ...receipt,
-      explorerUrl: services.rails.get(row.rail)?.explorerUrl(row.chain, transactionHash) ?? null,
+      explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
   }
 }
 
-function quotedTokens(row: PurchaseRow): TokensView {
-  const base = tokenAmount(unitsForUsd(row.usd, row.token_price, row.token_decimals, 'down'))
-  const bonuses = bonusTokens(readLockedBonuses(row.locked_bonuses), row.usd, base)
+function quotedTokens({ usd, tokenPrice, tokenDecimals, lockedBonuses }: PurchaseTerms) {
+  const base = tokenAmount(unitsForUsd(usd, tokenPrice, tokenDecimals, 'down'))
+  return tokensView(base, bonusTokens(lockedBonuses, usd, base))
+}
+
+function tokensView(base: TokenAmount, bonuses: BonusTokens): TokensView {
   return { base, bonuses, total: add(base, sumBonuses(bonuses)) }
 }
 
-function creditedTokens(row: PurchaseRow): TokensView {
-  const bonuses = readBonusTokens(row.credited_bonuses)
-  return { base: row.credited_base, bonuses, total: add(row.credited_base, sumBonuses(bonuses)) }
-}
-
-function viewReward(row: RewardRow): RewardView {
-  const isEarned = row.status === 'completed'
+function viewReward(reward: Reward): RewardView {
+  const isEarned = reward.status === 'completed'
   return {
     type: 'referral',
-    id: row.id,
-    userId: row.referrer_id,
-    status: row.status,
+    id: reward.id,
+    userId: reward.referrerId,
+    status: reward.status,
     reason: isEarned ? null : 'reorged',
-    usd: row.usd,
-    createdAt: row.created_at,
-    completedAt: isEarned ? row.completed_at : null,
-    tokenPrice: row.token_price,
-    tokens: { base: row.tokens, bonuses: {}, total: row.tokens },
+    usd: reward.usd,
+    createdAt: reward.createdAt,
+    completedAt: isEarned ? reward.completedAt : null,
+    tokenPrice: reward.tokenPrice,
+    tokens: tokensView(reward.tokens, {}),
   }
 }

@@ -24,8 +24,8 @@ export async function paySandbox(
   await sendSandboxTransfer(database, {
     transactionHash,
     address,
-    paymentTokenId: purchase.payment_token_id,
-    amount: readAmount(payment.amount, purchase.crypto_decimals),
+    paymentTokenId: purchase.terms.paymentTokenId,
+    amount: readAmount(payment.amount, purchase.terms.cryptoDecimals),
     sentAt: clock.now(),
   })
   await watchChains(services)

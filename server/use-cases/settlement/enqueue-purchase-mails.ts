@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 
 import type { PurchaseOutcome, RefundDue } from '#domain/settlement/purchase.ts'
 import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
-import type { PurchaseRow } from '#server/database/purchases/purchases.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Settled } from './settle-purchases.ts'
 
@@ -18,7 +17,7 @@ export async function enqueuePurchaseMails(
   at: Date,
 ): Promise<void> {
   for (const { purchase, outcome, booked } of settled) {
-    const { id, user_id: userId } = purchase
+    const { id, userId } = purchase
     const tell = (kind: MailKind, event: string, params: Record<string, string> = {}) =>
       enqueueMail(transaction, {
         userId,
@@ -29,7 +28,7 @@ export async function enqueuePurchaseMails(
       })
     const gained = tokensIn(outcome.allocations) - tokensIn(booked.allocations)
     const listed = newlyOwed(booked.refunds, outcome.refunds)
-    const kind = mailKindFor(purchase, outcome, { gained, isOwedMore: listed.length > 0 })
+    const kind = mailKindFor(purchase.outcome, outcome, { gained, isOwedMore: listed.length > 0 })
     // Where tokens come or go without a new status, the instant names the event.
     const event = String(historyIds.get(id) ?? at.toISOString())
     if (kind !== null) {
@@ -43,19 +42,18 @@ export async function enqueuePurchaseMails(
   }
 }
 
-type Before = Pick<PurchaseRow, 'status' | 'status_reason'>
-type After = Pick<PurchaseOutcome, 'status' | 'reason'>
+type Shown = Pick<PurchaseOutcome, 'status' | 'reason'>
 
 function mailKindFor(
-  before: Before,
-  after: After,
+  before: Shown,
+  after: Shown,
   { gained, isOwedMore }: { gained: bigint; isOwedMore: boolean },
 ): MailKind | null {
-  const isUndone = after.reason === 'reorged' && before.status_reason !== 'reorged'
+  const isUndone = after.reason === 'reorged' && before.reason !== 'reorged'
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
   if (before.status === after.status) {
     if (after.status === 'completed') return changedMail(gained)
-    const isNewlyUnderpaid = after.reason === 'underpaid' && before.status_reason !== 'underpaid'
+    const isNewlyUnderpaid = after.reason === 'underpaid' && before.reason !== 'underpaid'
     return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
   }
   if (after.status === 'pending') return after.reason === 'underpaid' ? 'purchase_underpaid' : null

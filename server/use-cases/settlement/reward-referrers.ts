@@ -9,7 +9,7 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import {
   lockReferrals,
   type Referral,
-  type RewardRow,
+  type Reward,
   saveReward,
 } from '#server/database/purchases/rewards.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -29,8 +29,8 @@ export async function rewardReferrers(
   now: Date,
 ): Promise<LiveChange[]> {
   const spenders = settled
-    .filter(({ purchase, outcome }) => purchase.credited_usd !== outcome.credited.usd)
-    .map(({ purchase }) => purchase.user_id)
+    .filter(({ purchase, outcome }) => purchase.outcome.credited.usd !== outcome.credited.usd)
+    .map(({ purchase }) => purchase.userId)
   if (spenders.length === 0) return []
   const referrals = await lockReferrals(transaction, [...new Set(spenders)])
   const stage = rewardingStage(services, progress, now)
@@ -41,7 +41,7 @@ export async function rewardReferrers(
 
   for (const { reward, isNew } of rewards) {
     const sign = reward.status === 'completed' ? 1n : -1n
-    const userId = reward.referrer_id
+    const userId = reward.referrerId
     const transfers = rewardTransfers(userId, sign * reward.tokens)
     await saveReward(transaction, reward)
     await recordTransfers(
@@ -53,7 +53,7 @@ export async function rewardReferrers(
   }
   return rewards.map(({ reward }) => ({
     kind: 'purchase',
-    userId: reward.referrer_id,
+    userId: reward.referrerId,
     transactionId: reward.id,
   }))
 }
@@ -65,9 +65,9 @@ function settleReward(
   stage: Stage,
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
-): RewardRow | null {
+): Reward | null {
   if (reward !== null) {
-    const isEarned = completedUsd > 0n && completedUsd >= reward.spend_usd
+    const isEarned = completedUsd > 0n && completedUsd >= reward.spendUsd
     const status = isEarned ? 'completed' : 'failed'
     return reward.status === status ? null : { ...reward, status }
   }
@@ -80,16 +80,16 @@ function settleReward(
   if (earned === null) return null
   return {
     id: services.random.id(),
-    referee_id: refereeId,
-    referrer_id: referrerId,
-    stage_id: stage.id,
-    token_price: tokenPrice,
+    refereeId,
+    referrerId,
+    stageId: stage.id,
+    tokenPrice,
     usd: terms.earn,
-    spend_usd: terms.spend,
+    spendUsd: terms.spend,
     tokens: earned.tokens,
     status: 'completed',
-    created_at: now,
-    completed_at: now,
+    createdAt: now,
+    completedAt: now,
   }
 }
 
@@ -109,11 +109,11 @@ function rewardingStage(
 
 async function enqueueRewardMail(
   transaction: DatabaseTransaction,
-  reward: RewardRow,
+  reward: Reward,
   at: Date,
 ): Promise<void> {
   await enqueueMail(transaction, {
-    userId: reward.referrer_id,
+    userId: reward.referrerId,
     kind: 'referral_rewarded',
     params: { reward_id: reward.id },
     uniqueKey: `referral_rewarded:${reward.id}`,

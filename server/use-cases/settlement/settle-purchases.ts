@@ -76,7 +76,7 @@ async function settle(
   const progress = noteSoldOut(services, moving, now)
   const changed = settled.filter(
     ({ purchase, outcome }) =>
-      purchase.status !== outcome.status || purchase.status_reason !== outcome.reason,
+      purchase.outcome.status !== outcome.status || purchase.outcome.reason !== outcome.reason,
   )
 
   await saveSettlements(transaction, settled, now)
@@ -88,7 +88,7 @@ async function settle(
   await notifyLive(transaction, [
     ...settled.map(({ purchase }) => ({
       kind: 'purchase' as const,
-      userId: purchase.user_id,
+      userId: purchase.userId,
       transactionId: purchase.id,
     })),
     ...rewarded,
@@ -104,10 +104,10 @@ function settleOne(
 ): Settled {
   const { purchase, facts, booked } = start
   const outcome = settlePurchase(facts, (stageId) => roomOf(progress.get(stageId)))
-  move(progress, purchase.stage_id, { reserved: outcome.reserved - booked.reserved })
+  move(progress, purchase.terms.stageId, { reserved: outcome.reserved - booked.reserved })
   for (const { stageId, tokens } of outcome.allocations) move(progress, stageId, { sold: tokens })
   for (const { stageId, tokens } of booked.allocations) move(progress, stageId, { sold: -tokens })
-  const completedAt = outcome.status === 'completed' ? (purchase.completed_at ?? now) : null
+  const completedAt = outcome.status === 'completed' ? (purchase.completedAt ?? now) : null
   return { ...start, outcome, completedAt }
 }
 
@@ -131,11 +131,11 @@ function move(
 }
 
 function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: Settled) {
-  const userId = purchase.user_id
+  const userId = purchase.userId
   const assets = new Map(receipts.map(({ id, payment_token_id }) => [id, payment_token_id]))
   const transfers = settlementTransfers({
     userId,
-    stageId: purchase.stage_id,
+    stageId: purchase.terms.stageId,
     before: booked,
     after: outcome,
     assetOf: (receiptId) => assets.get(receiptId) ?? UNKNOWN_ASSET,

@@ -1,9 +1,10 @@
 import { isFresh } from '#domain/sale/price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { advanceChain, type ChainProgress, findChain } from '#server/database/rails/chains.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
-import { findPurchasesByAddress, type PurchaseRow } from '#server/database/purchases/purchases.ts'
+import { findPurchasesByAddress } from '#server/database/purchases/purchases.ts'
 import {
   countConfirmations,
   listUncounted,
@@ -102,26 +103,26 @@ async function findReceipts(
   return transfers.flatMap((transfer) => {
     const purchase = purchases.get(transfer.address)
     if (purchase === undefined) return []
-    const market = marketOf(purchase.payment_token_id)
+    const market = marketOf(purchase.terms.paymentTokenId)
     return [{ ...seenReceipt(transfer, purchase, height, now), chain, market }]
   })
 }
 
 function seenReceipt(
   transfer: SightedTransfer,
-  purchase: PurchaseRow,
+  purchase: Purchase,
   height: bigint,
   now: Date,
 ): Omit<SeenReceipt, 'chain' | 'market'> {
   const { blockHeight, isGone } = transfer
   const depth = blockHeight === null ? 0 : Number(height - blockHeight + 1n)
   const counted = isGone ? 0 : (transfer.confirmations ?? depth)
-  const confirmations = Math.min(Math.max(counted, 0), purchase.required_confirmations)
+  const confirmations = Math.min(Math.max(counted, 0), purchase.terms.requiredConfirmations)
   return {
     ...transfer,
     purchaseId: purchase.id,
     confirmations,
-    requiredConfirmations: purchase.required_confirmations,
+    requiredConfirmations: purchase.terms.requiredConfirmations,
     // Whoever paid in time must not lose by our having been away.
     seenAt: transfer.sentAt < now ? transfer.sentAt : now,
   }

@@ -9,7 +9,6 @@ import { savePrices } from '#server/database/sale/prices.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
 import { receiptIdOf } from '#server/database/purchases/receipts.ts'
 import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
-import { readBonusTokens } from '#server/database/purchases/stored-bonuses.ts'
 import { Unavailable } from '#server/services.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
@@ -76,20 +75,20 @@ export class FateOverHttp {
   /** The end as it is stored, after what the buyer is shown of it was compared with that. */
   async endOf(name: string): Promise<ToldEnd> {
     const { id } = this.#purchase(name)
-    const row = await findPurchase(this.#app.open.database, id)
-    if (row === null) throw new Error(`'${name}' is not stored.`)
-    const bonuses = readBonusTokens(row.credited_bonuses)
+    const outcome = (await findPurchase(this.#app.open.database, id))?.outcome
+    if (outcome === undefined) throw new Error(`'${name}' is not stored.`)
+    const { base, bonuses, crypto, usd } = outcome.credited
     const end: ToldEnd = {
-      status: row.status,
-      reason: row.status_reason ?? '',
-      due: formatDecimal(row.due, ETH_DECIMALS),
-      held: formatDecimal(row.held, TOKEN_DECIMALS),
-      usd: formatDecimal(row.credited_usd, USD_DECIMALS),
-      ether: formatDecimal(row.credited_crypto, ETH_DECIMALS),
-      base: formatDecimal(row.credited_base, TOKEN_DECIMALS),
+      status: outcome.status,
+      reason: outcome.reason ?? '',
+      due: formatDecimal(outcome.due, ETH_DECIMALS),
+      held: formatDecimal(outcome.reserved, TOKEN_DECIMALS),
+      usd: formatDecimal(usd, USD_DECIMALS),
+      ether: formatDecimal(crypto, ETH_DECIMALS),
+      base: formatDecimal(base, TOKEN_DECIMALS),
       bonuses: inTokens(bonuses),
       stages: inTokens(
-        Object.fromEntries(row.allocations.map(({ stageId, tokens }) => [stageId, BigInt(tokens)])),
+        Object.fromEntries(outcome.allocations.map(({ stageId, tokens }) => [stageId, tokens])),
       ),
       refunds: await this.#refundsOf(id),
     }

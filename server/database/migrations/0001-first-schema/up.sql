@@ -726,16 +726,14 @@ $$;
 
 -- Makes all purchases of a batch that there is room for, in the batch's order, in one statement.
 --
--- The batch is an array of objects: the columns of a purchase, and besides
---   first_bonus_rate          the percentage for a first purchase; null where the stage has none
---   first_bonus_tokens        the tokens that it is worth, to be held beside `reserved`
---   open_max                  how many unpaid purchases a user may have; half as many after each lapse
---   user_worth_max            how many unpaid dollars; null where there is no bound
---   connection_worth_max      how many unpaid dollars by its connection; null where there is no bound
---   connection_hash           that connection in hexadecimal digits; null where it is not known
---   unpaid_share              how many millionths of what is left of the stage may be unpaid
---   share_min                 how many tokens may be unpaid whatever that share is, so that a last
---                             remainder can be bought beside a small purchase of somebody else
+-- The batch is an array of what is to be written, as the tables have it, and what it is judged by:
+--   purchase     the row, as it is where this is not the user's first purchase
+--   if_first     what differs where it is: the columns in question of `purchase`, and `transfers`
+--   status       its entry in the history
+--   transfers    those of the ledger
+--   mail         what its buyer is told
+--   change       what is told live
+--   bounds       of what may be reserved and not paid
 --
 -- Each element has its own outcome, so that one bad purchase never fails its neighbours:
 --   created, repeated (the key was used for this same purchase), key_reused (for another one),
@@ -744,7 +742,9 @@ $$;
 --   connection_worth, unpaid_share.
 --
 -- The sale's row is locked first and the stage's counter next. From then on every earlier purchase
--- is visible and no other can be made, so that what is judged below holds until the end.
+-- is visible and no other can be made, so that what is judged below holds until the end. Two
+-- purchases of one user in a batch would each be judged without the other; there the primary key of
+-- first_purchases refuses the whole batch.
 create function create_purchases(the_stage text, batch jsonb)
 returns table (
   outcome text,
@@ -769,11 +769,15 @@ declare
   unpaid_room numeric;
   taken numeric := 0;
   request record;
+  wanted purchases;
+  made purchases[] := '{}';
+  -- Those of them that are first ones, and what is written beside each.
+  first_ids uuid[] := '{}';
+  written jsonb[] := '{}';
   outcomes text[] := '{}';
   ids uuid[] := '{}';
   firsts boolean[] := '{}';
   verdict text;
-  wanted numeric;
   -- Unpaid dollars by connection, this batch's included.
   connections jsonb := '{}';
   connection_usd numeric;
@@ -785,82 +789,102 @@ begin
 
   for request in
     select
-      element.id, element.request_fingerprint, element.token_price, element.reserved,
-      element.usd, element.open_max, element.first_bonus_tokens,
-      element.user_worth_max, element.connection_worth_max, element.connection_hash,
-      element.unpaid_share, element.share_min,
+      element, purchase, bounds.*,
       known.id as known_id, known.request_fingerprint as known_fingerprint,
       first.status is null or first.status in ('expired', 'failed') as is_first,
       unpaid.open_count, unpaid.usd as open_usd, unpaid.tokens as open_tokens, unpaid.lapses,
       -- From the third lapse on the next purchase waits, longer with each and a day at most.
-      unpaid.lapses >= 3 and element.created_at < unpaid.lapsed_at + least(
-        (element.expires_at - element.created_at) * (unpaid.lapses - 2), interval '1 day'
+      unpaid.lapses >= 3 and purchase.created_at < unpaid.lapsed_at + least(
+        (purchase.expires_at - purchase.created_at) * (unpaid.lapses - 2), interval '1 day'
       ) as has_to_wait
-    from rows from (
-      jsonb_to_recordset(batch) as (
-        id uuid, user_id uuid, idempotency_key text, request_fingerprint text,
-        usd numeric, token_price numeric, reserved numeric, first_bonus_tokens numeric,
-        open_max integer, user_worth_max numeric, connection_worth_max numeric,
-        connection_hash text, unpaid_share numeric, share_min numeric,
-        created_at timestamptz, expires_at timestamptz
-      )
-    ) with ordinality as element (
-      id, user_id, idempotency_key, request_fingerprint,
-      usd, token_price, reserved, first_bonus_tokens,
-      open_max, user_worth_max, connection_worth_max, connection_hash, unpaid_share, share_min,
-      created_at, expires_at, place
+    from jsonb_array_elements(batch) with ordinality as each (element, place)
+    cross join lateral jsonb_populate_record(null::purchases, element -> 'purchase') as purchase
+    cross join lateral jsonb_to_record(element -> 'bounds') as bounds (
+      -- How many unpaid purchases a user may have; half as many after each lapse.
+      open_max integer,
+      -- How many unpaid dollars; null where there is no bound.
+      user_worth_max numeric,
+      connection_worth_max numeric,
+      -- How many millionths of what is left of the stage may be unpaid.
+      unpaid_share numeric,
+      -- How many tokens may be unpaid whatever that share is, so that a last remainder can be
+      -- bought beside a small purchase of somebody else.
+      share_min numeric
     )
     left join purchases as known
-      on known.user_id = element.user_id and known.idempotency_key = element.idempotency_key
-    left join first_purchases on first_purchases.user_id = element.user_id
+      on known.user_id = purchase.user_id and known.idempotency_key = purchase.idempotency_key
+    left join first_purchases on first_purchases.user_id = purchase.user_id
     left join purchases as first on first.id = first_purchases.purchase_id
-    cross join lateral unpaid_of_user(element.user_id, the_stage) as unpaid
-    order by element.place
+    cross join lateral unpaid_of_user(purchase.user_id, the_stage) as unpaid
+    order by place
   loop
-    wanted := request.reserved
-      + case when request.is_first then coalesce(request.first_bonus_tokens, 0) else 0 end;
+    wanted := request.purchase;
+    if request.is_first then
+      wanted := jsonb_populate_record(wanted, request.element -> 'if_first' -> 'purchase');
+    end if;
     connection_usd := 0;
-    if request.connection_hash is not null and request.connection_worth_max is not null then
-      connection_usd := connections -> request.connection_hash;
+    if wanted.connection_hash is not null and request.connection_worth_max is not null then
+      connection_usd := connections -> wanted.connection_hash::text;
       if connection_usd is null then
-        select usd into strict connection_usd
-          from unpaid_of_connection(decode(request.connection_hash, 'hex'));
+        select usd into strict connection_usd from unpaid_of_connection(wanted.connection_hash);
       end if;
     end if;
     verdict := case
-      when request.known_fingerprint = request.request_fingerprint then 'repeated'
+      when request.known_fingerprint = wanted.request_fingerprint then 'repeated'
       when request.known_id is not null then 'key_reused'
       when is_sale_paused then 'paused'
       when counter.sold = counter.supply then 'market_moved'
-      when request.token_price <> counter.token_price then 'market_moved'
+      when wanted.token_price <> counter.token_price then 'market_moved'
       when request.open_count >= greatest(1, request.open_max >> least(request.lapses, 10)::integer)
         then 'too_many_open'
       when request.has_to_wait then 'lapsed'
-      when wanted > room - taken then 'no_room'
-      when request.open_usd + request.usd > request.user_worth_max then 'user_worth'
-      when connection_usd + request.usd > request.connection_worth_max then 'connection_worth'
+      when wanted.reserved > room - taken then 'no_room'
+      when request.open_usd + wanted.usd > request.user_worth_max then 'user_worth'
+      when connection_usd + wanted.usd > request.connection_worth_max then 'connection_worth'
       -- Whoever is the only one may have all that is left: a small sale has to end as well.
       when counter.unpaid + taken > request.open_tokens
-        and (counter.unpaid + taken + wanted) * 1000000 > unpaid_room * request.unpaid_share
-        and counter.unpaid + taken + wanted > coalesce(request.share_min, 0)
+        and (counter.unpaid + taken + wanted.reserved) * 1000000 > unpaid_room * request.unpaid_share
+        and counter.unpaid + taken + wanted.reserved > coalesce(request.share_min, 0)
         then 'unpaid_share'
       else 'created'
     end;
     if verdict = 'created' then
-      taken := taken + wanted;
-      if request.connection_hash is not null then
+      made := made || wanted;
+      if request.is_first then
+        first_ids := first_ids || wanted.id;
+        written := written || (request.element || (request.element -> 'if_first'));
+      else
+        written := written || request.element;
+      end if;
+      taken := taken + wanted.reserved;
+      if wanted.connection_hash is not null then
         connections := connections
-          || jsonb_build_object(request.connection_hash, connection_usd + request.usd);
+          || jsonb_build_object(wanted.connection_hash::text, connection_usd + wanted.usd);
       end if;
     end if;
     outcomes := outcomes || verdict;
-    ids := ids || coalesce(request.known_id, request.id);
+    ids := ids || coalesce(request.known_id, wanted.id);
     firsts := firsts || request.is_first;
   end loop;
 
   -- Not "taken > 0": whoever is told that a purchase was created must find it in the table.
   if 'created' = any (outcomes) then
-    perform book_purchases(the_stage, batch, outcomes, firsts);
+    insert into purchases select * from unnest(made);
+    insert into first_purchases (user_id, purchase_id)
+      select user_id, id from unnest(made) where id = any (first_ids)
+      on conflict (user_id) do update set purchase_id = excluded.purchase_id;
+    insert into purchase_status_history overriding user value
+      select entry.* from unnest(written) as element,
+        jsonb_populate_record(null::purchase_status_history, element -> 'status') as entry;
+    insert into ledger_transfers overriding user value
+      select transfer.* from unnest(written) as element,
+        jsonb_populate_recordset(null::ledger_transfers, element -> 'transfers') as transfer;
+    insert into outbox_mails overriding user value
+      select mail.* from unnest(written) as element,
+        jsonb_populate_record(null::outbox_mails, element -> 'mail') as mail;
+    -- A payload has less than 8,000 bytes, which is 50 changes.
+    perform pg_notify('live', jsonb_agg(element -> 'change')::text)
+      from unnest(written) with ordinality as each (element, place) group by (place - 1) / 50;
     update stage_counters
       set reserved = counter.reserved + taken, unpaid = counter.unpaid + taken
       where stage_id = the_stage;
@@ -871,98 +895,5 @@ begin
       (counter.reserved + taken)::numeric, counter.sold::numeric, counter.token_price::numeric
     from unnest(outcomes, ids, firsts) with ordinality as each (outcome, id, is_first, place)
     order by each.place;
-end
-$$;
-
--- Writes what belongs to each purchase that was found to have room: the second half of
--- create_purchases, which holds the locks. Two purchases of one user in a batch would each be
--- judged without the other; there the primary key of first_purchases refuses the whole batch.
-create function book_purchases(
-  the_stage text, batch jsonb, outcomes text[], firsts boolean[]
-) returns void language plpgsql as $$
-declare
-  told bigint;
-begin
-  with element as materialized (
-    select *
-    from rows from (
-      jsonb_to_recordset(batch) as (
-        id uuid, user_id uuid, idempotency_key text, request_fingerprint text,
-        payment_token_id text, rail text, chain text, address text, payment_id text,
-        derivation_index bigint, usd numeric, token_price numeric, token_decimals integer,
-        crypto_price numeric, crypto_decimals integer, crypto_due numeric, reserved numeric,
-        price_sources jsonb, first_bonus_rate text, first_bonus_tokens numeric, locked_bonuses jsonb,
-        min_usd numeric, max_usd numeric, required_confirmations integer,
-        connection_hash text, created_at timestamptz, expires_at timestamptz
-      )
-    ) with ordinality as each (
-      id, user_id, idempotency_key, request_fingerprint,
-      payment_token_id, rail, chain, address, payment_id,
-      derivation_index, usd, token_price, token_decimals,
-      crypto_price, crypto_decimals, crypto_due, reserved,
-      price_sources, first_bonus_rate, first_bonus_tokens, locked_bonuses,
-      min_usd, max_usd, required_confirmations,
-      connection_hash, created_at, expires_at, place
-    )
-    where outcomes[each.place] = 'created'
-  ),
-  made as (
-    insert into purchases (
-      id, user_id, idempotency_key, request_fingerprint, stage_id, payment_token_id,
-      rail, chain, address, payment_id, derivation_index,
-      usd, token_price, token_decimals, crypto_price, crypto_decimals, crypto_due,
-      price_sources, reserved, locked_bonuses, min_usd, max_usd, required_confirmations,
-      connection_hash, created_at, expires_at, status, held, reservation_left, due
-    )
-    select
-      id, user_id, idempotency_key, request_fingerprint, the_stage, payment_token_id,
-      rail, chain, address, payment_id, derivation_index,
-      usd, token_price, token_decimals, crypto_price, crypto_decimals, crypto_due,
-      coalesce(price_sources, '[]'), reserved + first_tokens, first_bonuses, min_usd, max_usd, required_confirmations,
-      decode(connection_hash, 'hex'), created_at, expires_at, 'pending', reserved + first_tokens,
-      reserved + first_tokens, crypto_due
-    from element, lateral (
-      select
-        case when firsts[place] then coalesce(first_bonus_tokens, 0) else 0 end as first_tokens,
-        case
-          when firsts[place] and first_bonus_rate is not null then
-            jsonb_set(locked_bonuses, '{flat,first_purchase_bonus}', to_jsonb(first_bonus_rate))
-          else locked_bonuses
-        end as first_bonuses
-    ) as first
-    returning id, user_id, created_at, held
-  ),
-  claimed as (
-    insert into first_purchases (user_id, purchase_id)
-    select user_id, id from element where firsts[place]
-    on conflict (user_id) do update set purchase_id = excluded.purchase_id
-  ),
-  remembered as (
-    insert into purchase_status_history (purchase_id, status, at)
-    select id, 'pending', created_at from made
-  ),
-  held as (
-    insert into ledger_transfers (cause_id, source, destination, asset, amount, at)
-    select
-      id, 'stage:' || the_stage || ':available', 'stage:' || the_stage || ':reserved',
-      'token', made.held, created_at
-    from made
-  ),
-  mailed as (
-    insert into outbox_mails (user_id, kind, params, unique_key, created_at)
-    select
-      user_id, 'purchase_created', jsonb_build_object('purchase_id', id),
-      'purchase_created:' || id, created_at
-    from made
-  )
-  -- A payload has less than 8,000 bytes, which is 50 changes.
-  select count(pg_notify('live', changes::text)) into told
-  from (
-    select json_agg(
-      json_build_object('kind', 'purchase', 'userId', user_id, 'transactionId', id)
-    ) as changes
-    from (select made.*, row_number() over () as place from made) as numbered
-    group by place / 50
-  ) as bundle;
 end
 $$;

@@ -1,0 +1,46 @@
+import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
+import type { PurchaseOrder, PurchaseRequest } from '#domain/sale/booking.ts'
+import type { PurchaseTerms } from '#domain/sale/sale.ts'
+import type { PurchaseOutcome } from './purchase.ts'
+
+/** What the last settlement derived, as far as it stays with the purchase. */
+export type StoredOutcome = Pick<
+  PurchaseOutcome,
+  | 'status'
+  | 'reason'
+  | 'reserved'
+  | 'reservationLeft'
+  | 'due'
+  | 'confirmations'
+  | 'credited'
+  | 'allocations'
+>
+
+export type Purchase = PurchaseOrder & {
+  terms: PurchaseTerms
+  /** What a gateway's own interface said, when it was asked. */
+  hasGatewayFailed: boolean
+  outcome: StoredOutcome
+  completedAt: Date | null
+}
+
+/** A purchase that was made just now: it holds all that it reserved, and owes all that it costs. */
+export function newPurchase(request: PurchaseRequest, isFirst: boolean): Purchase {
+  const terms = isFirst ? request.firstTerms : request.terms
+  return {
+    ...request,
+    terms,
+    hasGatewayFailed: false,
+    outcome: {
+      status: 'pending',
+      reason: null,
+      reserved: terms.reserved,
+      reservationLeft: terms.reserved,
+      due: terms.cryptoDue,
+      confirmations: 0,
+      credited: { usd: usd(0n), crypto: cryptoAmount(0n), base: tokenAmount(0n), bonuses: {} },
+      allocations: [],
+    },
+    completedAt: null,
+  }
+}
