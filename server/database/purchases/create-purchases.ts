@@ -8,7 +8,7 @@ import { transferRows } from '#server/database/books/ledger.ts'
 import { mailRow } from '#server/database/books/outbox.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { jsonRow } from '#server/database/tables/json-row.ts'
-import { purchaseRow } from './purchase.ts'
+import { purchaseRow, reservationColumns } from './purchase.ts'
 
 type OutcomeRow = {
   outcome: Booking['outcome']
@@ -44,11 +44,10 @@ function toElement(request: PurchaseRequest) {
   const first = newPurchase(request, true)
   const { id, userId, terms, outcome } = purchase
   const { createdAt: at } = terms
-  const { reserved, held, reservation_left, locked_bonuses } = purchaseRow(first)
   return {
     purchase: jsonRow(purchaseRow(purchase)),
     if_first: {
-      purchase: jsonRow({ reserved, held, reservation_left, locked_bonuses }),
+      purchase: jsonRow(reservationColumns(first)),
       transfers: reservation(first),
     },
     status: { purchase_id: id, status: outcome.status, status_reason: outcome.reason, at },

@@ -47,6 +47,16 @@ export function purchaseRow(purchase: Purchase): PurchaseRow {
   }
 }
 
+/** The columns that are others where the bonus for a first purchase is reserved as well. */
+export function reservationColumns({ terms, outcome }: Purchase) {
+  return {
+    reserved: terms.reserved,
+    locked_bonuses: storeLockedBonuses(terms.lockedBonuses),
+    held: outcome.reserved,
+    reservation_left: outcome.reservationLeft,
+  }
+}
+
 /** The columns that settling writes. */
 export function outcomeColumns(outcome: StoredOutcome, completedAt: Date | null) {
   const { credited } = outcome

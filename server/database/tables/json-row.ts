@@ -2,11 +2,11 @@
  * A row as JSON that `jsonb_populate_record` reads into its columns. JSON has no integers of their
  * size and no bytes, so that both are texts there.
  */
-export function jsonRow<Row extends object>(row: Row): Record<keyof Row, unknown>
-export function jsonRow(row: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]: [string, unknown]) => [column, jsonValue(value)]),
-  )
+export function jsonRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const stored: Record<string, unknown> = {}
+  // Every purchase comes by here: `Object.entries` takes four times as long.
+  for (const column in row) stored[column] = jsonValue(row[column])
+  return stored
 }
 
 function jsonValue(value: unknown): unknown {
