@@ -7,8 +7,6 @@ import { inParts } from '#server/database/connection/in-parts.ts'
 import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-export type ReceiptRow = Selectable<ReceiptsTable>
-
 /** A transfer to one of our addresses, as its chain tells of it now. */
 export type SeenReceipt = {
   purchaseId: string
@@ -23,6 +21,19 @@ export type SeenReceipt = {
   requiredConfirmations: number
   seenAt: Date
   market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
+}
+
+/** A receipt as it is stored. */
+export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
+  purchaseId: string
+  chain: string
+  transactionHash: string
+  index: number
+  /** Null where the asset is none of the sale's payment tokens. */
+  paymentTokenId: string | null
+  requiredConfirmations: number
+  /** What the ledger holds of it. */
+  booked: CryptoAmount
 }
 
 /** The id of a receipt follows from what it is, so that recording it again gives the same one. */
@@ -136,7 +147,7 @@ const isUncounted = (chain: string, height: bigint) => sql<boolean>`
 export async function listReceipts(
   database: Database,
   purchaseIds: readonly string[],
-): Promise<ReadonlyMap<string, ReceiptRow[]>> {
+): Promise<ReadonlyMap<string, Receipt[]>> {
   if (purchaseIds.length === 0) return new Map()
   const rows = await database
     .selectFrom('receipts')
@@ -145,19 +156,24 @@ export async function listReceipts(
     .orderBy('seen_at')
     .orderBy('id')
     .execute()
-  return Map.groupBy(rows, (row) => row.purchase_id)
+  return Map.groupBy(rows.map(readReceipt), ({ purchaseId }) => purchaseId)
 }
 
-/** A stored receipt as the rules see it, of a purchase in that payment token. */
-export function receiptFactOf(row: ReceiptRow, paymentTokenId: string): ReceiptFact {
+function readReceipt(row: Selectable<ReceiptsTable>): Receipt {
   const { market_stage_id, market_token_price, market_crypto_price } = row
   const isConfirmed = row.confirmations >= row.required_confirmations
   return {
     id: row.id,
+    purchaseId: row.purchase_id,
+    chain: row.chain,
+    transactionHash: row.transaction_hash,
+    index: row.output_index,
+    paymentTokenId: row.payment_token_id,
     amount: row.amount,
-    isRightAsset: row.payment_token_id === paymentTokenId,
+    booked: row.booked,
     state: row.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',
     confirmations: row.confirmations,
+    requiredConfirmations: row.required_confirmations,
     wasConfirmed: row.was_confirmed,
     seenAt: row.seen_at,
     market:

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { outcomeColumns } from '#server/database/purchases/purchase.ts'
-import type { ReceiptRow } from '#server/database/purchases/receipts.ts'
+import type { Receipt } from '#server/database/purchases/receipts.ts'
 import { jsonRow } from '#server/database/tables/json-row.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type SettledPurchase = {
   purchase: Purchase
   /** All of them, as they were when the outcome was derived from them. */
-  receipts: readonly ReceiptRow[]
+  receipts: readonly Receipt[]
   outcome: PurchaseOutcome
   completedAt: Date | null
 }
@@ -53,11 +53,11 @@ async function saveSettledReceipts(
 ): Promise<void> {
   const rows = settled.flatMap(({ receipts, outcome }) => {
     const booked = new Map(outcome.booked.map(({ receiptId, amount }) => [receiptId, amount]))
-    return receipts.map(({ id, amount, confirmations, is_gone: isGone }) => ({
+    return receipts.map(({ id, amount, confirmations, state }) => ({
       id,
       booked: String(booked.get(id) ?? 0n),
-      settled_amount: isGone ? null : String(amount),
-      settled_confirmations: isGone ? null : confirmations,
+      settled_amount: state === 'gone' ? null : String(amount),
+      settled_confirmations: state === 'gone' ? null : confirmations,
     }))
   })
   await sql`

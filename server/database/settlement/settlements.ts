@@ -5,17 +5,13 @@ import type { Grant, OperatorMark, PurchaseFacts, RefundDue } from '#domain/sett
 import { listReadThrough } from '#server/database/rails/chains.ts'
 import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
 import { sumPaidBack } from './refund-payments.ts'
-import {
-  listReceipts,
-  receiptFactOf,
-  type ReceiptRow,
-} from '#server/database/purchases/receipts.ts'
+import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** Everything that settling a purchase starts from. */
 export type SettlementStart = {
   purchase: Purchase
-  receipts: readonly ReceiptRow[]
+  receipts: readonly Receipt[]
   facts: PurchaseFacts
   /** What the ledger holds of it. */
   booked: BookedPurchase
@@ -52,7 +48,8 @@ export async function loadSettlementStarts(
       facts: {
         terms: purchase.terms,
         receipts: own.map((receipt) => ({
-          ...receiptFactOf(receipt, purchase.terms.paymentTokenId),
+          ...receipt,
+          isRightAsset: receipt.paymentTokenId === purchase.terms.paymentTokenId,
           paidBack: paidBack.get(receipt.id) ?? NOTHING,
         })),
         grants: grants.get(purchase.id) ?? [],

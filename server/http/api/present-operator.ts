@@ -113,18 +113,17 @@ function presentReceipt(
   receipt: PurchaseRecord['receipts'][number],
   sale: Tokens,
 ): WireRecord['receipts'][number] {
-  const isConfirmed = receipt.confirmations >= receipt.required_confirmations
   return {
     id: receipt.id,
-    state: receipt.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',
-    payment_token: presentToken(sale, receipt.payment_token_id),
-    amount: assetToWire(sale, receipt.payment_token_id, receipt.amount),
+    state: receipt.state,
+    payment_token: presentToken(sale, receipt.paymentTokenId),
+    amount: assetToWire(sale, receipt.paymentTokenId, receipt.amount),
     chain: receipt.chain,
-    hash: receipt.transaction_hash,
-    index: receipt.output_index,
+    hash: receipt.transactionHash,
+    index: receipt.index,
     confirmations: receipt.confirmations,
-    required_confirmations: receipt.required_confirmations,
-    seen_date: instantToWire(receipt.seen_at),
+    required_confirmations: receipt.requiredConfirmations,
+    seen_date: instantToWire(receipt.seenAt),
     explorer_url: receipt.explorerUrl,
   }
 }

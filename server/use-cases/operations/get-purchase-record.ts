@@ -8,7 +8,7 @@ import {
   type StatusRow,
   type TransferRow,
 } from '#server/database/purchases/purchase-records.ts'
-import { listReceipts, type ReceiptRow } from '#server/database/purchases/receipts.ts'
+import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
 import { listRefundRowsOf, type RefundRow } from '#server/database/settlement/refunds.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
@@ -17,7 +17,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 export type PurchaseRecord = {
   purchase: FoundPurchase
   /** All of them, also what is gone and what is of another asset. */
-  receipts: readonly (ReceiptRow & { explorerUrl: string | null })[]
+  receipts: readonly (Receipt & { explorerUrl: string | null })[]
   refunds: readonly RefundRow[]
   marks: readonly StoredMark[]
   history: readonly StatusRow[]
@@ -39,7 +39,7 @@ export async function getPurchaseRecord(services: Services, id: string): Promise
     purchase,
     receipts: receipts.map((receipt) => ({
       ...receipt,
-      explorerUrl: rail?.explorerUrl(receipt.chain, receipt.transaction_hash) ?? null,
+      explorerUrl: rail?.explorerUrl(receipt.chain, receipt.transactionHash) ?? null,
     })),
     refunds: await listRefundRowsOf(database, id),
     marks: await listMarksOf(database, id),

@@ -132,7 +132,7 @@ function move(
 
 function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: Settled) {
   const userId = purchase.userId
-  const assets = new Map(receipts.map(({ id, payment_token_id }) => [id, payment_token_id]))
+  const assets = new Map(receipts.map(({ id, paymentTokenId }) => [id, paymentTokenId]))
   const transfers = settlementTransfers({
     userId,
     stageId: purchase.terms.stageId,
