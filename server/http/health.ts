@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Services } from '#server/services.ts'
 import { inTime } from '#server/use-cases/sale/in-time.ts'
-import { reachDatabase } from '#server/use-cases/operations/reach-database.ts'
+import { pingDatabase } from '#server/use-cases/operations/ping-database.ts'
 import { shareAnswer } from './share-answer.ts'
 
 const ANSWER_WITHIN_MS = 2_000
@@ -19,7 +19,7 @@ export function addHealth(app: FastifyInstance, services: Services): void {
     return { status: 'ok' }
   })
   const readReadiness = shareAnswer(services.clock, READINESS_KEPT_MS, () =>
-    inTime(reachDatabase(services), ANSWER_WITHIN_MS).then(
+    inTime(pingDatabase(services), ANSWER_WITHIN_MS).then(
       () => true,
       () => false,
     ),

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { clearExpired } from '#server/use-cases/operations/clear-expired.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
 import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
@@ -21,7 +21,7 @@ export function startWorkers(services: Services): () => Promise<void> {
     ['send-mails', 0.5 * SECOND_MS, sendMails],
     ['notice-turns', SECOND_MS, createTurnNotice()],
     ['guard-invariants', 5 * SECOND_MS, guardInvariants],
-    ['clear-expired', 600 * SECOND_MS, clearExpired],
+    ['delete-expired-records', 600 * SECOND_MS, deleteExpiredRecords],
     ...(services.settings.isSandbox
       ? [['mine-sandbox', SECOND_MS, mineSandboxWhenDue] as [string, number, typeof watchChains]]
       : []),

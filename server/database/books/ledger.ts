@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
-import { inParts } from '#server/database/connection/in-parts.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type LedgerEntry = LedgerTransfer & {
@@ -17,7 +17,7 @@ export async function recordTransfers(
   entries: readonly LedgerEntry[],
   at: Date,
 ): Promise<void> {
-  for (const part of inParts(transferRows(entries, at))) {
+  for (const part of chunk(transferRows(entries, at))) {
     await transaction.insertInto('ledger_transfers').values(part).execute()
   }
 }

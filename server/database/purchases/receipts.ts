@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { CryptoAmount, Price } from '#domain/money.ts'
 import type { ReceiptFact } from '#domain/settlement/purchase.ts'
-import { inParts } from '#server/database/connection/in-parts.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
 import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -64,7 +64,7 @@ export async function recordReceipts(
       receipt,
     ]),
   )
-  for (const part of inParts([...byId])) await recordPart(transaction, part)
+  for (const part of chunk([...byId])) await recordPart(transaction, part)
 }
 
 async function recordPart(

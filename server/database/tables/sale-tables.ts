@@ -31,7 +31,7 @@ export type SaleTables = {
   ledger_transfers: LedgerTransfersTable
   prices: PricesTable
   price_points: PricePointsTable
-  turns: TurnsTable
+  leases: LeasesTable
   invariant_checks: InvariantChecksTable
   sandbox_chain: SandboxChainTable
   sandbox_transfers: SandboxTransfersTable
@@ -251,7 +251,7 @@ type PricesTable = {
 
 type PricePointsTable = { id: GeneratedAlways<bigint>; stage_id: string; price: Price; at: Date }
 
-type TurnsTable = { name: string; next_at: Date }
+type LeasesTable = { name: string; ends_at: Date }
 
 type SandboxChainTable = { id: Generated<number>; height: bigint; revision: bigint; mined_at: Date }
 

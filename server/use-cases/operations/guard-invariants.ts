@@ -8,14 +8,14 @@ import {
   type StoredReport,
 } from '#server/database/sale/sale-pause.ts'
 import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
-import { setNextTurn, takeTurn } from '#server/database/connection/turns.ts'
+import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 
-const TURN = 'invariants'
+const LEASE = 'invariants'
 const CHECK_EVERY_MS = 60_000
 /** A check takes at most this part of one connection's time, however large the sale has become. */
 const PAUSE_PER_DURATION = 10
-const FARTHEST_TURN_MS = 20 * CHECK_EVERY_MS
+const LONGEST_LEASE_MS = 20 * CHECK_EVERY_MS
 /** For each check; below the limit of every statement. */
 const CHECK_TIMEOUT_MS = 9_000
 /** More do not make it clearer what is wrong. */
@@ -27,10 +27,10 @@ const TOLD_MAX = 20
  */
 export async function guardInvariants(services: Services): Promise<void> {
   const { database, clock } = services
-  if (!(await takeTurn(database, TURN, clock.now(), CHECK_EVERY_MS, FARTHEST_TURN_MS))) return
+  if (!(await acquireLease(database, LEASE, clock.now(), CHECK_EVERY_MS, LONGEST_LEASE_MS))) return
   const { durationMs } = await inspectInvariants(services)
   const pauseMs = Math.max(CHECK_EVERY_MS, durationMs * PAUSE_PER_DURATION)
-  await setNextTurn(database, TURN, new Date(clock.now().getTime() + pauseMs))
+  await endLeaseAt(database, LEASE, new Date(clock.now().getTime() + pauseMs))
 }
 
 /** Makes every check now, keeps what it found, and pauses the sale at a breach. */

@@ -1,16 +1,16 @@
 import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
-import { setNextTurn, takeTurn } from '#server/database/connection/turns.ts'
+import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 import { inTime } from './in-time.ts'
 
-const TURN = 'prices'
+const LEASE = 'prices'
 const REFRESH_EVERY_MS = 60_000
 /** After a failure the next try comes sooner, well before the prices are too old to sell by. */
 const RETRY_AFTER_MS = 10_000
-/** More than the turn itself, since the clocks of two machines differ a little. */
-const FARTHEST_TURN_MS = 2 * REFRESH_EVERY_MS
+/** More than the lease itself, since the clocks of two machines differ a little. */
+const LONGEST_LEASE_MS = 2 * REFRESH_EVERY_MS
 /** A source has limits of its own; one that forgets them must not stop a start or a worker. */
 const ANSWER_WITHIN_MS = 20_000
 
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 20_000
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()
-  if (!(await takeTurn(database, TURN, now, RETRY_AFTER_MS, FARTHEST_TURN_MS))) return
+  if (!(await acquireLease(database, LEASE, now, RETRY_AFTER_MS, LONGEST_LEASE_MS))) return
   let prices: ReadonlyMap<string, SourcedPrice>
   try {
     prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens), ANSWER_WITHIN_MS))
@@ -30,7 +30,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   }
   await database.transaction().execute(async (transaction) => {
     await savePrices(transaction, prices, now)
-    await setNextTurn(transaction, TURN, new Date(now.getTime() + REFRESH_EVERY_MS))
+    await endLeaseAt(transaction, LEASE, new Date(now.getTime() + REFRESH_EVERY_MS))
     await notifyLive(transaction, [{ kind: 'prices' }])
   })
   services.market.forget()

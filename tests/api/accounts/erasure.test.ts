@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { usersContract } from '#contract/users.ts'
-import { clearExpired } from '#server/use-cases/operations/clear-expired.ts'
+import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
@@ -75,7 +75,7 @@ describe('erasing an account', () => {
     // The farewell has to know where to go until it is sent, and the sandbox shows it for a day.
     await sendMails(kit.services)
     await kit.passTime(25 * 60 * MINUTE)
-    await clearExpired(kit.services)
+    await deleteExpiredRecords(kit.services)
     const stored = await everythingStored(kit.open.database)
     for (const text of [...Object.values(PERSONAL), user.email, 'Hildegards browser']) {
       expect(stored).not.toContain(text)

@@ -231,7 +231,7 @@ describe('what a purchase may be', () => {
     const buyer = await aUser(app)
     const farAhead = new Date(Date.now() + 30 * 24 * 60 * MINUTE_MS)
     await app.open.database.updateTable('prices').set({ fetched_at: farAhead }).execute()
-    await app.open.database.updateTable('turns').set({ next_at: farAhead }).execute()
+    await app.open.database.updateTable('leases').set({ ends_at: farAhead }).execute()
     app.services.market.forget()
     expect((await tryToBuy(app, buyer)).refusal.reason).toBe('PriceStale')
     await refreshPrices(app.services)

@@ -464,10 +464,10 @@ create index price_points_by_time on price_points (at, id);
 create index price_points_by_span on price_points
   (date_bin('6 hours', at, '1970-01-01 00:00:00+00'::timestamptz), price, at, id);
 
--- Whose turn it was: work that must happen once is done by whoever takes the next turn.
-create table turns (
+-- Work that must happen once is done by whichever instance has the lease of it.
+create table leases (
   name text primary key,
-  next_at timestamptz not null
+  ends_at timestamptz not null
 );
 
 -- What the last check of the invariants found.

@@ -1,4 +1,4 @@
-import { deleteExpired } from '#server/database/accounts/expiry.ts'
+import { deleteExpired } from '#server/database/accounts/retention.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import type { Services } from '#server/services.ts'
 import { PLACE_TTL_MS } from '#server/use-cases/sessions/login-place.ts'
@@ -13,7 +13,7 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
  * month ago, places that nobody logs in from, what was begun and left for a day, and old calls of
  * gateways.
  */
-export async function clearExpired(services: Services): Promise<void> {
+export async function deleteExpiredRecords(services: Services): Promise<void> {
   const now = services.clock.now()
   const ago = (durationMs: number) => new Date(now.getTime() - durationMs)
   await deleteExpired(services.database, now, {
