@@ -11,8 +11,8 @@ export type PurchaseOrder = {
   /** Tells one input from another: the same key with another fingerprint is a mistake. */
   fingerprint: string
   /**
-   * Stands for where the buyer's call came from; null where that is not known, and once the purchase
-   * does not wait for its payment any more.
+   * Stands for where the buyer's call came from; null where that is not known, and once the
+   * purchase does not wait for its payment any more.
    */
   connectionHash: Uint8Array | null
   rail: RailName

@@ -2,8 +2,8 @@ import type { Database } from '#server/database/tables/tables.ts'
 
 /**
  * True for the one caller, among all instances, who gets the lease: nobody else gets it for
- * `durationMs`. Whoever gets it and dies leaves the work to whoever gets it next. A lease that lasts
- * longer than `longestMs` was made by a clock that is wrong, and keeps nobody from theirs.
+ * `durationMs`. Whoever gets it and dies leaves the work to whoever gets it next. A lease that
+ * lasts longer than `longestMs` was made by a clock that is wrong, and keeps nobody from theirs.
  */
 export async function acquireLease(
   database: Database,
