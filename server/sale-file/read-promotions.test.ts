@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunk, png } from '#tests/kit/builders/a-png.ts'
 import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
@@ -9,11 +8,6 @@ import { readSaleText } from './read-sale-file.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'promotions-'))
 const folder = join(base, 'sale')
-
-/** Packed bytes that do not get smaller, so that half of them are half of the picture. */
-function noise(length: number): Buffer {
-  return deflateSync(Buffer.from(Array.from({ length }, (_, at) => (at * 7919) % 5)), { level: 0 })
-}
 
 beforeAll(() => {
   mkdirSync(join(folder, 'pictures.png'), { recursive: true })
@@ -23,24 +17,13 @@ beforeAll(() => {
     'pictures.png/right.png': right,
     'widest.png': png(4000, 1000),
     'too-wide.png': png(4000, 1001),
-    'bomb.png': png(50_000, 50_000, { packed: deflateSync(Buffer.alloc(1_000_000)) }),
-    'overflow.png': png(0xffffffff, 0xffffffff, { packed: deflateSync(Buffer.alloc(16)) }),
+    'bomb.png': png(50_000, 50_000, Buffer.alloc(0)),
+    'overflow.png': png(0xffffffff, 0xffffffff, Buffer.alloc(0)),
     'no-pixels.png': png(0, 2),
-    'odd-depth.png': png(2, 2, { header: { 8: 3 } }),
-    'odd-colour.png': png(2, 2, { header: { 9: 5 } }),
-    'interlaced.png': png(9, 9, { header: { 12: 1 }, packed: deflateSync(Buffer.alloc(81 + 19)) }),
-    'too-few.png': png(2, 2, { packed: deflateSync(Buffer.alloc(5)) }),
-    'too-many.png': png(2, 2, { packed: deflateSync(Buffer.alloc(64 * 1024 * 1024)) }),
-    'cut-pixels.png': png(64, 64, { packed: noise(64 * 65).subarray(0, 1000) }),
-    'no-zlib.png': png(2, 2, { packed: Buffer.from('<script>alert(1)</script>') }),
-    'odd-filter.png': png(1, 1, { packed: deflateSync(Buffer.from([9, 0])) }),
-    'no-palette.png': png(2, 2, { header: { 9: 3 } }),
-    'palette.png': png(2, 2, { header: { 9: 3 }, more: chunk('PLTE', Buffer.alloc(3)) }),
     'page-behind.png': Buffer.concat([right, Buffer.from('<script>alert(1)</script>')]),
     'page.png': Buffer.from('<!doctype html><script>alert(1)</script>'),
     'photo.png': Buffer.from('ffd8ffe000104a464946', 'hex'),
     'cut-off.png': right.subarray(0, -6),
-    'damaged.png': Buffer.from(right).fill(0xff, 20, 22),
     'headless.png': Buffer.concat([right.subarray(0, 8), chunk('IEND', Buffer.alloc(0))]),
     'drawing.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     'empty.png': Buffer.alloc(0),
@@ -85,8 +68,6 @@ describe('a promotion', () => {
     'pictures.png/right.png',
     'pictures.png/../right.png',
     'widest.png',
-    'interlaced.png',
-    'palette.png',
   ])('may show %s', (image) => {
     expect(faultsOf(`{ key: launch, image: ${image} }`)).toEqual([])
   })
@@ -101,20 +82,11 @@ describe('a promotion', () => {
     ['too-wide.png', ', one of 4000 × 1001 pixels'],
     ['bomb.png', ', one of 50000 × 50000 pixels'],
     ['overflow.png', ', one of 4294967295 × 4294967295 pixels'],
-    ['too-few.png', ', one whose pixels cannot be read'],
-    ['too-many.png', ', one whose pixels cannot be read'],
-    ['cut-pixels.png', ', one whose pixels cannot be read'],
-    ['no-zlib.png', ', one whose pixels cannot be read'],
-    ['odd-filter.png', ', one whose pixels cannot be read'],
-    ['no-palette.png', ', one without the palette it needs'],
-    ['page-behind.png', ', one with 25 bytes of something else behind it'],
+    ['page-behind.png', ', one that is cut off, or that goes on'],
     ['page.png', ', a file of another kind'],
     ['photo.png', ', a file of another kind'],
     ['no-pixels.png', ', one of 0 × 2 pixels'],
-    ['odd-depth.png', ', one whose header makes no sense'],
-    ['odd-colour.png', ', one whose header makes no sense'],
-    ['cut-off.png', ', one that is damaged or cut off'],
-    ['damaged.png', ', one that is damaged or cut off'],
+    ['cut-off.png', ', one that is cut off, or that goes on'],
     ['headless.png', ', one without a header'],
     ['drawing.png', ', a file of another kind'],
     ['empty.png', ', a file of another kind'],

@@ -1,11 +1,20 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { PNG_EXPECTED, PNG_LENGTH_MAX, pngFault } from './png.ts'
 import type { Reader } from '#server/sale-file/document/readers.ts'
+
+const PNG_LENGTH_MAX = 1024 * 1024
+const PIXELS_MAX = 4_000_000
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+/** The length and the name of the first chunk, which is the header. */
+const HEADER = Buffer.from('0000000d49484452', 'hex')
+/** The last chunk, which is always the same. */
+const END = Buffer.from('0000000049454e44ae426082', 'hex')
 
 /** A picture, as base64. It is a file in `folder`, which is the sale file's, or below it. */
 export function picture(folder: string): Reader<string> {
-  const expected = `the path of ${PNG_EXPECTED}, relative to the sale file and inside its folder`
+  const expected =
+    'the path of a PNG of at most 1 MiB and 4 megapixels, relative to the sale file and inside ' +
+    'its folder'
   return {
     expected,
     read(place) {
@@ -46,4 +55,19 @@ function loadPicture(folder: string, path: string): Picture {
 function isOutside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+}
+
+/**
+ * What keeps a file from being a picture for the pages, as the end of a sentence; null if nothing.
+ * It tells of the wrong file and of half a file. The pixels are not unpacked: the operator put the
+ * file here, and sees it on the page.
+ */
+function pngFault(file: Buffer): string | null {
+  if (!file.subarray(0, 8).equals(SIGNATURE)) return 'a file of another kind'
+  if (!file.subarray(8, 16).equals(HEADER)) return 'one without a header'
+  if (!file.subarray(-END.length).equals(END)) return 'one that is cut off, or that goes on'
+  const width = file.readUInt32BE(16)
+  const height = file.readUInt32BE(20)
+  const isShown = width > 0 && height > 0 && width * height <= PIXELS_MAX
+  return isShown ? null : `one of ${width} × ${height} pixels`
 }
