@@ -1,6 +1,6 @@
 import { isEmail } from '#domain/accounts/account.ts'
 import type { Project, ProjectInfo, ProjectPictures } from '#domain/sale/sale.ts'
-import { picture } from './pictures/picture.ts'
+import { picture } from './document/picture.ts'
 import {
   list,
   optional,

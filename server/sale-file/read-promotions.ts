@@ -1,6 +1,6 @@
 import { toWireNumber, USD_DECIMALS } from '#domain/money.ts'
 import type { Promotion } from '#domain/sale/sale.ts'
-import { picture } from './pictures/picture.ts'
+import { picture } from './document/picture.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
 import { identifier, paymentTokenId, someDollars } from './document/values.ts'
 

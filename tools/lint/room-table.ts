@@ -155,7 +155,7 @@ export const rooms: readonly Room[] = [
   rail('/gateway', ['chains']),
   rail('/btcpay', ['chains', 'gateway']),
   rail('/nowpayments', ['chains', 'gateway']),
-  ...['document', 'pictures', ''].map((name, nth) => ({
+  ...['document', ''].map((name, nth) => ({
     path: name === '' ? 'server/sale-file' : `server/sale-file/${name}`,
     imports: ['domain', ...(nth > 0 ? ['server/sale-file'] : [])],
     packages: ['*'],

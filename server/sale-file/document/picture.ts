@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { Reader } from '#server/sale-file/document/readers.ts'
+import type { Reader } from './readers.ts'
 
 const PNG_LENGTH_MAX = 1024 * 1024
 const PIXELS_MAX = 4_000_000
