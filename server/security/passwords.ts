@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 
-import { Refusal } from '#domain/refusal.ts'
+import { createBoundedQueues, type QueueBounds } from '#server/runtime/bounded-queues.ts'
 import type { PasswordHasher } from '#server/services.ts'
 
 /** OWASP's parameters for argon2id, which is the library's own choice of algorithm. */
@@ -14,44 +14,23 @@ const parameters = {
 const nobodysHash = hash('nobody has this password', parameters)
 
 const RETRY_AFTER_SECONDS = 2
+/** All passwords wait in one line. */
+const QUEUE = 'passwords'
 
 /**
  * Hashes at most `runningMax` passwords at a time and lets `waitingMax` more wait, so that a flood
  * of logins leaves the processor to everybody else. Beyond that it refuses with `Busy`.
  */
-export function createPasswordHasher(bounds: {
-  runningMax: number
-  waitingMax: number
-}): PasswordHasher {
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= bounds.runningMax) {
-      if (waiting.length >= bounds.waitingMax) {
-        throw new Refusal('Busy', {
-          message: 'Too many people are logging in at this moment. Try again',
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        })
-      }
-      // Whoever ends hands its place over, so that nobody who comes later takes it.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
+export function createPasswordHasher(bounds: QueueBounds): PasswordHasher {
+  const inTurn = createBoundedQueues(bounds, {
+    message: 'Too many people are logging in at this moment. Try again',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 
   return {
-    hash: (password) => inTurn(() => hash(password, parameters)),
+    hash: (password) => inTurn(QUEUE, () => hash(password, parameters)),
     verify: (passwordHash, password) =>
-      inTurn(async () => {
+      inTurn(QUEUE, async () => {
         const isRight = await verify(passwordHash ?? (await nobodysHash), password)
         return isRight && passwordHash !== null
       }),
