@@ -5,7 +5,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { newPurchase } from '#domain/settlement/stored-purchase.ts'
-import { findPurchaseByKey } from '#server/database/purchases/purchases.ts'
+import { findPurchaseByKey, isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import {
   type AddressRequest,
   type Caller,
@@ -15,7 +15,6 @@ import {
   Unavailable,
 } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { foreseeRefusal } from './foresee-refusal.ts'
 import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from '#server/use-cases/sale/rail-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
@@ -95,7 +94,7 @@ async function quoteAndBook(
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, input, caller)
       if (repeated !== null) return repeated
-      await foreseeRefusal(services, quoted, buyer)
+      await precheck(services, quoted, buyer)
     }
     address ??= await createAddress(rail, {
       purchaseId: id,
@@ -120,6 +119,20 @@ async function quoteAndBook(
     await refuse(services, request, booking)
   }
   throw new Refusal('Busy', { retryAfterSeconds: 1 })
+}
+
+/**
+ * Refuses what the booking is going to refuse, before an address is asked for: one that is given in
+ * vain is an index that is gone for ever, or a payment at a gateway that nobody will make. It
+ * spares those and promises nothing, since the booking decides again, under its locks.
+ */
+async function precheck(
+  services: Services,
+  quoted: QuotedTerms,
+  buyer: { userId: string; connectionHash: Uint8Array },
+): Promise<void> {
+  const isFirst = await isNextPurchaseFirst(services.database, buyer.userId)
+  await requireRoom(services, quoted, isFirst, buyer)
 }
 
 /**
