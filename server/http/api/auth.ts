@@ -5,7 +5,7 @@ import { confirmTwoFactor } from '#server/use-cases/two-factor/confirm-two-facto
 import { endTwoFactor } from '#server/use-cases/two-factor/end-two-factor.ts'
 import { forgotPassword } from '#server/use-cases/accounts/forgot-password.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { logOut } from '#server/use-cases/sessions/log-out.ts'
+import { logOut } from '#server/use-cases/sessions/end-sessions.ts'
 import { login } from '#server/use-cases/sessions/login.ts'
 import { refreshSession } from '#server/use-cases/sessions/refresh-session.ts'
 import { register } from '#server/use-cases/accounts/register.ts'

@@ -1,7 +1,6 @@
 import { usersContract } from '#contract/users.ts'
 import { toWireNumber } from '#domain/money.ts'
-import { endSession } from '#server/use-cases/sessions/end-session.ts'
-import { endSessions } from '#server/use-cases/sessions/end-sessions.ts'
+import { endSession, endSessions } from '#server/use-cases/sessions/end-sessions.ts'
 import { eraseUser } from '#server/use-cases/accounts/erase-user.ts'
 import { exportUser } from '#server/use-cases/accounts/export-user.ts'
 import { getReferralLink } from '#server/use-cases/accounts/get-referral-link.ts'

@@ -1,15 +1,35 @@
-import { endUserSessions } from '#server/database/accounts/sessions.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { endUserSession, endUserSessions } from '#server/database/accounts/sessions.ts'
 import type { Caller, Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
+
+/** Ends the session that makes the call; its tokens are refused from now on. */
+export async function logOut({ clock, database }: Services, caller: Caller): Promise<void> {
+  await endUserSession(database, caller.userId, caller.sessionId, clock.now())
+}
+
+/** Ends one of the caller's sessions. Refuses with `NotFound`. */
+export async function endSession(
+  { clock, database }: Services,
+  input: { userId: string; sessionId: string },
+  caller: Caller,
+): Promise<void> {
+  requireSelf(caller, input.userId)
+  if (!isId(input.sessionId)) throw new Refusal('NotFound')
+  if (!(await endUserSession(database, caller.userId, input.sessionId, clock.now()))) {
+    throw new Refusal('NotFound')
+  }
+}
 
 /** Logs the caller out everywhere, here as well. */
 export async function endSessions(
-  services: Services,
+  { clock, database }: Services,
   userId: string,
   caller: Caller,
 ): Promise<void> {
   requireSelf(caller, userId)
-  await services.database
+  await database
     .transaction()
-    .execute((transaction) => endUserSessions(transaction, userId, services.clock.now()))
+    .execute((transaction) => endUserSessions(transaction, userId, clock.now()))
 }
