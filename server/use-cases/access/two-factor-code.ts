@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 
+import { Refusal } from '#domain/refusal.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import {
@@ -47,6 +48,25 @@ export async function spendCode(
     at: now,
   })
   return true
+}
+
+/**
+ * Counts a try of a code inside a session, before any look at it. Refuses with `TooManyRequests`.
+ * Not in the transaction of the change, which takes back what it wrote when it fails.
+ */
+export async function countCodeTry({ limits }: Services, userId: string): Promise<void> {
+  await limits.take('code_by_user', userId)
+  await limits.take('code_by_user_and_day', userId)
+}
+
+/** Uses a code up for a change that is being made. Refuses with `WrongCode`. */
+export async function requireCode(
+  services: Services,
+  transaction: DatabaseTransaction,
+  userId: string,
+  code: string,
+): Promise<void> {
+  if (!(await spendCode(services, transaction, userId, code))) throw new Refusal('WrongCode')
 }
 
 /** The time step of an app's code; null where it is no code of the app in these minutes. */

@@ -5,7 +5,7 @@ import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, lockUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { countCodeTry, requireCode } from '#server/use-cases/access/require-code.ts'
+import { countCodeTry, requireCode } from '#server/use-cases/access/two-factor-code.ts'
 import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import { getOwnUser, requireSelf } from '#server/use-cases/access/user-account.ts'
 

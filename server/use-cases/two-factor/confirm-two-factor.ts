@@ -7,8 +7,8 @@ import {
 } from '#server/database/accounts/two-factor.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
 import type { Caller, Services } from '#server/services.ts'
-import { countCodeTry } from '#server/use-cases/access/require-code.ts'
 import {
+  countCodeTry,
   hashRecoveryCode,
   makeRecoveryCodes,
   stepOfCode,

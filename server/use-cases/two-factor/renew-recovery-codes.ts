@@ -3,9 +3,13 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import { replaceRecoveryCodes } from '#server/database/accounts/two-factor.ts'
 import type { Caller, Services } from '#server/services.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { countCodeTry, requireCode } from '#server/use-cases/access/require-code.ts'
 import { requirePassword } from '#server/use-cases/access/require-password.ts'
-import { hashRecoveryCode, makeRecoveryCodes } from '#server/use-cases/access/two-factor-code.ts'
+import {
+  countCodeTry,
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  requireCode,
+} from '#server/use-cases/access/two-factor-code.ts'
 import { getOwnUser } from '#server/use-cases/access/user-account.ts'
 
 /**
