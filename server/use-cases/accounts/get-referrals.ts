@@ -17,3 +17,9 @@ export async function getReferrals(
   ])
   return { referredCount, earned }
 }
+
+/** The link that makes the caller the referrer of whoever registers through it. */
+export function getReferralLink(services: Services, userId: string, caller: Caller): string {
+  requireSelf(caller, userId)
+  return `${services.settings.publicUrl}/register?referral=${encodeURIComponent(userId)}`
+}
