@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { Refusal } from '#domain/refusal.ts'
 import type { Settings } from '#server/services.ts'
-import { areEqual } from './routing/are-equal.ts'
-import { readBearerToken } from './routing/bearer-token.ts'
+import { hasBearerToken } from './routing/bearer-token.ts'
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i
 
@@ -24,6 +23,6 @@ export function requireMetricsReader(
     if (isDirect && LOOPBACK.test(socket.remoteAddress ?? '')) return
     throw new Refusal('Unauthenticated', { message: 'Metrics are told to this machine alone' })
   }
-  if (areEqual(readBearerToken(headers.authorization) ?? '', metricsToken.reveal())) return
+  if (hasBearerToken(headers, metricsToken)) return
   throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or not right' })
 }

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { areEqual } from './are-equal.ts'
-import { readBearerToken } from './bearer-token.ts'
+import { hasBearerToken } from './bearer-token.ts'
 
 /**
  * Refuses with `Unauthenticated` whoever does not have the operator's token. Wrong tokens are
@@ -14,8 +13,7 @@ export async function requireOperator(
   { settings, limits, log }: Services,
   { headers, ip, id: requestId }: FastifyRequest,
 ): Promise<void> {
-  const given = readBearerToken(headers.authorization) ?? ''
-  if (areEqual(given, settings.operatorToken.reveal())) {
+  if (hasBearerToken(headers, settings.operatorToken)) {
     await limits.take('operator_by_address', connectionOf(ip))
     return
   }
