@@ -1,15 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Services } from '#server/services.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Services, Settings } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { inTime } from '#server/use-cases/sale/in-time.ts'
+import { hasBearerToken } from './routing/bearer-token.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
-import { requireMetricsReader } from './require-metrics-reader.ts'
 import { shareAnswer } from './share-answer.ts'
 
 const STATE_WITHIN_MS = 2_000
 const METRICS_KEPT_MS = 1_000
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i
+
+/** What a proxy says of the call that it passes on. */
+const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/
 
 /**
  * `GET /metrics` for Prometheus: the process, the time each kind of call takes, and how the sale
@@ -49,6 +54,24 @@ export function addMetrics(app: FastifyInstance, services: Services, streams: Li
     reply.header('cache-control', 'no-store').type(registry.contentType)
     return await readMetrics()
   })
+}
+
+/**
+ * Refuses with `Unauthenticated` whoever may not read the metrics. Where there is a token for them,
+ * it is asked of everybody. Without one they are for the machine itself, and a call that a proxy
+ * passed on is not the machine's.
+ */
+function requireMetricsReader(
+  { metricsToken }: Pick<Settings, 'metricsToken'>,
+  { headers, socket }: FastifyRequest,
+): void {
+  if (metricsToken === null) {
+    const isDirect = !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
+    if (isDirect && LOOPBACK.test(socket.remoteAddress ?? '')) return
+    throw new Refusal('Unauthenticated', { message: 'Metrics are told to this machine alone' })
+  }
+  if (hasBearerToken(headers, metricsToken)) return
+  throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or not right' })
 }
 
 /** The same numbers at every instance: they are what the database says. */
