@@ -16,7 +16,7 @@ import {
 } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
-import { withRailMinimum } from '#server/use-cases/sale/rail-minimum.ts'
+import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { connectionHashOf } from './require-reservable.ts'
 import { requireRoom } from './require-room.ts'

@@ -19,7 +19,7 @@ import { findFirstExpiry, loadUnpaid, type UnpaidNow } from '#server/database/pu
 import type { Secret, Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { withRailMinimum } from '#server/use-cases/sale/rail-minimum.ts'
+import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 
 /** Who buys, as far as bounds go. */
 export type Buyer = { userId: string | null; connectionHash: Uint8Array | null }

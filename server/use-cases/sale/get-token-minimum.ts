@@ -1,5 +1,5 @@
 import type { Market } from '#domain/sale/market.ts'
-import { greatest, type Usd } from '#domain/money.ts'
+import { greatest, type Usd, usd } from '#domain/money.ts'
 import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isFresh } from '#domain/sale/price.ts'
@@ -7,7 +7,6 @@ import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
-import { withRailMinimum } from './rail-minimum.ts'
 
 /**
  * The least that can be spent in a payment token, and whether anything can now. Refuses with
@@ -48,4 +47,19 @@ async function minimumOf(
   return isLastRemainder
     ? greatest(min, railMinimum)
     : ordinaryMinimum({ ...stage, minUsd: null }, stageProgress, paymentToken)
+}
+
+/**
+ * A payment token whose minimum is no lower than what its rail can take at all, and that alone:
+ * zero where the rail takes everything. Less than that would be lost on the way, so the last
+ * remainder of a stage cannot be bought for less either.
+ */
+export async function withRailMinimum(
+  { rails }: Pick<Services, 'rails'>,
+  paymentToken: PaymentToken,
+): Promise<{ paymentToken: PaymentToken; railMinimum: Usd }> {
+  const rail = rails.get(paymentToken.rail)
+  const railMinimum = (await rail?.minimum?.(paymentToken)) ?? usd(0n)
+  const minUsd = greatest(paymentToken.minUsd, railMinimum)
+  return { paymentToken: { ...paymentToken, minUsd }, railMinimum }
 }
