@@ -19,7 +19,7 @@ import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { connectionHashOf } from './require-reservable.ts'
-import { requireRoom } from './require-room.ts'
+import { requireRoom } from './require-bookable.ts'
 import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
 import { requireGoodStanding } from '#server/use-cases/access/user-account.ts'
 
