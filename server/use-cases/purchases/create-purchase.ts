@@ -17,9 +17,8 @@ import {
 import type { Client } from '#server/use-cases/access/client.ts'
 import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
-import { requireAccepted } from './require-accepted.ts'
 import { connectionHashOf } from './require-reservable.ts'
-import { requireRoom } from './require-bookable.ts'
+import { requireAccepted, requireRoom } from './require-bookable.ts'
 import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
 import { requireGoodStanding } from '#server/use-cases/access/user-account.ts'
 

@@ -5,9 +5,8 @@ import { isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import type { Caller, Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
-import { requireAccepted } from './require-accepted.ts'
 import { type Buyer, connectionHashOf } from './require-reservable.ts'
-import { requireBookable } from './require-bookable.ts'
+import { requireAccepted, requireBookable } from './require-bookable.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the

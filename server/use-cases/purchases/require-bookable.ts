@@ -6,6 +6,7 @@ import { Refusal } from '#domain/refusal.ts'
 import {
   type PaymentToken,
   paymentTokenOf,
+  type Sale,
   type Stage,
   type StageProgress,
 } from '#domain/sale/sale.ts'
@@ -15,6 +16,20 @@ import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 import type { QuotedTerms } from './quote-purchase.ts'
 import { type Buyer, requireReservable } from './require-reservable.ts'
+
+/**
+ * The payment token of an id, where something can be bought in it now. Refuses with
+ * `UnknownPaymentToken` where the sale has none of that id, or has switched it off.
+ */
+export function requireAccepted(sale: Sale, id: string): PaymentToken {
+  const paymentToken = paymentTokenOf(sale, id)
+  if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
+  if (!paymentToken.isEnabled) {
+    const message = `${paymentToken.name} is not accepted at the moment. Choose another payment token`
+    throw new Refusal('UnknownPaymentToken', { message })
+  }
+  return paymentToken
+}
 
 /**
  * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left, and
