@@ -64,22 +64,15 @@ export async function requireBookable(
   { usd, locked }: { usd: Usd; locked: LockedBonuses },
   buyer: Buyer,
 ): Promise<void> {
-  requireTokensLeft(active, paymentToken, { usd, locked })
-  const tokens = tokensFor(usd, active.stage, active.progress, locked).total
-  await requireReservable(services, active, { usd, tokens, paymentToken, locked }, buyer)
-}
-
-/** Refuses with `NoTokensLeft` an amount that buys more than the stage has left at this moment. */
-function requireTokensLeft(
-  { stage, progress }: { stage: Stage; progress: StageProgress },
-  paymentToken: PaymentToken,
-  { usd, locked }: { usd: Usd; locked: LockedBonuses },
-): void {
+  const { stage, progress } = active
   const left = remaining(stage, progress)
-  if (tokensFor(usd, stage, progress, locked).total <= left) return
-  const { available } = spendingLimits(stage, progress, paymentToken, locked)
-  if (available <= 0n || isDust(stage, progress, left)) throw new Refusal('NoTokensLeft')
-  throw new Refusal('NoTokensLeft', {
-    message: `Only ${usdText(available)} worth of tokens are left right now`,
-  })
+  const tokens = tokensFor(usd, stage, progress, locked).total
+  if (tokens > left) {
+    const { available } = spendingLimits(stage, progress, paymentToken, locked)
+    if (available <= 0n || isDust(stage, progress, left)) throw new Refusal('NoTokensLeft')
+    throw new Refusal('NoTokensLeft', {
+      message: `Only ${usdText(available)} worth of tokens are left right now`,
+    })
+  }
+  await requireReservable(services, active, { usd, tokens, paymentToken, locked }, buyer)
 }
