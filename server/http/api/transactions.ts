@@ -1,9 +1,10 @@
-import { transactionsContract } from '#contract/transactions.ts'
+import { type LiveEvent, transactionsContract } from '#contract/transactions.ts'
 import { createPurchase } from '#server/use-cases/purchases/create-purchase.ts'
 import { getTransaction } from '#server/use-cases/purchases/get-transaction.ts'
-import { watchChanges } from '#server/use-cases/purchases/watch-changes.ts'
+import { type SeenChange, watchChanges } from '#server/use-cases/purchases/watch-changes.ts'
+import type { Services } from '#server/services.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { presentChange } from './present-change.ts'
+import { presentPrices, presentStage } from './present-sale.ts'
 import { presentTransaction } from './present-transaction.ts'
 
 export const transactionsRoutes = implement(transactionsContract, {
@@ -21,3 +22,14 @@ export const transactionsRoutes = implement(transactionsContract, {
   streamEvents: (services, _input, caller) => (emit) =>
     watchChanges(services, caller, (change) => emit(presentChange(change, services))),
 })
+
+function presentChange(change: SeenChange, services: Services): LiveEvent {
+  switch (change.kind) {
+    case 'transaction':
+      return { type: 'transaction', transaction: presentTransaction(change.transaction, services) }
+    case 'stage':
+      return { type: 'stage', stage: change.stage === null ? null : presentStage(change.stage) }
+    case 'prices':
+      return { type: 'prices', prices: presentPrices(change.prices) }
+  }
+}
