@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -33,4 +33,13 @@ export async function readSecretKey(dataFolder: string): Promise<Secret | null> 
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return null
     throw fault
   }
+}
+
+/**
+ * The operator's token where none is set: it follows from the secret key, so that every instance
+ * and the operator's command have the same one without anything to store or to hand out.
+ */
+export function deriveOperatorToken(secretKey: Secret): Secret {
+  const mac = createHmac('sha256', secretKey.reveal()).update('operator token')
+  return secret(mac.digest('base64url'))
 }
