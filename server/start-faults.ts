@@ -1,6 +1,6 @@
 import { ConfigFaults } from './config/config.ts'
 import { DatabaseUnusable } from './database/connection/database-unusable.ts'
-import { formatFaults } from './sale-file/document/format-faults.ts'
+import { formatFaults } from './sale-file/read-sale-file.ts'
 import { SaleRefused } from './use-cases/sale/apply-sale.ts'
 
 /** Something that stops the start, told in sentences that say what to do. */

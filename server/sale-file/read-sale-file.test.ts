@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { changeLine, SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
-import { formatFaults } from './document/format-faults.ts'
-import { readSaleFile, readSaleText } from './read-sale-file.ts'
+import { formatFaults, readSaleFile, readSaleText } from './read-sale-file.ts'
 
 const FIRST_APPLIED_AT = new Date('2026-01-01T00:00:00Z')
 const SHIPPED = join(import.meta.dirname, '../../sales/huh.yaml')

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
-import type { SaleReading } from '#domain/sale/sale-reading.ts'
+import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
 import { date } from './document/dates.ts'
 import { openDocument } from './document/open-document.ts'
 import { Place } from './document/place.ts'
@@ -95,4 +95,14 @@ function readText(path: string): { ok: true; text: string } | { ok: false; found
     const why = error instanceof Error ? error.message : String(error)
     return { ok: false, found: `one that cannot be read (${why})` }
   }
+}
+
+/** The faults as an operator reads them: one line each, `sales/mine.yaml:12:5 path: what`. */
+export function formatFaults(file: string, faults: readonly SaleFileFault[]): string {
+  const lines = faults.map(({ line, column, path, message }) => {
+    const place = `${file}:${line}:${column}`
+    return path === '' ? `${place} ${message}` : `${place} ${path}: ${message}`
+  })
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`
+  return [`The sale file ${file} has ${count}. Nothing of it was applied.`, ...lines].join('\n')
 }
