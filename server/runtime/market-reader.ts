@@ -1,7 +1,7 @@
 import type { Market } from '#domain/sale/market.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import { createGrouping } from './grouping.ts'
+import { createBatcher } from './batcher.ts'
 import type { LiveFeed, MarketReader } from '#server/services.ts'
 
 const AGE_MAX_MS = 1_000
@@ -19,7 +19,7 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
   }
   live.subscribe(forget)
   live.onGap(forget)
-  const readNow = createGrouping<null, Market>({
+  const readNow = createBatcher<null, Market>({
     batchMax: WAITING_MAX,
     waitingMax: WAITING_MAX,
     run: async (questions) => {

@@ -1,7 +1,7 @@
 import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
-import { createGrouping } from './grouping.ts'
+import { createBatcher } from './batcher.ts'
 import type { Services } from '#server/services.ts'
 
 const BATCH_MAX = 128
@@ -10,14 +10,14 @@ const WAITING_MAX = 5_000
 
 /**
  * The grouped way of making purchases; the record of decisions says why it is grouped. Each stage
- * has a group of its own, so that what fails in one cannot take back an answer of another.
+ * has a batcher of its own, so that what fails in one cannot take back an answer of another.
  */
 export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['bookPurchase'] {
   const stages = new Map<string, Services['bookPurchase']>()
-  const groupOf = (stageId: string) => {
+  const batcherOf = (stageId: string) => {
     const known = stages.get(stageId)
     if (known !== undefined) return known
-    const group = createGrouping<PurchaseRequest, Booking>({
+    const batcher = createBatcher<PurchaseRequest, Booking>({
       batchMax: BATCH_MAX,
       waitingMax: WAITING_MAX,
       // The statement judges the purchases of a batch without regard to each other's user.
@@ -25,10 +25,10 @@ export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['b
       run: (batch) => createPurchases(open, stageId, batch),
       isFaultOfOne: isDataFault,
     })
-    stages.set(stageId, group)
-    return group
+    stages.set(stageId, batcher)
+    return batcher
   }
-  return (request) => groupOf(request.terms.stageId)(request)
+  return (request) => batcherOf(request.terms.stageId)(request)
 }
 
 /** PostgreSQL's classes 22 (data exception) and 23 (integrity constraint violation). */

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { listOpenSessions, type OpenSession } from '#server/database/accounts/sessions.ts'
-import { createGrouping } from '#server/runtime/grouping.ts'
+import { createBatcher } from '#server/runtime/batcher.ts'
 import type { Caller, Clock, SessionLookup } from '#server/services.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
@@ -12,7 +12,7 @@ export function createSessionLookup(
   open: Pick<OpenDatabase, 'runNamed'>,
   clock: Clock,
 ): SessionLookup {
-  const findInGroup = createGrouping<Uint8Array, Caller | null>({
+  const findInBatch = createBatcher<Uint8Array, Caller | null>({
     batchMax: BATCH_MAX,
     waitingMax: WAITING_MAX,
     run: async (hashes) => {
@@ -23,7 +23,7 @@ export function createSessionLookup(
       return hashes.map((hash) => byHash.get(hexOf(hash)) ?? null)
     },
   })
-  return { find: (accessToken) => findInGroup(hashToken(accessToken)) }
+  return { find: (accessToken) => findInBatch(hashToken(accessToken)) }
 }
 
 function callerOf(session: OpenSession): Caller {

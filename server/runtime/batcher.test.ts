@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGrouping } from './grouping.ts'
+import { createBatcher } from './batcher.ts'
 
 /** Batches that end only when they are told to. */
 function heldBatches() {
@@ -13,16 +13,16 @@ function heldBatches() {
   return { batches, run }
 }
 
-/** Two turns of the event loop: grouping itself waits for the end of one. */
+/** Two turns of the event loop: the batcher itself waits for the end of one. */
 const soon = async () => {
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('grouping', () => {
+describe('a batcher', () => {
   it('runs together what arrives together, and gathers what arrives meanwhile', async () => {
     const { batches, run } = heldBatches()
-    const ask = createGrouping({ run, batchMax: 10, waitingMax: 10 })
+    const ask = createBatcher({ run, batchMax: 10, waitingMax: 10 })
     const together = [ask('a'), ask('b')]
     await soon()
     expect(batches.map(({ requests }) => requests)).toEqual([['a', 'b']])
@@ -39,7 +39,7 @@ describe('grouping', () => {
 
   it('puts no more than its bound into a batch', async () => {
     const { batches, run } = heldBatches()
-    const ask = createGrouping({ run, batchMax: 2, waitingMax: 10 })
+    const ask = createBatcher({ run, batchMax: 2, waitingMax: 10 })
     const replies = ['a', 'b', 'c'].map((text) => ask(text))
     await soon()
     batches[0]?.finish()
@@ -51,7 +51,7 @@ describe('grouping', () => {
 
   it('keeps requests with the same key apart, in their order', async () => {
     const { batches, run } = heldBatches()
-    const ask = createGrouping({
+    const ask = createBatcher({
       run,
       batchMax: 10,
       waitingMax: 10,
@@ -68,7 +68,7 @@ describe('grouping', () => {
 
   it('refuses with Busy what comes when too many wait', async () => {
     const { batches, run } = heldBatches()
-    const ask = createGrouping({ run, batchMax: 1, waitingMax: 2 })
+    const ask = createBatcher({ run, batchMax: 1, waitingMax: 2 })
     const running = ask('running')
     await soon()
     const served = [running, ask('one'), ask('two')]
@@ -85,7 +85,7 @@ describe('grouping', () => {
 
   it('fails a whole batch with its cause, and goes on with the next', async () => {
     const { batches, run } = heldBatches()
-    const ask = createGrouping({ run, batchMax: 10, waitingMax: 10 })
+    const ask = createBatcher({ run, batchMax: 10, waitingMax: 10 })
     const failing = ask('a')
     await soon()
     const next = ask('b')
@@ -97,7 +97,7 @@ describe('grouping', () => {
   })
 
   it('runs each by itself where one of them may be at fault', async () => {
-    const ask = createGrouping<string, string>({
+    const ask = createBatcher<string, string>({
       batchMax: 10,
       waitingMax: 10,
       isFaultOfOne: () => true,

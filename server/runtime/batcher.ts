@@ -2,7 +2,7 @@ import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 
-export type GroupingOptions<Request, Result> = {
+export type BatcherOptions<Request, Result> = {
   /** Does the work of a whole batch. Its results stand in the order of the requests. */
   run(batch: readonly Request[]): Promise<readonly Result[]>
   batchMax: number
@@ -29,8 +29,8 @@ const RETRY_AFTER_SECONDS = 1
  * statement. When a batch fails, each of its requests fails with the same cause, unless it was
  * one's fault.
  */
-export function createGrouping<Request, Result>(
-  options: GroupingOptions<Request, Result>,
+export function createBatcher<Request, Result>(
+  options: BatcherOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
   let waiting: Waiting<Request, Result>[] = []
   let isRunning = false
