@@ -6,7 +6,7 @@ import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type LogLevel, logLevels } from '#server/runtime/log.ts'
 import { listMissingForRails, type RailSettings, readRailSettings } from './rail-settings.ts'
-import { Fault, readVariables } from '#server/payments/variables.ts'
+import { Fault, parseWhole, readVariables } from '#server/payments/variables.ts'
 import { type FeedName, feedNames } from '#server/prices/feed.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
 import { secret } from './secret.ts'
@@ -123,13 +123,6 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...listUnpriced(config.prices, sale),
   ]
 }
-
-const parseWhole =
-  (min: number, max: number) =>
-  (text: string): number | Fault => {
-    const isWhole = /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
-    return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
-  }
 
 function parseHost(text: string): string | Fault {
   return /^[\w.:-]+$/.test(text) ? text : new Fault('must be a host name or an IP address')

@@ -21,7 +21,7 @@ import {
   readUtxoSettings,
   type UtxoSettings,
 } from '#server/payments/utxo/settings.ts'
-import { Fault, type Variables } from '#server/payments/variables.ts'
+import { Fault, parseWhole, type Variables } from '#server/payments/variables.ts'
 
 /** What the environment says of real rails. */
 export type RailSettings = Readonly<{
@@ -46,7 +46,7 @@ export function readRailSettings(variables: Variables): RailSettings {
   ])
   return Object.freeze({
     acceptedKeys: variables.read('ACCEPT_NEW_XPUB', new Set<string>(), parseFingerprints),
-    derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseIndex),
+    derivationIndexMin: variables.read('DERIVATION_INDEX_MIN', 0, parseWhole(0, INDEX_MAX)),
     evm,
     utxo,
     nowpayments: readNowpaymentsSettings(variables),
@@ -87,10 +87,4 @@ function parseFingerprints(text: string): ReadonlySet<string> | Fault {
   return words.every((word) => /^[0-9a-f]{16}$/.test(word))
     ? new Set(words)
     : new Fault('must be fingerprints of 16 digits and letters, as the server prints them')
-}
-
-function parseIndex(text: string): number | Fault {
-  const index = Number(text)
-  const isRight = /^\d{1,10}$/.test(text) && index <= INDEX_MAX
-  return isRight ? index : new Fault(`must be a whole number from 0 to ${INDEX_MAX}`)
 }

@@ -24,6 +24,14 @@ export class Fault {
   }
 }
 
+/** A parser of whole numbers, written without a sign or an exponent. */
+export const parseWhole =
+  (min: number, max: number) =>
+  (text: string): number | Fault => {
+    const isWhole = /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max
+    return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
+  }
+
 /** `report` is told every fault, as a sentence that names its variable. */
 export function readVariables(
   environment: Readonly<Record<string, string | undefined>>,
