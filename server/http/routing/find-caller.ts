@@ -1,23 +1,44 @@
+import type { FastifyRequest } from 'fastify'
+
 import type { Endpoint } from '#contract/endpoint.ts'
+import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Caller, Services } from '#server/services.ts'
-import { readBearerToken } from './bearer-token.ts'
+import { hasBearerToken, readBearerToken } from './bearer-token.ts'
 
 /**
- * Who makes the call, by its `Authorization` header. Null where the call is open, or a login is
- * optional and missing or shut; refuses with `Unauthenticated` where one is needed, and with
- * `PasswordChangeRequired` where the user has to choose another password first.
+ * Who makes the call, by its `Authorization` header. Null where the call is open or an operator's,
+ * or a login is optional and missing or shut; refuses with `Unauthenticated` where one is needed,
+ * and with `PasswordChangeRequired` where the user has to choose another password first.
  */
 export async function findCaller(
   services: Services,
   { access, whilePasswordIsDue }: Pick<Endpoint, 'access' | 'whilePasswordIsDue'>,
-  authorization: string | undefined,
+  request: FastifyRequest,
 ): Promise<Caller | null> {
-  if (access === 'open') return null
-  const token = readBearerToken(authorization)
+  if (access === 'operator') await requireOperator(services, request)
+  if (access === 'open' || access === 'operator') return null
+  const token = readBearerToken(request.headers.authorization)
   const caller = token === null ? null : await services.sessions.find(token)
   if (caller === null && access === 'user') throw new Refusal('Unauthenticated')
   if (!caller?.user.requiresPasswordChange || whilePasswordIsDue) return caller
   if (access === 'user') throw new Refusal('PasswordChangeRequired')
   return null
+}
+
+/**
+ * Refuses with `Unauthenticated` whoever does not have the operator's token. Wrong tokens are
+ * limited and never use up the tries of the right one, so that nobody can keep an operator out.
+ */
+async function requireOperator(
+  { settings, limits, log }: Services,
+  { headers, ip, id: requestId }: FastifyRequest,
+): Promise<void> {
+  if (hasBearerToken(headers, settings.operatorToken)) {
+    await limits.take('operator_by_address', connectionOf(ip))
+    return
+  }
+  await limits.take('operator_wrong_by_address', connectionOf(ip))
+  log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
+  throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
 }

@@ -11,7 +11,6 @@ import { findCaller } from './find-caller.ts'
 import type { Route, Subscribe } from './implement.ts'
 import { type LiveStreams, streamHeaders } from './live-streams.ts'
 import { readInput } from './read-input.ts'
-import { requireOperator } from './require-operator.ts'
 import { sendRows } from './row-stream.ts'
 
 /** Bodies that are hashed before anything is known of who sent them. */
@@ -59,12 +58,9 @@ async function answer(
   reply: FastifyReply,
   streams: LiveStreams,
 ): Promise<unknown> {
-  const { authorization } = request.headers
-  const isOperators = endpoint.access === 'operator'
-  if (isOperators) await requireOperator(services, request)
-  const caller = isOperators ? null : await findCaller(services, endpoint, authorization)
+  const caller = await findCaller(services, endpoint, request)
   const input = readInput(endpoint, request)
-  if (isOperators) {
+  if (endpoint.access === 'operator') {
     // What it was about is personal data at times: that stands with the acts, not in the log.
     const facts = { requestId: request.id, call: name, address: request.ip }
     services.log.info(facts, 'An operator makes a call')
@@ -74,7 +70,7 @@ async function answer(
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send(Readable.from([]))
     const isStillOpen = async () =>
       endpoint.access !== 'user' ||
-      (await findCaller(services, { access: 'optional' }, authorization)) !== null
+      (await findCaller(services, { access: 'optional' }, request)) !== null
     streams.open(reply, endpoint.events, result as Subscribe<unknown>, {
       owner: caller?.userId ?? request.ip,
       isStillOpen,
