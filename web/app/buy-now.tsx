@@ -1,5 +1,5 @@
 import { useProject } from '#web/features/project/queries.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 
 /** Does nothing, as specified, until the project gives it an address to lead to. */

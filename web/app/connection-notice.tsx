@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useIsConnectionLost } from '#web/session/live-events.tsx'
 
 /** Says that what is shown may be out of date, above the page so that nothing of it moves. */

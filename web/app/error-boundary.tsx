@@ -1,5 +1,5 @@
 import { Component, useEffect, type ReactNode } from 'react'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 

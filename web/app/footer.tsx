@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { LanguageSelect } from './language-select.tsx'
 
 /** As high as a finger is wide where fingers are used. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**

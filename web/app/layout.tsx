@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Footer } from './footer.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 
 interface NoScriptProps {
   title: string

@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react'
 import { BannerList } from '#web/features/banner/banner-list.tsx'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { TextLink } from '#web/ui/actions/text-link.tsx'
 
 /** What everybody is to know on every page: that this is a sandbox, and the sale's banners. */

@@ -1,4 +1,4 @@
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 /** In the rough shape of a page, while its code is on the way. */

@@ -1,4 +1,4 @@
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { NavigationLink } from './navigation-link.tsx'
 import { useNavigation } from './use-navigation.ts'

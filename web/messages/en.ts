@@ -6,6 +6,7 @@ import { promotions, referrals } from './en/referrals.ts'
 import { register } from './en/register.ts'
 import { tokenPicker } from './en/token-picker.ts'
 import { ui } from './en/ui.ts'
+import { useLanguage } from './language.ts'
 
 /** The English texts that every page may need; `texts.ts` lists the other parts. */
 export const en = {
@@ -24,3 +25,8 @@ export const en = {
 }
 
 export type Messages = typeof en
+
+/** The texts that every page may need. */
+export function useMessages(): Messages {
+  return useLanguage().texts?.messages ?? en
+}

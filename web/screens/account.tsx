@@ -6,7 +6,7 @@ import { RequiredPasswordCard } from '#web/features/account/security/required-pa
 import { ResendVerification } from '#web/features/account/verification/resend-verification.tsx'
 import { SessionsCard } from '#web/features/account/security/sessions-card.tsx'
 import { TwoFactorCard } from '#web/features/account/security/two-factor-card.tsx'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useSessionState } from '#web/session/session-context.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'

@@ -1,6 +1,5 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
-import type { LegalSection } from '#web/messages/en/legal.ts'
-import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { type LegalSection, useLegalTexts } from '#web/messages/en/legal.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

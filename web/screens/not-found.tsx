@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { LinkButton } from '#web/ui/actions/link-button.tsx'

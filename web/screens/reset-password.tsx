@@ -1,5 +1,5 @@
 import { ResetPasswordForm } from '#web/features/account/sign-in/reset-password-form.tsx'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { FormPage } from './form-page.tsx'
 import { useMailedToken } from './use-mailed-token.ts'
 

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/accounts/account.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { Checklist } from '#web/ui/fields/checklist.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import type { TextFieldProps } from '#web/ui/fields/text-field.tsx'

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { chartPeriods } from '#contract/sale.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
+import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

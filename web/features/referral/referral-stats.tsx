@@ -1,7 +1,7 @@
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
 import { worthOf } from '#web/lib/format/token-amounts.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'

@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 

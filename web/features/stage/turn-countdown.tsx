@@ -1,4 +1,4 @@
-import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
+import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Countdown } from '#web/ui/feedback/countdown.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'

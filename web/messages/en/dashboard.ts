@@ -1,3 +1,5 @@
+import { useLanguage } from '#web/messages/language.ts'
+
 /** Texts of the dashboard. */
 export const dashboard = {
   heading: 'DASHBOARD',
@@ -43,4 +45,8 @@ export const dashboard = {
   },
   recent: 'Recent Transactions',
   recentAll: 'All transactions',
+}
+
+export function useDashboardTexts(): typeof dashboard {
+  return useLanguage().texts?.dashboard ?? dashboard
 }

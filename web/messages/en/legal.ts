@@ -1,4 +1,5 @@
 import type { Project } from '#contract/shapes.ts'
+import { useLanguage } from '#web/messages/language.ts'
 
 /** The long texts of the static pages. Loaded with those pages alone. */
 
@@ -166,4 +167,8 @@ export const legal = {
   privacySections,
   info,
   failed: 'The text could not be loaded',
+}
+
+export function useLegalTexts(): typeof legal {
+  return useLanguage().texts?.legal ?? legal
 }

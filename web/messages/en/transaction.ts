@@ -1,3 +1,5 @@
+import { useLanguage } from '#web/messages/language.ts'
+
 /** What a situation's sentence speaks of; amounts are formatted, with their symbols. */
 export interface PaymentWords {
   due: string
@@ -135,4 +137,8 @@ export const transaction = {
   receipts: 'Payments received',
   explorer: 'See it on the chain',
   rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you brought. Thank you.`,
+}
+
+export function useTransactionTexts(): typeof transaction {
+  return useLanguage().texts?.transaction ?? transaction
 }

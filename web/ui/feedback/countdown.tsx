@@ -1,5 +1,5 @@
 import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 
 interface CountdownProps {
   /** The instant it counts down to. */

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ComponentType } from 'react'
 import { ChevronDown } from 'lucide-react'
 import { useIsPageUsed } from '#web/lib/use-is-page-used.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { descriptionIds, FieldFrame } from './field-frame.tsx'
 import type { SelectFieldProps, SelectProps } from './select-field.tsx'

@@ -1,5 +1,5 @@
 import { useLanguage } from '#web/messages/language.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { OptionText } from '#web/ui/fields/option-text.tsx'
 import { Select, type SelectOption } from '#web/ui/fields/select.tsx'
 import {

@@ -1,7 +1,7 @@
 import type { User } from '#contract/shapes.ts'
 import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { User } from '#contract/shapes.ts'
-import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
-import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { type Proof, ProofForm } from './proof-form.tsx'

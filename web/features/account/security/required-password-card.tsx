@@ -1,5 +1,5 @@
 import type { User } from '#contract/shapes.ts'
-import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { BonusType, Stage } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
-import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useBuyTexts } from '#web/messages/en/buy.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'

@@ -1,7 +1,7 @@
 import { formatNumber } from '#web/lib/format/format.ts'
 import { formatPrice } from '#web/lib/format/format-price.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
-import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { useBuyTexts } from '#web/messages/en/buy.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'

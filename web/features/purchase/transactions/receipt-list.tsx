@@ -1,6 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDate, formatExact } from '#web/lib/format/format.ts'
-import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { ExternalLink } from '#web/ui/actions/text-link.tsx'
 
 /** The payments that arrived for a purchase. */

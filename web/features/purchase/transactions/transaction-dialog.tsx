@@ -5,7 +5,7 @@ import { formatDate } from '#web/lib/format/format.ts'
 import { buyPath } from '#web/lib/paths.ts'
 import { plainDecimal } from '#domain/money.ts'
 
-import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

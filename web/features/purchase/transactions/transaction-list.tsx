@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Receipt } from 'lucide-react'
-import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'

@@ -4,7 +4,7 @@ import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { plainDecimal } from '#domain/money.ts'
 
-import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
