@@ -16,7 +16,6 @@ export const paths = {
   privacyPolicy: '/privacy-policy',
   info: '/info',
   sandbox: '/sandbox',
-  gallery: '/gallery',
 } as const
 
 /** The queries of those pages that have one. What is malformed counts as left out. */

@@ -60,7 +60,6 @@ export const layout: Messages['layout'] = {
     privacyPolicy: 'Datenschutzerklärung',
     info: 'Info',
     sandbox: 'Testumgebung',
-    gallery: 'Galerie',
     notFound: 'Seite nicht gefunden',
   },
 }

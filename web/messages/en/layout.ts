@@ -58,7 +58,6 @@ export const layout = {
     privacyPolicy: 'Privacy Policy',
     info: 'Info',
     sandbox: 'Sandbox',
-    gallery: 'Gallery',
     notFound: 'Page not found',
   },
 }
