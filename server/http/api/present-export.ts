@@ -1,11 +1,10 @@
 import type { UserExport } from '#contract/export.ts'
 import { deviceName } from '#domain/accounts/device.ts'
-import { toWireNumber } from '#domain/money.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/accounts/export-user.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
-import { assetToWire, instantToWire, orNull } from './to-wire.ts'
+import { assetToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
 
 export function presentExport(
   exported: ExportedUser,
@@ -57,7 +56,7 @@ export function presentExport(
     })),
     referrals: {
       referred: exported.referrals.referredCount,
-      earned_tokens: toWireNumber(exported.referrals.earned, sale.project.decimals),
+      earned_tokens: tokensToWire(exported.referrals.earned, sale.project.decimals),
     },
   }
 }

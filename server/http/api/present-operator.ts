@@ -15,7 +15,7 @@ import type { AllocationBatch } from '#server/use-cases/operations/list-allocati
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { UserState } from '#server/use-cases/operations/named-user.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
-import { assetToWire, instantToWire, orNull } from './to-wire.ts'
+import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 

@@ -1,6 +1,6 @@
 import type { SaleState as WireSaleState } from '#contract/operator.ts'
 import type { SaleState } from '#server/use-cases/operations/get-sale-state.ts'
-import { instantToWire, orNull } from './to-wire.ts'
+import { instantToWire, orNull } from '#contract/codec.ts'
 
 export function presentSaleState({
   status,

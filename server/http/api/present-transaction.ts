@@ -6,8 +6,15 @@ import type {
   RewardView,
   TransactionView,
 } from '#server/use-cases/purchases/transaction-view.ts'
-import { presentBonusTokens, presentPaymentToken } from './present-sale.ts'
-import { instantToWire, orNull, priceToWire, usdToWire } from './to-wire.ts'
+import { presentPaymentToken } from './present-sale.ts'
+import {
+  bonusTokensToWire,
+  instantToWire,
+  orNull,
+  priceToWire,
+  tokensToWire,
+  usdToWire,
+} from '#contract/codec.ts'
 
 export function presentTransaction(
   view: TransactionView,
@@ -74,9 +81,9 @@ function presentShared(view: TransactionView, decimals: number) {
     completed_date: orNull(view.completedAt, instantToWire),
     token_price: priceToWire(view.tokenPrice),
     tokens: {
-      base: toWireNumber(view.tokens.base, decimals),
-      bonuses: presentBonusTokens(view.tokens.bonuses, decimals),
-      total: toWireNumber(view.tokens.total, decimals),
+      base: tokensToWire(view.tokens.base, decimals),
+      bonuses: bonusTokensToWire(view.tokens.bonuses, decimals),
+      total: tokensToWire(view.tokens.total, decimals),
     },
   }
 }

@@ -1,9 +1,8 @@
 import type { SessionTokens, User } from '#contract/shapes.ts'
-import { toWireNumber } from '#domain/money.ts'
 import type { Project } from '#domain/sale/sale.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
-import { instantToWire } from './to-wire.ts'
+import { instantToWire, tokensToWire } from '#contract/codec.ts'
 
 export function presentUser(user: UserAccount, project: Project): User {
   const { base, bonuses, total } = user.balances
@@ -17,9 +16,9 @@ export function presentUser(user: UserAccount, project: Project): User {
     is_email_verified: user.isEmailVerified,
     signup_date: instantToWire(user.createdAt),
     tokens: {
-      base: toWireNumber(base, project.decimals),
-      bonuses: toWireNumber(bonuses, project.decimals),
-      total: toWireNumber(total, project.decimals),
+      base: tokensToWire(base, project.decimals),
+      bonuses: tokensToWire(bonuses, project.decimals),
+      total: tokensToWire(total, project.decimals),
     },
   }
 }

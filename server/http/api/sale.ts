@@ -7,18 +7,13 @@ import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { previewBonus } from '#server/use-cases/purchases/preview-bonus.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import {
-  presentBanner,
-  presentBonusTokens,
-  presentPrices,
-  presentProject,
-  presentStage,
-} from './present-sale.ts'
-import { instantToWire, priceToWire, usdToWire } from './to-wire.ts'
+import { presentBanner, presentPrices, presentProject } from './present-sale.ts'
+import { bonusTokensToWire, instantToWire, priceToWire, usdToWire } from '#contract/codec.ts'
+import { stageToWire } from '#contract/stage-codec.ts'
 
 export const saleRoutes = implement(saleContract, {
   getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
-  getActiveStage: async (services) => presentStage(await getActiveStage(services)),
+  getActiveStage: async (services) => stageToWire(await getActiveStage(services)),
   getPrices: async (services) => presentPrices(await getPrices(services)),
   getFinalPrice: async (services) => ({
     final_price: priceToWire(await getFinalPrice(services)),
@@ -43,7 +38,7 @@ export const saleRoutes = implement(saleContract, {
   calculateBonus: async (services, { body }, caller, client) => {
     const wanted = { paymentTokenId: body.purchase_token_id, usd: body.purchase_amount }
     const bonuses = await previewBonus(services, wanted, caller, client)
-    return presentBonusTokens(bonuses, services.sale.project.decimals)
+    return bonusTokensToWire(bonuses, services.sale.project.decimals)
   },
   listBanners: (services) => listBanners(services).map(presentBanner),
   getPromotionImages: ({ sale }) =>

@@ -4,7 +4,7 @@ import { mineSandbox } from '#server/use-cases/sandbox/mine-sandbox.ts'
 import { paySandbox } from '#server/use-cases/sandbox/pay-sandbox.ts'
 import { reorganiseSandbox } from '#server/use-cases/sandbox/reorganise-sandbox.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { instantToWire } from './to-wire.ts'
+import { instantToWire } from '#contract/codec.ts'
 
 export const sandboxRoutes = implement(sandboxContract, {
   pay: async (services, { body }) => ({ receipt_id: await paySandbox(services, body) }),

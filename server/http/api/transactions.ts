@@ -1,10 +1,12 @@
+import { orNull } from '#contract/codec.ts'
+import { stageToWire } from '#contract/stage-codec.ts'
 import { type LiveEvent, transactionsContract } from '#contract/transactions.ts'
 import { createPurchase } from '#server/use-cases/purchases/create-purchase.ts'
 import { getTransaction } from '#server/use-cases/purchases/get-transaction.ts'
 import { type SeenChange, watchChanges } from '#server/use-cases/purchases/watch-changes.ts'
 import type { Services } from '#server/services.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { presentPrices, presentStage } from './present-sale.ts'
+import { presentPrices } from './present-sale.ts'
 import { presentTransaction } from './present-transaction.ts'
 
 export const transactionsRoutes = implement(transactionsContract, {
@@ -28,7 +30,7 @@ function presentChange(change: SeenChange, services: Services): LiveEvent {
     case 'transaction':
       return { type: 'transaction', transaction: presentTransaction(change.transaction, services) }
     case 'stage':
-      return { type: 'stage', stage: change.stage === null ? null : presentStage(change.stage) }
+      return { type: 'stage', stage: orNull(change.stage, stageToWire) }
     case 'prices':
       return { type: 'prices', prices: presentPrices(change.prices) }
   }

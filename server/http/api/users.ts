@@ -1,5 +1,4 @@
 import { usersContract } from '#contract/users.ts'
-import { toWireNumber } from '#domain/money.ts'
 import { endSession, endSessions } from '#server/use-cases/sessions/end-sessions.ts'
 import { eraseUser } from '#server/use-cases/accounts/erase-user.ts'
 import { exportUser } from '#server/use-cases/accounts/export-user.ts'
@@ -13,7 +12,7 @@ import { presentExport } from './present-export.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
-import { instantToWire } from './to-wire.ts'
+import { instantToWire, tokensToWire } from '#contract/codec.ts'
 
 export const usersRoutes = implement(usersContract, {
   getUser: async (services, { params }, caller) =>
@@ -44,7 +43,7 @@ export const usersRoutes = implement(usersContract, {
     const { referredCount, earned } = await getReferrals(services, params.id, caller)
     return {
       referred: referredCount,
-      earned_tokens: toWireNumber(earned, services.sale.project.decimals),
+      earned_tokens: tokensToWire(earned, services.sale.project.decimals),
     }
   },
   getReferralLink: (services, { params }, caller) => ({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { chartPeriods, saleContract } from '#contract/sale.ts'
 import { listPricePoints } from '#server/database/sale/price-points.ts'
-import { priceToWire } from '#server/http/api/to-wire.ts'
+import { priceToWire } from '#contract/codec.ts'
 import { price } from '#domain/money.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'

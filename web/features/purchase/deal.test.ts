@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '#domain/money.ts'
-import { wirePrice, wireUsd } from '#web/lib/api/wire-amount.ts'
+import { priceFromWire, usdFromWire } from '#contract/codec.ts'
 import { dealFormat, dealOf } from './deal.ts'
 
 const DECIMALS = 18
@@ -10,7 +10,7 @@ const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + uni
 describe('dealOf', () => {
   it('tells base, bonuses and total of a purchase', () => {
     const bonuses = { base_bonus: 1_000_000, spending_bonus: 500_000 }
-    expect(dealOf(wireUsd(1000), wirePrice(0.0001), bonuses, DECIMALS)).toEqual({
+    expect(dealOf(usdFromWire(1000), priceFromWire(0.0001), bonuses, DECIMALS)).toEqual({
       base: '10000000',
       lines: [
         { type: 'base_bonus', tokens: '1000000', percent: '10' },
@@ -24,14 +24,14 @@ describe('dealOf', () => {
   })
 
   it('tells of a purchase without bonuses', () => {
-    const deal = dealOf(wireUsd(10), wirePrice(0.25), {}, DECIMALS)
+    const deal = dealOf(usdFromWire(10), priceFromWire(0.25), {}, DECIMALS)
     expect(deal).toMatchObject({ base: '40', lines: [], bonusTokens: '0', total: '40' })
   })
 
   it('has no line that reads as nothing, however few tokens there are', () => {
     const few = dealOf(
-      wireUsd(1000),
-      wirePrice(1e9),
+      usdFromWire(1000),
+      priceFromWire(1e9),
       { base_bonus: 1e-7, spending_bonus: 5e-8 },
       18,
     )
@@ -42,9 +42,9 @@ describe('dealOf', () => {
       '0.00000015',
       '0.00000115',
     ])
-    const least = dealOf(wireUsd(10), wirePrice(1e9), {}, 8)
+    const least = dealOf(usdFromWire(10), priceFromWire(1e9), {}, 8)
     expect(least).toMatchObject({ base: '0.00000001', total: '0.00000001' })
-    const uneven = dealOf(wireUsd(1000), wirePrice(0.5), { base_bonus: 0.0012345 }, 18)
+    const uneven = dealOf(usdFromWire(1000), priceFromWire(0.5), { base_bonus: 0.0012345 }, 18)
     expect(uneven).toMatchObject({ base: '2000', bonusTokens: '0.0012', total: '2000.0012' })
   })
 
@@ -55,7 +55,7 @@ describe('dealOf', () => {
     [0.5, 0.000000000001, '0.0000000000005'],
     [0, 0.0001, '0'],
   ])('has dollars of its bonuses: %d tokens at $%d are $%s', (tokens, price, dollars) => {
-    const deal = dealOf(wireUsd(10), wirePrice(price), { base_bonus: tokens }, DECIMALS)
+    const deal = dealOf(usdFromWire(10), priceFromWire(price), { base_bonus: tokens }, DECIMALS)
     expect(deal.bonusUsd).toBe(dollars)
   })
 
@@ -76,7 +76,7 @@ describe('dealOf', () => {
     const bonuses = Object.fromEntries(
       rates.map((rate, index) => [types[index], Number(((base * rate) / 100).toPrecision(15))]),
     )
-    const deal = dealOf(wireUsd(amount), wirePrice(price), bonuses, DECIMALS)
+    const deal = dealOf(usdFromWire(amount), priceFromWire(price), bonuses, DECIMALS)
     const lines = deal.lines.map((line) => line.tokens)
     expect(sum(lines)).toBe(units(deal.bonusTokens))
     expect(sum([deal.base, ...lines])).toBe(units(deal.total))

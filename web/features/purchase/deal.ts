@@ -14,7 +14,7 @@ import {
   shownDecimals,
   worthText,
 } from '#web/lib/format/token-amounts.ts'
-import { baseUnits } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire } from '#contract/codec.ts'
 
 const PERCENT_DECIMALS = 2
 
@@ -71,7 +71,7 @@ export function dealFormat({ base, lines, bonusTokens, total }: Deal): (tokens: 
 /** Base tokens and bonuses as decimal strings that add up to their total. */
 export function shownTokens(base: bigint, bonuses: BonusTokens, tokenDecimals: number) {
   const types = bonusTypes.filter((type) => (bonuses[type] ?? 0) > 0)
-  const exact = types.map((type) => baseUnits(bonuses[type] ?? 0, tokenDecimals))
+  const exact = types.map((type) => unitsFromWire(bonuses[type] ?? 0, tokenDecimals))
   const unit = 10n ** BigInt(tokenDecimals - shownDecimals([base, ...exact], tokenDecimals))
   const [shownBase = 0n, ...shownBonuses] = partsThatAddUp([base, ...exact], unit)
   const text = (tokens: bigint) => formatDecimal(tokens, tokenDecimals)

@@ -1,6 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
-import { baseUnits } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire } from '#contract/codec.ts'
 import type { StepState } from '#web/ui/feedback/progress-steps.tsx'
 
 /** What the buyer has to know about a purchase at this moment; each has its sentence. */
@@ -118,7 +118,7 @@ export function unusedAmount(transaction: Transaction): string | null {
   const { actual_purchase_amount_crypto: credited, payment_token: token } = transaction
   if (credited === null || token === null) return null
   const received = parseDecimal(receivedAmount(transaction), token.decimals) ?? 0n
-  const unused = received - baseUnits(credited, token.decimals)
+  const unused = received - unitsFromWire(credited, token.decimals)
   return unused * ROUNDING_SHARE > received ? formatDecimal(unused, token.decimals) : null
 }
 

@@ -1,6 +1,6 @@
 import { formatDecimal } from '#domain/money.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
-import { baseUnits } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire } from '#contract/codec.ts'
 
 const SHARE_DECIMALS = 2
 const TOKEN_DECIMALS = 18
@@ -10,8 +10,8 @@ const TOKEN_DECIMALS = 18
  * left; a first sale too small for that is said to be below the smallest share.
  */
 export function soldShare(sold: number, total: number): string {
-  const whole = baseUnits(total, TOKEN_DECIMALS)
-  const part = baseUnits(sold, TOKEN_DECIMALS)
+  const whole = unitsFromWire(total, TOKEN_DECIMALS)
+  const part = unitsFromWire(sold, TOKEN_DECIMALS)
   if (whole === 0n || part === 0n) return '0%'
   const share = (part * 10n ** BigInt(2 + SHARE_DECIMALS)) / whole
   const isTiny = share === 0n

@@ -4,7 +4,7 @@ import { formatExact, formatUsd } from '#web/lib/format/format.ts'
 import { formatPriceShort } from '#web/lib/format/format-price.ts'
 import { formatTokens, WIRE_DECIMALS, worthOf, worthText } from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { baseUnits, wirePrice } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -64,8 +64,8 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
 function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | null | undefined }) {
   if (tokenPrice === undefined) return <Skeleton className="h-9 w-32 sm:h-[43px]" />
   if (tokenPrice === null) return null
-  const units = baseUnits(tokens, WIRE_DECIMALS)
-  const value = formatUsd(worthText(units, wirePrice(tokenPrice), WIRE_DECIMALS))
+  const units = unitsFromWire(tokens, WIRE_DECIMALS)
+  const value = formatUsd(worthText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
   const worth = worthOf(tokens, tokenPrice)
   const exact = worth > 0n ? formatUsd(formatDecimal(worth, USD_DECIMALS)) : value
   return (

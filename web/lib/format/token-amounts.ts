@@ -7,7 +7,7 @@ import {
   usdForUnits,
 } from '#domain/money.ts'
 import { formatCompact } from './format.ts'
-import { baseUnits, wirePrice } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 
 /** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
 const MANY_TOKENS = 1000n
@@ -19,8 +19,8 @@ export const WIRE_DECIMALS = 18
 
 /** What tokens are worth at a price in dollars, both as the wire has them. */
 export function worthOf(tokens: number, tokenPrice: number): Usd {
-  const units = baseUnits(tokens, WIRE_DECIMALS)
-  return usdForUnits(units, wirePrice(tokenPrice), WIRE_DECIMALS, 'down')
+  const units = unitsFromWire(tokens, WIRE_DECIMALS)
+  return usdForUnits(units, priceFromWire(tokenPrice), WIRE_DECIMALS, 'down')
 }
 
 const CENTS_DECIMALS = 2
@@ -56,7 +56,7 @@ export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number)
 
 /** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
 export function formatTokens(tokens: number): string {
-  const units = baseUnits(tokens, WIRE_DECIMALS)
+  const units = unitsFromWire(tokens, WIRE_DECIMALS)
   const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals([units], WIRE_DECIMALS))
   const text = formatDecimal(units - (units % unit), WIRE_DECIMALS)
   return formatColumn([text])(text)
@@ -64,7 +64,7 @@ export function formatTokens(tokens: number): string {
 
 /** What is left of an amount of tokens, both as the wire has them; never less than none. */
 export function tokensLeft(total: number, sold: number): number {
-  const left = baseUnits(total, WIRE_DECIMALS) - baseUnits(sold, WIRE_DECIMALS)
+  const left = unitsFromWire(total, WIRE_DECIMALS) - unitsFromWire(sold, WIRE_DECIMALS)
   return left > 0n ? toWireNumber(left, WIRE_DECIMALS) : 0
 }
 

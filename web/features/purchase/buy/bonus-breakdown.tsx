@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import type { BonusType, Stage } from '#contract/shapes.ts'
+import { instantFromWire, orNull } from '#contract/codec.ts'
+import type { BonusType } from '#contract/shapes.ts'
+import { tokenAmount, usd } from '#domain/money.ts'
+import { bonusTokens, bonusTypes, lockBonuses } from '#domain/sale/bonus.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { useBuyTexts } from '#web/messages/en/buy.ts'
 import { useUser } from '#web/session/session-context.tsx'
@@ -8,17 +11,15 @@ import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { InfoTip } from '#web/ui/feedback/info-tip.tsx'
 import { SkeletonText } from '#web/ui/feedback/skeleton.tsx'
 import { type Deal, dealFormat } from '#web/features/purchase/deal.ts'
-import { expectedBonuses } from './expected-bonuses.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface BonusBreakdownProps {
   form: BuyForm
-  stage: Stage
   symbol: string
 }
 
 /** The bonuses of the purchase, line by line, under their total. */
-export function BonusBreakdown({ form, stage, symbol }: BonusBreakdownProps) {
+export function BonusBreakdown({ form, symbol }: BonusBreakdownProps) {
   const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
   const isWaiting = deal === null && form.fault === null && form.noRoom === null
@@ -46,7 +47,7 @@ export function BonusBreakdown({ form, stage, symbol }: BonusBreakdownProps) {
         ) : (
           <BonusLines deal={deal} symbol={symbol} isWaiting={isWaiting} />
         )}
-        {!hasNoBonuses && isWaiting && <ExpectedLines form={form} stage={stage} />}
+        {!hasNoBonuses && isWaiting && <ExpectedLines form={form} />}
         {!hasNoBonuses && deal?.lines.length === 0 && (
           <p className="py-2 text-14 text-quiet">{buy.bonuses.none}</p>
         )}
@@ -123,17 +124,21 @@ function Line({ type, percent, children }: LineProps) {
   )
 }
 
+/** Which bonuses there are depends on the dollars alone, as long as there are tokens at all. */
+const ANY_TOKENS = tokenAmount(10n ** 18n)
+
 /** The place of the lines that will most likely come; which ones they are only the server knows. */
-function ExpectedLines({ form, stage }: Pick<BonusBreakdownProps, 'form' | 'stage'>) {
+function ExpectedLines({ form: { stage, token, spent } }: { form: BuyForm }) {
   const user = useUser()
-  const [nowMs] = useState(() => Date.now())
-  const types = expectedBonuses(stage.bonuses, {
-    usd: Number(form.amounts.usdText),
-    tokenId: form.token?.id ?? '',
-    signupDate: user?.signup_date ?? null,
-    hasTokens: (user?.tokens.total ?? 0) > 0,
-    nowMs,
+  const [now] = useState(() => new Date())
+  const locked = lockBonuses(stage.bonuses, {
+    paymentTokenId: token?.id ?? '',
+    now,
+    signedUpAt: orNull(user?.signup_date ?? null, instantFromWire),
+    isFirstPurchase: (user?.tokens.total ?? 0) === 0,
   })
+  const expected = bonusTokens(locked, spent ?? usd(0n), ANY_TOKENS)
+  const types = bonusTypes.filter((type) => expected[type] !== undefined)
   return (
     <dl aria-hidden="true">
       {types.map((type) => (

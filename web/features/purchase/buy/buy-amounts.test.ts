@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { wirePrice } from '#web/lib/api/wire-amount.ts'
+import { priceFromWire } from '#contract/codec.ts'
 import { buyAmounts, readUsd } from './buy-amounts.ts'
 
-const eth = wirePrice(2500)
-const btc = wirePrice(60_000)
-const doge = wirePrice(0.12)
+const eth = priceFromWire(2500)
+const btc = priceFromWire(60_000)
+const doge = priceFromWire(0.12)
 
 describe('the coins follow the dollars', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('the dollars follow the coins, in cents', () => {
     ['0.4', eth, '1000'],
     ['0.12345', btc, '7407'],
     ['0.00001', btc, '0.6'],
-    ['1', wirePrice(2512.347), '2512.35'],
+    ['1', priceFromWire(2512.347), '2512.35'],
     ['0.00001', doge, '0.000001'],
     ['', eth, ''],
   ])('%s coins', (cryptoText, price, usdText) => {
@@ -41,7 +41,7 @@ describe('the dollars follow the coins, in cents', () => {
 it('leaves the other amount empty while there is no price', () => {
   expect(buyAmounts({ field: 'usd', text: '1000' }, null).cryptoText).toBe('')
   expect(buyAmounts({ field: 'crypto', text: '1' }, null).usdText).toBe('')
-  expect(buyAmounts({ field: 'usd', text: '1000' }, wirePrice(0)).cryptoText).toBe('')
+  expect(buyAmounts({ field: 'usd', text: '1000' }, priceFromWire(0)).cryptoText).toBe('')
 })
 
 it('reads dollars to the millionth and nothing else as dollars', () => {

@@ -62,7 +62,7 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
       <Card>
         <SpendField form={form} stage={stage} fieldRef={usdField} />
         <CoinFields form={form} fieldRef={coinField} project={project} stage={stage} />
-        <BonusBreakdown form={form} stage={stage} symbol={project.symbol} />
+        <BonusBreakdown form={form} symbol={project.symbol} />
       </Card>
       <Card
         title={buy.summary.title}

@@ -7,7 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
+import { orNull, priceFromWire, usdFromWire } from '#contract/codec.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
+import type { Price } from '#domain/money.ts'
 import { askAgain } from '#web/lib/api/ask-again.ts'
 import { boundReasons } from '#domain/refusal.ts'
 import { call } from '#web/lib/api/call.ts'
@@ -16,7 +18,6 @@ import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
-import { bonusTurns, useTurnsPassed } from './bonus-turns.ts'
 import { askForOfferAgain, bonusKey, minimumsKey } from '#web/features/purchase/offer-cache.ts'
 
 /** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
@@ -71,8 +72,8 @@ export function useLivePrices(): void {
 }
 
 /**
- * The least that can be spent in a payment token, in dollars, null until it is known, and that
- * nothing can be bought with it at this moment.
+ * The least that can be spent in a payment token, null until it is known, and that nothing can be
+ * bought with it at this moment.
  */
 export function useTokenMinimum(tokenId: string | null) {
   const { data } = useQuery({
@@ -85,7 +86,10 @@ export function useTokenMinimum(tokenId: string | null) {
     refetchInterval: ({ state }) =>
       state.data?.is_available === false ? UNAVAILABLE_REFETCH_MS : PRICES_REFETCH_MS,
   })
-  return { minimum: data?.min_amount_fiat ?? null, isUnavailable: data?.is_available === false }
+  return {
+    minimum: orNull(data?.min_amount_fiat ?? null, usdFromWire),
+    isUnavailable: data?.is_available === false,
+  }
 }
 
 /** Asks again for what may have changed where a purchase was refused: minimums and bonuses. */
@@ -125,7 +129,7 @@ export function useLiveOffer(): void {
 /** The bonuses of a purchase, with what they were worked out for. */
 export interface BonusPreview {
   usdText: string
-  tokenPrice: number
+  tokenPrice: Price
   bonuses: BonusTokens
   /** Why it cannot be bought right now, in the server's words; null where it can. */
   noRoom: string | null
@@ -138,22 +142,20 @@ export interface BonusPreview {
  * one is there the last stays. Nothing is asked where `usdText` is null. That too few tokens are
  * left, or too many reserved and not paid, is an answer and not a failure.
  */
-export function useBonusPreview(stage: Stage, tokenId: string | null, usdText: string | null) {
+export function useBonusPreview(question: BonusQuestion) {
   const { callAs } = useSession()
   const user = useUser()
-  const turns = useTurnsPassed(bonusTurns(stage.bonuses, user?.signup_date ?? null))
-  const wish = { tokenId, usdText, stage, turns }
-  const settled = useDebounced(wish, PREVIEW_DEBOUNCE_MS, keyOf(wish))
+  const settled = useDebounced(question, PREVIEW_DEBOUNCE_MS, keyOf(question))
   const query = useQuery({
     queryKey: [...bonusKey(user?.id), keyOf(settled)],
-    queryFn: questionOf(settled, callAs),
+    queryFn: fetchPreview(settled, callAs),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       (state.data?.noRoom ?? null) === null ? PRICES_REFETCH_MS : NO_ROOM_REFETCH_MS,
   })
   return {
     preview: query.data,
-    isCurrent: keyOf(settled) === keyOf(wish) && query.isSuccess && !query.isPlaceholderData,
+    isCurrent: keyOf(settled) === keyOf(question) && query.isSuccess && !query.isPlaceholderData,
     isFailed: query.isError && query.data === undefined,
     /** When the server last answered, by this device's clock; 0 where it has not yet. */
     answeredAt: query.dataUpdatedAt,
@@ -165,20 +167,21 @@ export function isBoundRefusal(error: unknown): boolean {
   return boundReasons.some((reason) => isRefusal(error, reason))
 }
 
-interface BonusWish {
+interface BonusQuestion {
   tokenId: string | null
   usdText: string | null
   stage: Stage
   /** How many times a bonus has begun or ended so far. */
-  turns: number
+  boundariesPassed: number
 }
 
 /** All that the answer depends on. */
-function keyOf({ tokenId, usdText, stage, turns }: BonusWish): string {
-  return JSON.stringify([tokenId, usdText, stage.id, stage.token_price, stage.bonuses, turns])
+function keyOf({ tokenId, usdText, stage, boundariesPassed }: BonusQuestion): string {
+  const { id, token_price: tokenPrice, bonuses } = stage
+  return JSON.stringify([tokenId, usdText, id, tokenPrice, bonuses, boundariesPassed])
 }
 
-function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['callAs']) {
+function fetchPreview({ tokenId, usdText, stage }: BonusQuestion, callAs: Session['callAs']) {
   if (tokenId === null || usdText === null) return skipToken
   return async ({ signal }: { signal: AbortSignal }): Promise<BonusPreview> => {
     const { token_price: tokenPrice, bonuses: offered } = stage
@@ -188,13 +191,14 @@ function questionOf({ tokenId, usdText, stage }: BonusWish, callAs: Session['cal
       token_price: tokenPrice,
       bonuses: offered,
     }
+    const asked = { usdText, tokenPrice: priceFromWire(tokenPrice) }
     try {
       const bonuses = await callAs(saleContract.calculateBonus, { body }, { signal })
-      return { usdText, tokenPrice, bonuses, noRoom: null }
+      return { ...asked, bonuses, noRoom: null }
     } catch (error) {
       const isNoRoom = isRefusal(error, 'NoTokensLeft') || isBoundRefusal(error)
       if (!isNoRoom || !(error instanceof Error)) throw error
-      return { usdText, tokenPrice, bonuses: {}, noRoom: error.message }
+      return { ...asked, bonuses: {}, noRoom: error.message }
     }
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Stage } from '#contract/shapes.ts'
+import { usdFromWire } from '#contract/codec.ts'
+import { stageFromWire } from '#contract/stage-codec.ts'
 import { usd } from '#domain/money.ts'
-import { wireUsd } from '#web/lib/api/wire-amount.ts'
 import { mostToSpend, spendFault, stageLimits } from './spend-limits.ts'
 
 const DECIMALS = 18
@@ -28,13 +29,16 @@ const stage: Stage = {
 }
 
 const limitsOf = (change: Partial<Stage>, minimumUsd: number) =>
-  stageLimits({ ...stage, ...change }, { id: 'btc', minimumUsd }, DECIMALS)
+  stageLimits(stageFromWire({ ...stage, ...change }, DECIMALS), {
+    id: 'btc',
+    minUsd: usdFromWire(minimumUsd),
+  })
 
 describe('limits', () => {
   it('takes the larger minimum of stage and payment token', () => {
-    expect(limitsOf({}, 25).min).toBe(wireUsd(25))
-    expect(limitsOf({}, 5).min).toBe(wireUsd(10))
-    expect(limitsOf({ min_fiat_amount: null }, 5).min).toBe(wireUsd(5))
+    expect(limitsOf({}, 25).min).toBe(usdFromWire(25))
+    expect(limitsOf({}, 5).min).toBe(usdFromWire(10))
+    expect(limitsOf({ min_fiat_amount: null }, 5).min).toBe(usdFromWire(5))
   })
 
   it('has no maximum where the stage has none', () => {
@@ -58,13 +62,13 @@ describe('limits', () => {
 
 describe('the most that can be spent', () => {
   it('is the maximum of the stage while enough is left', () => {
-    expect(limitsOf({ max_fiat_amount: 80_000 }, 25).most).toBe(wireUsd(80_000))
+    expect(limitsOf({ max_fiat_amount: 80_000 }, 25).most).toBe(usdFromWire(80_000))
     expect(limitsOf({ max_fiat_amount: null }, 25).most).toBeNull()
   })
 
   it('is what is left where that costs less, with the bonuses that everybody has', () => {
     // 5,500,000 tokens are left: those for $440, and 25 % of them.
-    expect(limitsOf({ sold_tokens: 994_500_000 }, 25).most).toBe(wireUsd(440))
+    expect(limitsOf({ sold_tokens: 994_500_000 }, 25).most).toBe(usdFromWire(440))
     // Whoever has a bonus of their own spends less for the 50,000 that are left, but not more.
     const signup = { first_purchase_percentage: 25, limited_time: null }
     const bonuses = { ...stage.bonuses, tiered_fiat: [], signup }

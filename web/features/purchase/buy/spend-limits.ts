@@ -1,18 +1,8 @@
-import type { Stage as WireStage } from '#contract/shapes.ts'
+import type { StageOnSale } from '#contract/stage-codec.ts'
+import { least, tokenAmount, USD_DECIMALS, usd, type Usd } from '#domain/money.ts'
 import { lockBonuses, type LockedBonuses } from '#domain/sale/bonus.ts'
-import {
-  fromWireNumber,
-  least,
-  PERCENTAGE_DECIMALS,
-  percentage,
-  tokenAmount,
-  USD_DECIMALS,
-  usd,
-  type Usd,
-} from '#domain/money.ts'
 import { type SpendingLimits, spendingLimits } from '#domain/sale/quote.ts'
-import type { Stage, StageBonuses } from '#domain/sale/sale.ts'
-import { baseUnits, wirePrice, wireUsd } from '#web/lib/api/wire-amount.ts'
+import type { StageBonuses } from '#domain/sale/sale.ts'
 
 export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
 
@@ -26,24 +16,19 @@ export type BuyLimits = SpendingLimits & {
 
 /**
  * The limits of a purchase (specification section 5), by the rule that the server enforces. What is
- * reserved at this moment is not told to anybody, so a remainder may be smaller than it seems here;
- * the preview of the bonuses then says so.
+ * reserved at this moment is not on the wire, so a remainder may be smaller than it seems here; the
+ * preview of the bonuses then says so.
  */
 export function stageLimits(
-  stage: WireStage,
-  paymentToken: { id: string; minimumUsd: number },
-  tokenDecimals: number,
+  { stage, sold }: StageOnSale,
+  paymentToken: { id: string; minUsd: Usd },
 ): BuyLimits {
-  const reserved = tokenAmount(0n)
-  const sold = tokenAmount(baseUnits(stage.sold_tokens, tokenDecimals))
-  const token = { id: paymentToken.id, minUsd: wireUsd(paymentToken.minimumUsd) }
-  const atItsPrice = stageAtItsPrice(stage, tokenDecimals)
   const limitsWith = (locked?: LockedBonuses) =>
-    spendingLimits(atItsPrice, { reserved, sold }, token, locked)
+    spendingLimits(stage, { reserved: tokenAmount(0n), sold }, paymentToken, locked)
   const limits = limitsWith()
-  // The minimums that the server tells have given way to a last remainder already.
+  // The minimums of the wire have given way to a last remainder already.
   const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
-  const { available: unsold } = limitsWith(leastBonuses(atItsPrice.bonuses, token.id))
+  const { available: unsold } = limitsWith(leastBonuses(stage.bonuses, paymentToken.id))
   const bound = limits.max ?? (isLastRemainder ? unsold : null)
   return { ...limits, isLastRemainder, most: bound === null ? null : least(bound, unsold) }
 }
@@ -69,52 +54,3 @@ export function spendFault(
 export function mostToSpend(limits: Pick<SpendingLimits, 'max'> | null): Usd {
   return limits?.max ?? NUMBER_MOST
 }
-
-/** The stage as the rules read it, standing still at the price it has now. */
-function stageAtItsPrice(stage: WireStage, tokenDecimals: number): Stage {
-  const price = wirePrice(stage.token_price)
-  return {
-    id: stage.id,
-    name: stage.name,
-    type: 'fixed',
-    tokenPrice: price,
-    finalTokenPrice: price,
-    supply: tokenAmount(baseUnits(stage.total_tokens, tokenDecimals)),
-    tokenDecimals,
-    startsAt: new Date(stage.start_date),
-    endsAt: stage.end_date === null ? null : new Date(stage.end_date),
-    minUsd: stage.min_fiat_amount === null ? null : wireUsd(stage.min_fiat_amount),
-    maxUsd: stage.max_fiat_amount === null ? null : wireUsd(stage.max_fiat_amount),
-    bonuses: bonusesOf(stage),
-  }
-}
-
-function bonusesOf({ bonuses }: WireStage): StageBonuses {
-  const { limited_time: limitedTime, signup, referrals } = bonuses
-  return {
-    base: rate(bonuses.base_percentage),
-    spending: bonuses.tiered_fiat.map((tier) => ({
-      from: wireUsd(tier.amount),
-      rate: rate(tier.percentage),
-    })),
-    paymentTokens: bonuses.payment_tokens.map((bonus) => ({
-      paymentTokenId: bonus.token_id,
-      rate: rate(bonus.percentage),
-    })),
-    limitedTime: limitedTime && {
-      startsAt: new Date(limitedTime.start_date),
-      endsAt: new Date(limitedTime.end_date),
-      rate: rate(limitedTime.percentage),
-    },
-    signup: {
-      firstPurchase: rate(signup.first_purchase_percentage),
-      limitedTime: signup.limited_time && {
-        minutesAfterSignup: signup.limited_time.minutes_after_signup,
-        rate: rate(signup.limited_time.percentage),
-      },
-    },
-    referrals: { earn: wireUsd(referrals.earn), spend: wireUsd(referrals.spend) },
-  }
-}
-
-const rate = (value: number) => percentage(fromWireNumber(value, PERCENTAGE_DECIMALS) ?? 0n)

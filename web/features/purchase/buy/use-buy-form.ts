@@ -1,9 +1,13 @@
-import type { PaymentToken, Project, Stage } from '#contract/shapes.ts'
+import { useMemo } from 'react'
+import { instantFromWire, orNull, priceFromWire } from '#contract/codec.ts'
+import type { PaymentToken, Project, Stage as WireStage } from '#contract/shapes.ts'
+import { type StageOnSale, stageFromWire } from '#contract/stage-codec.ts'
 import type { Usd } from '#domain/money.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
-import { wirePrice } from '#web/lib/api/wire-amount.ts'
 import { buyAmounts, readUsd, type TypedAmount } from './buy-amounts.ts'
 import { type Deal, dealOf } from '#web/features/purchase/deal.ts'
+import { useUser } from '#web/session/session-context.tsx'
+import { bonusBoundaries, useBoundariesPassed } from './bonus-boundaries.ts'
 import { useBonusPreview, usePrices, useTokenMinimum } from './price-queries.ts'
 import { spendFault, stageLimits } from './spend-limits.ts'
 import type { BuyDraftState } from './use-buy-draft.ts'
@@ -12,12 +16,14 @@ import type { BuyDraftState } from './use-buy-draft.ts'
 const FAULT_DELAY_MS = 1000
 
 /** The buy form's state and all that follows from it, prices and bonuses included. */
-export function useBuyForm(project: Project, stage: Stage, { draft, change }: BuyDraftState) {
+export function useBuyForm(project: Project, wire: WireStage, { draft, change }: BuyDraftState) {
   const { typed, tokenId, isEdited, isTouched } = draft
+  const onSale = useMemo(() => stageFromWire(wire, project.decimals), [wire, project.decimals])
+  const signedUpAt = orNull(useUser()?.signup_date ?? null, instantFromWire)
   const token = chosenToken(project.payment_tokens, tokenId)
   const prices = usePrices()
   const priceUsd = token === undefined ? undefined : prices.data?.[token.short_name]?.USD
-  const cryptoPrice = priceUsd === undefined ? null : wirePrice(priceUsd)
+  const cryptoPrice = priceUsd === undefined ? null : priceFromWire(priceUsd)
   const amounts = buyAmounts(typed, cryptoPrice)
   const spent = readUsd(amounts.usdText)
 
@@ -25,15 +31,21 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
   const limits =
     token === undefined || minimum === null
       ? null
-      : stageLimits(stage, { id: token.id, minimumUsd: minimum }, project.decimals)
+      : stageLimits(onSale, { id: token.id, minUsd: minimum })
   const fault = spendFault(spent, limits)
   const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
 
   const asked = fault === null && spent !== null ? amounts.usdText : null
-  const bonus = useBonusPreview(stage, token?.id ?? null, asked)
+  const bonus = useBonusPreview({
+    stage: wire,
+    tokenId: token?.id ?? null,
+    usdText: asked,
+    boundariesPassed: useBoundariesPassed(bonusBoundaries(onSale.stage.bonuses, signedUpAt)),
+  })
   const noRoom = asked !== null && bonus.isCurrent ? (bonus.preview?.noRoom ?? null) : null
 
   return {
+    stage: onSale.stage,
     token,
     amounts,
     spent,
@@ -46,7 +58,7 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
     coinFault: coinFault(),
     prices,
-    deal: spent === null || asked === null ? null : dealFor(spent),
+    deal: spent === null || asked === null ? null : dealFrom(bonus, spent, onSale),
     isDealCurrent: bonus.isCurrent || bonus.isFailed,
     hasNoBonuses: bonus.isFailed,
     typeUsd: (text: string) => edit({ field: 'usd', text }),
@@ -63,23 +75,24 @@ export function useBuyForm(project: Project, stage: Stage, { draft, change }: Bu
     return isUnavailable ? 'unavailable' : null
   }
 
-  /** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
-  function dealFor(amount: Usd): Deal | null {
-    if (bonus.preview !== undefined) {
-      const { usdText, tokenPrice, bonuses } = bonus.preview
-      if (bonus.preview.noRoom !== null) return null
-      return dealOf(readUsd(usdText) ?? amount, wirePrice(tokenPrice), bonuses, project.decimals)
-    }
-    if (!bonus.isFailed) return null
-    return dealOf(amount, wirePrice(stage.token_price), {}, project.decimals)
-  }
-
   function edit(next: TypedAmount) {
     change({ typed: next, isEdited: true })
   }
 }
 
 export type BuyForm = ReturnType<typeof useBuyForm>
+
+/** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
+function dealFrom(
+  { preview, isFailed }: ReturnType<typeof useBonusPreview>,
+  spent: Usd,
+  { stage, tokenPrice }: StageOnSale,
+): Deal | null {
+  const decimals = stage.tokenDecimals
+  if (preview === undefined) return isFailed ? dealOf(spent, tokenPrice, {}, decimals) : null
+  if (preview.noRoom !== null) return null
+  return dealOf(readUsd(preview.usdText) ?? spent, preview.tokenPrice, preview.bonuses, decimals)
+}
 
 /** An unknown id, as from an old link, counts as the first token. */
 function chosenToken(tokens: readonly PaymentToken[], id: string): PaymentToken | undefined {

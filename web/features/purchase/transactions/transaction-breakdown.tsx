@@ -3,7 +3,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { formatNumber, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { formatColumn, WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
-import { baseUnits } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire } from '#contract/codec.ts'
 import { useBuyTexts } from '#web/messages/en/buy.ts'
 import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
@@ -25,7 +25,11 @@ export function TransactionBreakdown(props: TransactionBreakdownProps) {
   const { tokens, payment_token: token } = transaction
   const { price, isAverage } = paidPrice(transaction)
   const { crypto, fiat } = paidAmounts(transaction)
-  const shown = shownTokens(baseUnits(tokens.base, WIRE_DECIMALS), tokens.bonuses, WIRE_DECIMALS)
+  const shown = shownTokens(
+    unitsFromWire(tokens.base, WIRE_DECIMALS),
+    tokens.bonuses,
+    WIRE_DECIMALS,
+  )
   const format = formatColumn([shown.base, shown.total, ...shown.lines.map((line) => line.tokens)])
   const isCredited = transaction.status === 'completed'
   return (

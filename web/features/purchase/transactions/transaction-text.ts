@@ -2,7 +2,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { formatDate, formatExact } from '#web/lib/format/format.ts'
 import { localDates } from '#web/lib/format/local-dates.ts'
-import { baseUnits, wirePrice, wireUsd } from '#web/lib/api/wire-amount.ts'
+import { unitsFromWire, priceFromWire, usdFromWire } from '#contract/codec.ts'
 import { formatTokens, worthText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
@@ -50,12 +50,12 @@ const AVERAGE_DIGITS = 6
  */
 export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
   const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
-  const held = { price: wirePrice(transaction.token_price), isAverage: false }
-  const base = baseUnits(tokens.base, TOKEN_DECIMALS)
+  const held = { price: priceFromWire(transaction.token_price), isAverage: false }
+  const base = unitsFromWire(tokens.base, TOKEN_DECIMALS)
   const mayDiffer = reason === 'late' || reason === 'overpaid'
   if (!mayDiffer || fiat === null || base === 0n) return held
   const scale = 10n ** BigInt(TOKEN_DECIMALS + PRICE_DECIMALS - USD_DECIMALS)
-  const average = (wireUsd(fiat) * scale) / base
+  const average = (usdFromWire(fiat) * scale) / base
   const digit = 10n ** BigInt(Math.max(0, String(average).length - AVERAGE_DIGITS))
   const shown = ((average + digit / 2n) / digit) * digit
   const difference = shown > held.price ? shown - held.price : held.price - shown
@@ -64,7 +64,7 @@ export function paidPrice(transaction: Transaction): { price: Price; isAverage: 
 
 /** What the tokens of a transaction are worth at its own price, in dollars. */
 export function tokensWorth(transaction: Transaction): string {
-  const units = baseUnits(transaction.tokens.total, TOKEN_DECIMALS)
+  const units = unitsFromWire(transaction.tokens.total, TOKEN_DECIMALS)
   return worthText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
 }
 

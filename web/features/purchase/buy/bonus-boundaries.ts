@@ -1,28 +1,30 @@
 import { useEffect, useState } from 'react'
-import type { StageBonuses } from '#contract/shapes.ts'
+import type { StageBonuses } from '#domain/sale/sale.ts'
 
 const MINUTE_MS = 60_000
-/** A clock of the server that is a little behind must not give the answer from before the turn. */
-const TURN_DELAY_MS = 1000
+/** A clock of the server that is a little behind must not give the answer from before the change. */
+const SERVER_DELAY_MS = 1000
 /** A longer timer of the browser fires at once. */
 const TIMER_MOST_MS = 2 ** 31 - 1
 
 /** The instants, in ms, at which a bonus of the stage begins or ends for this user. */
-export function bonusTurns(bonuses: StageBonuses, signupDate: string | null): number[] {
-  const { limited_time: limited, signup } = bonuses
-  const minutes = signup.limited_time?.minutes_after_signup
+export function bonusBoundaries(
+  { limitedTime, signup }: StageBonuses,
+  signedUpAt: Date | null,
+): number[] {
+  const minutes = signup.limitedTime?.minutesAfterSignup
   return [
-    ...(limited === null ? [] : [Date.parse(limited.start_date), Date.parse(limited.end_date)]),
-    ...(minutes === undefined || signupDate === null
+    ...(limitedTime === null ? [] : [limitedTime.startsAt.getTime(), limitedTime.endsAt.getTime()]),
+    ...(minutes === undefined || signedUpAt === null
       ? []
-      : [Date.parse(signupDate) + minutes * MINUTE_MS]),
+      : [signedUpAt.getTime() + minutes * MINUTE_MS]),
   ]
 }
 
 /** How many of the instants lie behind; renders again a second after the next of them. */
-export function useTurnsPassed(turnsMs: readonly number[]): number {
+export function useBoundariesPassed(boundariesMs: readonly number[]): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
-  const lookAtMs = turnsMs.map((turnMs) => turnMs + TURN_DELAY_MS)
+  const lookAtMs = boundariesMs.map((atMs) => atMs + SERVER_DELAY_MS)
   const nextMs = Math.min(...lookAtMs.filter((atMs) => atMs > nowMs))
   useEffect(() => {
     if (!Number.isFinite(nextMs)) return

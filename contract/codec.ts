@@ -1,0 +1,81 @@
+import {
+  formatDecimal,
+  PERCENTAGE_DECIMALS,
+  type Percentage,
+  percentage,
+  plainDecimal,
+  type Price,
+  PRICE_DECIMALS,
+  price,
+  type TokenAmount,
+  tokenAmount,
+  toWireNumber,
+  type Usd,
+  USD_DECIMALS,
+  usd,
+} from '#domain/money.ts'
+import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
+import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
+import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import type { BonusTokens as WireBonusTokens } from './shapes.ts'
+
+/**
+ * How values travel, each in both directions where both are needed: amounts as JSON numbers of at
+ * most 15 significant digits, instants in ISO 8601, exact amounts as decimal text.
+ */
+
+export const usdToWire = (value: Usd) => toWireNumber(value, USD_DECIMALS)
+export const usdFromWire = (value: number) => usd(unitsFromWire(value, USD_DECIMALS))
+
+export const priceToWire = (value: Price) => toWireNumber(value, PRICE_DECIMALS)
+export const priceFromWire = (value: number) => price(unitsFromWire(value, PRICE_DECIMALS))
+
+export const percentageToWire = (value: Percentage) => toWireNumber(value, PERCENTAGE_DECIMALS)
+export const percentageFromWire = (value: number) =>
+  percentage(unitsFromWire(value, PERCENTAGE_DECIMALS))
+
+export const tokensToWire = (value: TokenAmount, decimals: number) => toWireNumber(value, decimals)
+export const tokensFromWire = (value: number, decimals: number) =>
+  tokenAmount(unitsFromWire(value, decimals))
+
+export const instantToWire = (instant: Date) => instant.toISOString()
+export const instantFromWire = (text: string) => new Date(text)
+
+/** A number of the wire, never negative, as base units; digits beyond the unit are cut off. */
+export function unitsFromWire(value: number, decimals: number): bigint {
+  const [whole = '', fraction = ''] = plainDecimal(value).split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
+}
+
+export const orNull = <From, To>(value: From | null, convert: (value: From) => To): To | null =>
+  value === null ? null : convert(value)
+
+export const bonusTokensToWire = (bonuses: BonusTokens, decimals: number): WireBonusTokens =>
+  mapBonuses(bonuses, (tokens) => tokensToWire(tokens, decimals))
+export const bonusTokensFromWire = (bonuses: WireBonusTokens, decimals: number): BonusTokens =>
+  mapBonuses(bonuses, (tokens) => tokensFromWire(tokens, decimals))
+
+/** In the order of their types. */
+function mapBonuses<From, To>(
+  bonuses: { readonly [type in (typeof bonusTypes)[number]]?: From | undefined },
+  convert: (tokens: From) => To,
+): Partial<Record<(typeof bonusTypes)[number], To>> {
+  const entries = bonusTypes.flatMap((type) => {
+    const tokens = bonuses[type]
+    return tokens === undefined ? [] : [[type, convert(tokens)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/**
+ * An amount of what the ledger calls an asset, exactly. What is none of the sale's has no decimals
+ * that are known: it is written in base units.
+ */
+export function assetToWire(
+  sale: Pick<Sale, 'project' | 'paymentTokens'>,
+  asset: string | null,
+  amount: bigint,
+): string {
+  const known = asset === TOKEN_ASSET ? sale.project : paymentTokenOf(sale, asset)
+  return formatDecimal(amount, known?.decimals ?? 0)
+}
