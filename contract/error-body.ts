@@ -128,6 +128,9 @@ export const ErrorBody = z.object({
   reason: z.enum(refusalReasons),
   request_id: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** When the sale or its next stage starts, where that is why. */
   starts_date: z.optional(z.iso.datetime()),
+  /** Whether a stage has been on sale before, where none is now because the next has not started. */
+  is_between_stages: z.optional(z.boolean()),
 })
 export type ErrorBody = z.output<typeof ErrorBody>

@@ -65,6 +65,8 @@ export type RefusalDetails = {
   message?: string
   /** When the sale starts, with `SaleNotStarted`. */
   startsAt?: Date
+  /** Whether a stage has been on sale before, with `SaleNotStarted`. */
+  isBetweenStages?: boolean
   /** When it is worth trying again: with `TooManyRequests`, `Busy` and what is unpaid. */
   retryAfterSeconds?: number
   /** The faults of each field, with `InvalidInput`. */

@@ -1,3 +1,4 @@
+import { instantToWire } from '#contract/codec.ts'
 import { type ErrorBody, refusals } from '#contract/error-body.ts'
 import { Refusal, type RefusalReason } from '#domain/refusal.ts'
 import { Unavailable } from '#server/services.ts'
@@ -36,7 +37,10 @@ function refusalReply({ reason, details }: Refusal): ErrorReply {
       ...plain.body,
       message: details.message ?? message,
       ...(details.errors && { errors: details.errors.map((error) => ({ ...error })) }),
-      ...(details.startsAt && { starts_date: details.startsAt.toISOString() }),
+      ...(details.startsAt && { starts_date: instantToWire(details.startsAt) }),
+      ...(details.isBetweenStages !== undefined && {
+        is_between_stages: details.isBetweenStages,
+      }),
     },
   }
 }

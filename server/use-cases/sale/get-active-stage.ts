@@ -62,5 +62,9 @@ export function requireActiveStage(
 function notStarted({ stages }: Sale, startsAt: Date): Refusal {
   const isBetweenStages = stages[0] !== undefined && startsAt > stages[0].startsAt
   const message = 'The next stage of the token sale has not started yet'
-  return new Refusal('SaleNotStarted', { startsAt, ...(isBetweenStages && { message }) })
+  return new Refusal('SaleNotStarted', {
+    startsAt,
+    isBetweenStages,
+    ...(isBetweenStages && { message }),
+  })
 }

@@ -61,6 +61,7 @@ describe('a gap between two stages', () => {
       reason: 'SaleNotStarted',
       message: 'The next stage of the token sale has not started yet',
       starts_date: startsAt.toISOString(),
+      is_between_stages: true,
     }
     expect((await activeStage(app)).refusal).toMatchObject(expected)
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject(expected)

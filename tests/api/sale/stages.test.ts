@@ -188,6 +188,7 @@ describe('a sale that is not on', () => {
       code: 404,
       message: 'The token sale has not started yet',
       starts_date: startsAt.toISOString(),
+      is_between_stages: false,
     })
     expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SaleNotStarted')
   })

@@ -18,8 +18,9 @@ describe('why there is no stage', () => {
       {
         code: 404,
         reason: 'SaleNotStarted',
-        message: 'The next stage of the token sale has not started yet',
+        message: 'x',
         starts_date: startsDate,
+        is_between_stages: true,
       },
       { status: 'NOT_STARTED', startsDate, isBetweenStages: true },
     ],

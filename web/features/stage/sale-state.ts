@@ -9,18 +9,16 @@ export type SaleState =
   | { status: 'ENDED' }
 
 const ENDED_TEXT = 'token sale has ended'
-const NEXT_STAGE_TEXT = 'next stage'
 
 /**
  * What a refusal of the active stage says about the sale; null for a failure that says nothing. The
- * end is also read from the message (specification section 4), and only the message tells a sale
- * that waits for its next stage from one that has not begun.
+ * end is also read from the message (specification section 4).
  */
 export function saleStateOf(error: unknown): SaleState | null {
   if (!(error instanceof CallError)) return null
   if (error.reason === 'SaleNotStarted') {
-    const isBetweenStages = error.message.includes(NEXT_STAGE_TEXT)
-    return { status: 'NOT_STARTED', startsDate: error.startsDate, isBetweenStages }
+    const { startsDate, isBetweenStages } = error
+    return { status: 'NOT_STARTED', startsDate, isBetweenStages }
   }
   if (error.reason === 'SalePaused') return { status: 'PAUSED' }
   const hasEnded = error.reason === 'SaleEnded' || error.message.includes(ENDED_TEXT)

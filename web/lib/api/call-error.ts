@@ -14,6 +14,7 @@ export interface CallFault {
   reason: Reason
   errors?: ErrorBody['errors']
   starts_date?: string | undefined
+  is_between_stages?: boolean | undefined
   /** Seconds to wait before it is worth trying again. */
   retryAfterSeconds?: number | undefined
 }
@@ -29,6 +30,8 @@ export class CallError extends Error {
   errors: { path: string; message: string }[]
   /** When the sale starts, where that is why the call was refused. */
   startsDate: string | null
+  /** Whether what starts then is not the first stage. */
+  isBetweenStages: boolean
   /** Seconds to wait before trying again, where the server said so. */
   retryAfterSeconds: number | null
   /** False where no answer of the server could be read. */
@@ -43,6 +46,7 @@ export class CallError extends Error {
     this.reason = known.reason
     this.errors = fault?.errors ?? []
     this.startsDate = fault?.starts_date ?? null
+    this.isBetweenStages = fault?.is_between_stages ?? false
     this.retryAfterSeconds = fault?.retryAfterSeconds ?? null
     this.isFromServer = fault !== null
     this.hasMessage = known.message !== null

@@ -120,6 +120,7 @@ const AnyErrorBody = z.object({
   reason: z.custom<ErrorBody['reason']>((reason) => typeof reason === 'string'),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
   starts_date: z.optional(z.string()),
+  is_between_stages: z.optional(z.boolean()),
 })
 
 /** What every error body has; specification section 8. */
@@ -139,8 +140,8 @@ export function faultOf(body: unknown, headers: Headers): CallFault | null {
 /** Of what stands between, such as a proxy. */
 function faultOfOther(body: unknown): CallFault {
   const parsed = z.safeParse(LeastErrorBody, body)
-  const said = parsed.success ? parsed.data : { code: 500, message: null }
-  return { ...said, reason: 'InternalError' }
+  const known = parsed.success ? parsed.data : { code: 500, message: null }
+  return { ...known, reason: 'InternalError' }
 }
 
 function parseResult<E extends Endpoint>(endpoint: E, body: unknown): ResultOf<E>
