@@ -1,5 +1,5 @@
-import { type RefusalReason, refusalReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
+import { type RefusalReason, refusalReasons } from '#domain/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** The status and the sentence of each reason. */
@@ -130,7 +130,7 @@ export const ErrorBody = z.object({
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
   /** When the sale or its next stage starts, where that is why. */
   starts_date: z.optional(z.iso.datetime()),
-  /** Whether a stage has been on sale before, where none is now because the next has not started. */
+  /** Whether what starts then is not the first stage. */
   is_between_stages: z.optional(z.boolean()),
 })
 export type ErrorBody = z.output<typeof ErrorBody>

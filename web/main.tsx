@@ -1,10 +1,10 @@
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { PAGE_SEED_ID, type PageSeed } from '#contract/page-seed.ts'
 import '#web/ui/tokens.css'
 import { App } from '#web/app/app.tsx'
 import { askAgainForSeed, createQueryClient } from '#web/app/query-client.ts'
-import { readPageSeed } from '#web/app/read-page-seed.ts'
 import { loadPage } from '#web/app/routes.tsx'
 import { startLanguage } from '#web/messages/language.ts'
 import { exclusively } from '#web/session/exclusively.ts'
@@ -48,4 +48,18 @@ async function show(root: HTMLElement) {
     createRoot(root).render(app)
   }
   if (seed !== null) askAgainForSeed(queryClient)
+}
+
+/**
+ * What the server sent the page along with; null in development, where it sends no pages. It is not
+ * checked as replies are: it comes in one piece with the address of the code that reads it.
+ */
+function readPageSeed(): PageSeed | null {
+  const text = document.getElementById(PAGE_SEED_ID)?.textContent
+  if (text === undefined || text === null) return null
+  try {
+    return JSON.parse(text) as PageSeed
+  } catch {
+    return null
+  }
 }

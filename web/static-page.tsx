@@ -1,14 +1,14 @@
 import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { StaticRouter } from 'react-router'
+import { StaticRouter, Link } from 'react-router'
 import type { PageSeed, RenderPage } from '#contract/page-seed.ts'
 import { App } from '#web/app/app.tsx'
-import { NoScript } from '#web/app/no-script.tsx'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { type AppRoute, loadPage, notFoundRoute, routes } from '#web/app/routes.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { german } from '#web/messages/de.ts'
 import { staticPage as germanPage } from '#web/messages/de/static-page.ts'
-import { en } from '#web/messages/en.ts'
+import { en, useMessages } from '#web/messages/en.ts'
 import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
 import { renderIn } from '#web/messages/language.ts'
 import { createSession } from '#web/session/session.ts'
@@ -92,4 +92,33 @@ function visitorSession() {
     pause: () => Promise.resolve(),
     exclusively: (task) => task(),
   })
+}
+
+interface NoScriptProps {
+  title: string
+  text: string
+}
+
+/** What a page that cannot do without scripts says to who has switched them off, above all else. */
+function NoScript({ title, text }: NoScriptProps) {
+  const { layout } = useMessages()
+  return (
+    <noscript>
+      <section className="border-b border-hairline">
+        <div className="mx-auto flex max-w-[1280px] flex-col gap-2 px-4 py-6 sm:px-6">
+          <h2 className="text-20">{title}</h2>
+          <p className="max-w-[65ch] text-quiet">{text}</p>
+          <ul className="flex flex-wrap gap-x-6">
+            {(['info', 'terms', 'privacyPolicy'] as const).map((page) => (
+              <li key={page}>
+                <Link to={paths[page]} className="inline-block py-2.5 underline underline-offset-4">
+                  {layout.pages[page]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+    </noscript>
+  )
 }

@@ -1,10 +1,19 @@
-import type { ComponentType, ReactNode } from 'react'
-import type { QueryClient } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react'
+import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { Route, Routes } from 'react-router'
+import { useProject } from '#web/features/project/queries.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useMessages } from '#web/messages/en.ts'
+import { LiveEvents } from '#web/session/live-events.tsx'
+import { SessionProvider, useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Toaster } from '#web/ui/feedback/toaster.tsx'
+import { EarlyInput } from './early-input.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Pages } from './pages.tsx'
-import { Providers } from './providers.tsx'
+import { Guard } from './guards.tsx'
+import { Layout } from './layout.tsx'
+import { routes, type AppRoute } from './routes.tsx'
 
 interface AppProps {
   session: Session
@@ -25,4 +34,108 @@ export function App({ session, queryClient, Router }: AppProps) {
       <Toaster />
     </ErrorBoundary>
   )
+}
+
+const LiveUpdates = lazyComponent(async () => (await import('./live-updates.tsx')).LiveUpdates)
+
+interface ProvidersProps {
+  session: Session
+  queryClient: QueryClient
+  children: ReactNode
+}
+
+/** What every page stands on: the session, the server's data, and the stream of its changes. */
+function Providers({ session, queryClient, children }: ProvidersProps) {
+  return (
+    <SessionProvider session={session}>
+      <QueryClientProvider client={queryClient}>
+        <UserData />
+        <LiveEvents>
+          <UserLiveUpdates />
+          {children}
+        </LiveEvents>
+      </QueryClientProvider>
+    </SessionProvider>
+  )
+}
+
+/** Brings the user up to date when the page opens, and forgets one user's data before the next. */
+function UserData() {
+  const session = useSession()
+  const userId = useUser()?.id
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (userId === undefined) return
+    void session.loadUser()
+    return () => queryClient.removeQueries({ queryKey: ['user'] })
+  }, [userId, session, queryClient])
+  return null
+}
+
+/** Only for who is logged in, and after the page: a login page needs none of it. */
+function UserLiveUpdates() {
+  if (useUser() === null) return null
+  return (
+    <Suspense fallback={null}>
+      <LiveUpdates />
+    </Suspense>
+  )
+}
+
+/**
+ * The pages within the layout. Moving on keeps the old page in sight until the new one is there.
+ */
+function Pages() {
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        {routes.map((route) => (
+          <Route key={route.path} path={route.path} element={<Page route={route} />} />
+        ))}
+      </Route>
+    </Routes>
+  )
+}
+
+function Page({ route }: { route: AppRoute }) {
+  return (
+    <ErrorBoundary key={route.path}>
+      <Guard visibleTo={route.visibleTo}>
+        <TitledScreen route={route} />
+      </Guard>
+    </ErrorBoundary>
+  )
+}
+
+/** Within the guard, so that a page that sends somebody away never lends its title. */
+function TitledScreen({ route: { title, Screen } }: { route: AppRoute }) {
+  const { layout } = useMessages()
+  const project = useProject()
+  usePageTitle(layout.pageTitle(layout.pages[title], layout.siteTitle(project?.name)))
+  return (
+    <Suspense fallback={<PageWaiting />}>
+      <Screen />
+      <EarlyInput />
+    </Suspense>
+  )
+}
+
+/** In the rough shape of a page, while its code is on the way. */
+function PageWaiting() {
+  const { ui } = useMessages()
+  return (
+    <div role="status" className="flex animate-appear flex-col gap-6">
+      <span className="sr-only">{ui.loading}</span>
+      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-44" />
+    </div>
+  )
+}
+
+/** Sets the document's title, such as '{page} · {site title}' (specification section 2). */
+function usePageTitle(title: string) {
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }

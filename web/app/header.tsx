@@ -1,14 +1,15 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Menu, Palette, X } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { Project } from '#contract/shapes.ts'
 import { useProject } from '#web/features/project/queries.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import { paths } from '#web/lib/paths.ts'
+import { persisted } from '#web/lib/persisted.ts'
 import { useMessages } from '#web/messages/en.ts'
+import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
-import { BuyNow } from './buy-now.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
-import { useTheme } from './theme.ts'
 
 const MENU_ID = 'mobile-menu'
 
@@ -104,4 +105,51 @@ function useMenu() {
     return () => document.removeEventListener('keydown', closeOnEscape)
   }, [isMenuOpen])
   return { toggle, isMenuOpen, setMenuOpen }
+}
+
+/** Does nothing, as specified, until the project gives it an address to lead to. */
+function BuyNow() {
+  const { layout } = useMessages()
+  const url = useProject()?.links.buy_now ?? null
+  const look = `${buttonStyle('secondary', 'small', false)} shrink-0 whitespace-nowrap`
+  if (url === null) {
+    return (
+      <button type="button" className={look}>
+        {layout.buyNow}
+      </button>
+    )
+  }
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={look}>
+      {layout.buyNow}
+    </a>
+  )
+}
+
+const themes = ['dark', 'blue'] as const
+type Theme = (typeof themes)[number]
+
+const { subscribe, tell } = createListeners()
+
+function currentTheme(): Theme {
+  return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
+}
+
+/** What the server renders, which knows nothing of the device. */
+function servedTheme(): Theme {
+  return 'dark'
+}
+
+/** The theme, remembered on this device. `public/before-paint.js` sets it before all else. */
+function useTheme(): { theme: Theme; switchTheme: () => void } {
+  const theme = useSyncExternalStore(subscribe, currentTheme, servedTheme)
+  return {
+    theme,
+    switchTheme() {
+      const next = theme === 'dark' ? 'blue' : 'dark'
+      document.documentElement.dataset['theme'] = next
+      persisted.write('theme', next)
+      tell()
+    },
+  }
 }

@@ -1,12 +1,17 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { FlaskConical } from 'lucide-react'
+import { BannerList } from '#web/features/banner/banner-list.tsx'
+import { useProject } from '#web/features/project/queries.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useUser } from '#web/session/session-context.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { Notices } from './notices.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { LogoutButton } from './logout-button.tsx'
+import { NavigationLink, useNavigation } from './navigation.tsx'
 
 const CONTENT_ID = 'content'
 
@@ -50,4 +55,59 @@ function useScrollToTop() {
   useEffect(() => {
     if (!isReturn) window.scrollTo(0, 0)
   }, [pathname, isReturn])
+}
+
+/** The sections of the application for who is logged in, beside the page on wide screens. */
+function Sidebar() {
+  const { layout } = useMessages()
+  return (
+    <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] flex-col gap-3 overflow-y-auto py-8 lg:flex print:hidden">
+      <p className="px-3 text-12 font-strong tracking-wide text-quiet">{layout.sidebarTitle}</p>
+      <nav aria-label={layout.sections} className="flex flex-col gap-1">
+        {useNavigation().map((entry) => (
+          <NavigationLink key={entry.label} entry={entry} />
+        ))}
+      </nav>
+      <div className="mt-auto border-t border-hairline pt-3">
+        <LogoutButton />
+      </div>
+    </aside>
+  )
+}
+
+/** What everybody is to know on every page: that this is a sandbox, and the sale's banners. */
+function Notices() {
+  const { layout } = useMessages()
+  const isSandbox = useProject()?.is_sandbox ?? false
+  return (
+    <div
+      role="region"
+      aria-label={layout.notices}
+      className="flex flex-col gap-1 pt-3 empty:hidden print:hidden"
+    >
+      {isSandbox && <SandboxNotice />}
+      <BannerList />
+    </div>
+  )
+}
+
+/**
+ * One line, as it is on every page and never goes away; how it works is said where there is room.
+ */
+function SandboxNotice() {
+  const { layout } = useMessages()
+  return (
+    <p className="flex min-h-7 items-center gap-2 text-12 sm:gap-3 sm:px-4 sm:text-14">
+      <FlaskConical size={16} aria-hidden="true" className="shrink-0 text-warning" />
+      <span className="text-warning">{layout.sandboxNotice}</span>
+      <span className="hidden text-quiet md:inline">{layout.sandboxDetails}</span>
+      <TextLink
+        to={paths.sandbox}
+        target="_blank"
+        className="relative whitespace-nowrap after:absolute after:-inset-2 after:content-['']"
+      >
+        {layout.sandboxLink}
+      </TextLink>
+    </p>
+  )
 }

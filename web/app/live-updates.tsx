@@ -1,9 +1,10 @@
+import { WifiOff } from 'lucide-react'
 import { useLiveOffer, useLivePrices } from '#web/features/purchase/buy/price-queries.ts'
 import { useLiveTransactions } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
-import { useLiveStream } from '#web/session/live-events.tsx'
-import { ConnectionNotice } from './connection-notice.tsx'
+import { useMessages } from '#web/messages/en.ts'
+import { useLiveStream, useIsConnectionLost } from '#web/session/live-events.tsx'
 
 /** Writes what the server tells of into the data that the pages show, and says when it cannot. */
 export function LiveUpdates() {
@@ -14,4 +15,23 @@ export function LiveUpdates() {
   useLiveReferrals()
   useLiveStream()
   return <ConnectionNotice />
+}
+
+/** Says that what is shown may be out of date, above the page so that nothing of it moves. */
+function ConnectionNotice() {
+  const { layout } = useMessages()
+  const isLost = useIsConnectionLost()
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-40 flex justify-center p-4 sm:justify-start print:hidden"
+    >
+      {isLost && (
+        <p className="flex animate-appear items-center gap-2 rounded-pill border border-hairline bg-raised px-4 py-1.5 text-14">
+          <WifiOff size={16} aria-hidden="true" className="shrink-0 text-warning" />
+          {layout.connectionLost}
+        </p>
+      )}
+    </div>
+  )
 }

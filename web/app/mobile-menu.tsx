@@ -4,8 +4,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { NavigationLink } from './navigation-link.tsx'
-import { useNavigation, type NavigationEntry } from './use-navigation.ts'
+import { NavigationLink, useNavigation, type NavigationEntry } from './navigation.tsx'
 
 interface MobileMenuProps {
   /** Called when somebody chose where to go, also to the page that is open already. */

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
-import { PasswordCard } from '#web/features/account/security/password-card.tsx'
 import { ProfileForm } from '#web/features/account/profile/profile-form.tsx'
 import { RecordsCard } from '#web/features/account/profile/records-card.tsx'
-import { RequiredPasswordCard } from '#web/features/account/security/required-password-card.tsx'
-import { ResendVerification } from '#web/features/account/verification/resend-verification.tsx'
+import {
+  PasswordCard,
+  RequiredPasswordCard,
+} from '#web/features/account/security/password-card.tsx'
 import { SessionsCard } from '#web/features/account/security/sessions-card.tsx'
 import { TwoFactorCard } from '#web/features/account/security/two-factor-card.tsx'
+import { ResendVerification } from '#web/features/account/verification/resend-verification.tsx'
 import { useMessages } from '#web/messages/en.ts'
 import { useSessionState } from '#web/session/session-context.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function AccountScreen() {

@@ -1,8 +1,9 @@
+import { Check, Circle } from 'lucide-react'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#domain/accounts/account.ts'
 import { useMessages } from '#web/messages/en.ts'
-import { Checklist } from '#web/ui/fields/checklist.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import type { TextFieldProps } from '#web/ui/fields/text-field.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 interface NewPasswordFieldProps extends Omit<TextFieldProps, 'type' | 'suffix' | 'hint' | 'value'> {
   value: string
@@ -27,5 +28,30 @@ export function NewPasswordField({ value, ...field }: NewPasswordFieldProps) {
       autoComplete="new-password"
       hint={<Checklist items={rules} />}
     />
+  )
+}
+
+interface ChecklistProps {
+  items: { label: string; isMet: boolean }[]
+}
+
+/** Conditions that are ticked off while somebody types, such as those of a password. */
+function Checklist({ items }: ChecklistProps) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1">
+      {items.map((item) => (
+        <li
+          key={item.label}
+          className={classNames('flex items-center gap-1', item.isMet && 'text-success')}
+        >
+          {item.isMet ? (
+            <Check size={16} aria-hidden="true" />
+          ) : (
+            <Circle size={16} aria-hidden="true" className="p-0.5" />
+          )}
+          {item.label}
+        </li>
+      ))}
+    </ul>
   )
 }

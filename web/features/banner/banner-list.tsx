@@ -1,7 +1,9 @@
 import { useRef } from 'react'
+import type { Banner as SaleBanner } from '#contract/shapes.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
+import { ExternalLink, PlainLink, TextLink } from '#web/ui/actions/text-link.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { BannerLink } from './banner-link.tsx'
 import { useBanners } from './queries.ts'
 
 /** The notices that were not dismissed on this device. */
@@ -33,4 +35,22 @@ export function BannerList() {
       ))}
     </ul>
   )
+}
+
+/**
+ * The link of a notice. A page of the application opens in the same tab, like every other link to
+ * it; another site opens beside it.
+ */
+function BannerLink({ banner }: { banner: SaleBanner }) {
+  const address = banner.link_url ?? ''
+  const label = banner.link_label ?? address
+  if (!address.startsWith('/')) return <ExternalLink href={address}>{label}</ExternalLink>
+  if (isPage(address)) return <TextLink to={address}>{label}</TextLink>
+  return <PlainLink href={address}>{label}</PlainLink>
+}
+
+/** False for what the server answers itself, such as the documentation of its calls. */
+function isPage(address: string): boolean {
+  const [path = ''] = address.split(/[?#]/)
+  return Object.values<string>(paths).includes(path)
 }

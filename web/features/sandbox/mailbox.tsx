@@ -8,14 +8,14 @@ import { formatDate } from '#web/lib/format/format.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useSandboxTexts } from '#web/messages/en/sandbox.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { Disclosure } from '#web/ui/layout/disclosure.tsx'
+import { ExternalLink } from '#web/ui/actions/text-link.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { List, ListRow } from '#web/ui/layout/list.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { MailText } from './mail-text.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Disclosure } from '#web/ui/layout/disclosure.tsx'
+import { List, ListRow } from '#web/ui/layout/list.tsx'
 
 type SandboxMail = ResultOf<typeof sandboxContract.listMails>[number]
 
@@ -103,5 +103,27 @@ function MailRow({ mail }: { mail: SandboxMail }) {
         </div>
       </Disclosure>
     </ListRow>
+  )
+}
+
+const LINK = /(https?:\/\/[^\s<>"]+)/
+
+/**
+ * A mail as text, with its links to press. The designed form is not shown: it brings own styles.
+ */
+function MailText({ text }: { text: string }) {
+  const parts = text.split(LINK)
+  return (
+    <p className="break-words whitespace-pre-wrap">
+      {parts.map((part, index) =>
+        LINK.test(part) ? (
+          <ExternalLink key={index} href={part}>
+            {part}
+          </ExternalLink>
+        ) : (
+          part
+        ),
+      )}
+    </p>
   )
 }

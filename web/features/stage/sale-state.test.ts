@@ -2,9 +2,9 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call-error.ts'
+import { soldShare } from '#web/lib/format/token-amounts.ts'
 import { applyStage, saleQuery } from './queries.ts'
 import { type SaleState, saleStateOf, turnOf } from './sale-state.ts'
-import { soldShare } from './sold-share.ts'
 
 const startsDate = '2030-01-01T00:00:00Z'
 

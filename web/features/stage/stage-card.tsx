@@ -1,16 +1,15 @@
 import type { Stage } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
-import { formatExact } from '#web/lib/format/format.ts'
 import { formatPriceShort } from '#web/lib/format/format-price.ts'
-import { formatTokensCompact, tokensLeft } from '#web/lib/format/token-amounts.ts'
+import { formatExact } from '#web/lib/format/format.ts'
+import { formatTokensCompact, tokensLeft, soldShare } from '#web/lib/format/token-amounts.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
-import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { useFinalPrice, useSale } from './queries.ts'
-import { soldShare } from './sold-share.ts'
 
 interface StageCardProps {
   symbol: string

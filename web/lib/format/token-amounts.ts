@@ -1,3 +1,4 @@
+import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import {
   formatDecimal,
   type Price,
@@ -6,8 +7,7 @@ import {
   type Usd,
   usdForUnits,
 } from '#domain/money.ts'
-import { formatCompact } from './format.ts'
-import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
+import { formatCompact, formatNumber } from './format.ts'
 
 /** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
 const MANY_TOKENS = 1000n
@@ -105,4 +105,20 @@ export function formatColumn(amounts: readonly string[]): (amount: string) => st
     maximumFractionDigits: decimals,
   })
   return (amount) => format.format(amount as Intl.StringNumericLiteral)
+}
+
+const SHARE_DECIMALS = 2
+const TOKEN_DECIMALS = 18
+
+/**
+ * How much of a stage is sold, in percent. Rounded down, so that 100 is said only when nothing is
+ * left; a first sale too small for that is said to be below the smallest share.
+ */
+export function soldShare(sold: number, total: number): string {
+  const whole = unitsFromWire(total, TOKEN_DECIMALS)
+  const part = unitsFromWire(sold, TOKEN_DECIMALS)
+  if (whole === 0n || part === 0n) return '0%'
+  const share = (part * 10n ** BigInt(2 + SHARE_DECIMALS)) / whole
+  const isTiny = share === 0n
+  return `${isTiny ? '<' : ''}${formatNumber(formatDecimal(isTiny ? 1n : share, SHARE_DECIMALS))}%`
 }

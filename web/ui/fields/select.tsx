@@ -1,6 +1,5 @@
-import { useEffect, useId, useState, type ComponentType } from 'react'
+import { useEffect, useId, useState, type ComponentType, useSyncExternalStore } from 'react'
 import { ChevronDown } from 'lucide-react'
-import { useIsPageUsed } from '#web/lib/use-is-page-used.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { descriptionIds, FieldFrame } from './field-frame.tsx'
@@ -85,4 +84,28 @@ function SelectWaiting(props: SelectWaitingProps) {
       </button>
     </FieldFrame>
   )
+}
+
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'focusin'] as const
+
+let isUsed = false
+
+/** Whether somebody has begun to use the page, by pointer or keyboard. */
+function useIsPageUsed(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isUsed,
+    () => false,
+  )
+}
+
+function subscribe(listener: () => void) {
+  const onSign = () => {
+    isUsed = true
+    listener()
+  }
+  for (const sign of SIGNS) document.addEventListener(sign, onSign, { once: true })
+  return () => {
+    for (const sign of SIGNS) document.removeEventListener(sign, onSign)
+  }
 }

@@ -1,5 +1,4 @@
 import { dialCodes } from '#domain/accounts/dial-codes.ts'
-import { flagUrlOf } from './flags.ts'
 
 export interface Country {
   /** ISO 3166-1 alpha-2. */
@@ -15,6 +14,15 @@ export interface Country {
 export interface NamedCountry extends Country {
   name: string
 }
+
+const flagFiles = import.meta.glob<string>(
+  '../../../../node_modules/country-flag-icons/3x2/[A-Z][A-Z].svg',
+  { query: '?url&no-inline', import: 'default', eager: true },
+)
+
+const flagUrls = new Map(
+  Object.entries(flagFiles).map(([file, url]) => [file.slice(-'GB.svg'.length, -4), url]),
+)
 
 /** Specification sections 3 and 9. */
 const PREFERRED = ['AU', 'IN', 'AE', 'GB', 'US']
@@ -63,7 +71,7 @@ function countryOf(code: string, dialCode: string): Country {
     code,
     dialCode,
     flag: String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0))),
-    flagUrl: flagUrlOf(code),
+    flagUrl: flagUrls.get(code),
     isPreferred: PREFERRED.includes(code),
   }
 }

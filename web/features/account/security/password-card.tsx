@@ -1,9 +1,20 @@
 import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { changePasswordSchema } from '#web/features/account/schemas.ts'
+import { messageOf } from '#web/lib/api/call-error.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
+import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { ChangePasswordForm } from './change-password-form.tsx'
 
 /** The way to a new password, for whoever wants one. */
 export function PasswordCard({ user }: { user: User }) {
@@ -28,4 +39,87 @@ export function PasswordCard({ user }: { user: User }) {
       )}
     </Card>
   )
+}
+
+/** The operator wants another password before the user goes on; there is no way around it. */
+export function RequiredPasswordCard({ user }: { user: User }) {
+  const security = useSecurityTexts()
+  return (
+    <Card title={security.passwordNoticeTitle}>
+      <Banner tone="warning">{security.passwordNotice}</Banner>
+      <ChangePasswordForm user={user} />
+    </Card>
+  )
+}
+
+const emptyForm = { current_password: '', password: '' }
+
+interface ChangePasswordFormProps {
+  user: User
+  autoFocus?: boolean
+  onDone?: () => void
+  /** Left out where there is no way around a new password. */
+  onCancel?: () => void
+}
+
+/** Sets a new password, which ends every other session of the user. */
+function ChangePasswordForm(props: ChangePasswordFormProps) {
+  const security = useSecurityTexts()
+  const { user, autoFocus = false, onDone, onCancel } = props
+  const form = useChangeOfPassword(user, onDone)
+  return (
+    <form
+      noValidate
+      aria-label={security.passwordTitle}
+      onSubmit={form.onSubmit}
+      className="flex flex-col gap-2"
+    >
+      {/* Tells a password manager whose password it is. */}
+      <input hidden readOnly name="username" autoComplete="username" value={user.email} />
+      <PasswordField
+        {...form.text('current_password')}
+        label={security.currentPassword}
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+      />
+      <NewPasswordField {...form.text('password')} label={security.newPassword} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" isBusy={form.isSubmitting} className="flex-1 sm:flex-none">
+          {security.changePassword}
+        </Button>
+        {onCancel !== undefined && (
+          <Button variant="quiet" onClick={onCancel}>
+            {security.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
+  const security = useSecurityTexts()
+  const messages = useMessages()
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: changePasswordSchema(messages),
+    initial: emptyForm,
+    async onSubmit(body) {
+      try {
+        await session.callAs(authContract.changePassword, { body })
+      } catch (error) {
+        refuseFields(form, error, { WrongPassword: 'current_password' })
+        toast.error(messageOf(error, security.passwordFailed))
+        return
+      }
+      form.reset(emptyForm)
+      toast.success(security.passwordChanged)
+      onDone?.()
+      await queryClient.invalidateQueries({ queryKey: ['user', user.id, 'sessions'] })
+      // Where the server asked for the new password, nothing stands in the way any more.
+      await session.loadUser()
+    },
+  })
+  return form
 }

@@ -1,14 +1,13 @@
+import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { passwordAndCodeSchema } from '#web/features/account/schemas.ts'
 import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { CodeField } from '#web/features/account/code-field.tsx'
-import { codeOf } from '#web/features/account/one-time-code.ts'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
-import { passwordAndCodeSchema } from '#web/features/account/schemas.ts'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 
 /** What only the owner of an account with two-factor login has together. */
 export interface Proof {

@@ -1,4 +1,7 @@
 import { useState } from 'react'
+import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { codeSchema } from '#web/features/account/schemas.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
@@ -6,10 +9,6 @@ import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { CodeField } from '#web/features/account/code-field.tsx'
-import { codeOf } from '#web/features/account/one-time-code.ts'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
-import { codeSchema } from '#web/features/account/schemas.ts'
 
 interface CodeStepProps {
   /** What was right so far. */

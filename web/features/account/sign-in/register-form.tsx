@@ -1,26 +1,25 @@
 import type { ReactNode } from 'react'
 import { authContract } from '#contract/auth.ts'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { DEFAULT_COUNTRY } from '#web/features/account/phone/countries.ts'
+import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
+import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
+import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { registrationSchema } from '#web/features/account/schemas.ts'
+import { startVerificationCooldown } from '#web/features/account/verification/verification-cooldown.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 import { plainAmount } from '#web/ui/fields/accept-amount.ts'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
-import { toast } from '#web/ui/feedback/toast-store.ts'
-import { DEFAULT_COUNTRY } from '#web/features/account/phone/countries.ts'
-import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
-import { FormGroup } from './form-group.tsx'
-import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
-import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
-import { registrationSchema } from '#web/features/account/schemas.ts'
-import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
-import { startVerificationCooldown } from '#web/features/account/verification/verification-cooldown.ts'
 
 const USD_DECIMALS = 6
 
@@ -184,5 +183,24 @@ function TermsLabel() {
         {register.agreePrivacy}
       </TextLink>
     </>
+  )
+}
+
+interface FormGroupProps {
+  title: string
+  note?: string
+  children: ReactNode
+}
+
+/** Fields that belong together, under a title. */
+function FormGroup({ title, note, children }: FormGroupProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-4 w-full border-b border-hairline pb-2 text-16 font-strong">
+        {title}
+      </legend>
+      {note !== undefined && <p className="mb-2 text-14 text-quiet">{note}</p>}
+      {children}
+    </fieldset>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { StageBonuses } from '#domain/sale/sale.ts'
 
 const MINUTE_MS = 60_000
-/** A clock of the server that is a little behind must not give the answer from before the change. */
+/** A clock of the server that is a little behind must not give the answer from before it. */
 const SERVER_DELAY_MS = 1000
 /** A longer timer of the browser fires at once. */
 const TIMER_MOST_MS = 2 ** 31 - 1

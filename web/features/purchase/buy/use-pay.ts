@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { useCreateTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
 import { useBuyTexts } from '#web/messages/en/buy.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { useAttemptKeys } from './attempt-key.ts'
 import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
-import { useCreateTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface Refused {
@@ -97,4 +96,38 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
       })
     },
   }
+}
+
+interface AttemptKeys {
+  /** The key for what the form holds: the same again for a retry, a new one for other content. */
+  keyFor: (content: string) => string
+  /**
+   * The attempt succeeded or cannot be repeated: the same content is a new purchase from now on.
+   */
+  finish: () => void
+}
+
+/** Keys that let the server recognise a purchase that is sent again after a lost answer. */
+export function createAttemptKeys(newKey: () => string = randomKey): AttemptKeys {
+  let attempt: { content: string; key: string } | null = null
+  return {
+    keyFor(content) {
+      if (attempt?.content !== content) attempt = { content, key: newKey() }
+      return attempt.key
+    },
+    finish() {
+      attempt = null
+    },
+  }
+}
+
+function useAttemptKeys(): AttemptKeys {
+  const [keys] = useState(() => createAttemptKeys())
+  return keys
+}
+
+/** `crypto.randomUUID` is missing on plain http outside localhost; this is not. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,27 +1,26 @@
 import { useEffect } from 'react'
 import { SearchX } from 'lucide-react'
 import type { Project, Transaction } from '#contract/shapes.ts'
-import { formatDate } from '#web/lib/format/format.ts'
-import { buyPath } from '#web/lib/paths.ts'
 import { plainDecimal } from '#domain/money.ts'
-
+import { isPayable, paymentSituation } from '#web/features/purchase/payment-state.ts'
+import { formatDate, formatExact } from '#web/lib/format/format.ts'
+import { buyPath } from '#web/lib/paths.ts'
 import { useTransactionTexts } from '#web/messages/en/transaction.ts'
-import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { LinkButton } from '#web/ui/actions/link-button.tsx'
+import { ExternalLink } from '#web/ui/actions/text-link.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { LinkButton } from '#web/ui/actions/link-button.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { isPayable, paymentSituation } from '#web/features/purchase/payment-state.ts'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { toneIcon, toneText } from '#web/ui/style/tone.tsx'
 import { PaymentInstructions, preloadWalletPayment } from './payment-instructions.tsx'
 import { PaymentProgress } from './payment-progress.tsx'
 import { StatusChip } from './status-chip.tsx'
-import { ReceiptList } from './receipt-list.tsx'
 import { TransactionBreakdown } from './transaction-breakdown.tsx'
 import { isNotFound, useTransaction } from './transaction-queries.ts'
 import { paymentWords, statusTones } from './transaction-text.ts'
-import { classNames } from '#web/ui/style/class-names.ts'
-import { toneIcon, toneText } from '#web/ui/style/tone.tsx'
 
 interface TransactionDialogProps {
   /** The transaction that is open; null where none is. */
@@ -175,6 +174,31 @@ function Waiting() {
       <Skeleton className="h-28" />
       <Skeleton className="h-16" />
       <Skeleton className="h-48" />
+    </div>
+  )
+}
+
+/** The payments that arrived for a purchase. */
+function ReceiptList({ transaction }: { transaction: Transaction }) {
+  const messages = useTransactionTexts()
+  const { receipts, payment_token: token } = transaction
+  if (receipts.length === 0) return null
+  return (
+    <div className="border-t border-hairline pt-4">
+      <h3 className="font-medium">{messages.receipts}</h3>
+      <ul aria-label={messages.receipts}>
+        {receipts.map((receipt) => (
+          <li key={receipt.id} className="flex flex-wrap justify-between gap-x-4 py-1 text-14">
+            <span className="tabular whitespace-nowrap">
+              {`${formatExact(receipt.amount)} ${token?.short_name ?? ''}`}
+            </span>
+            <span className="tabular text-quiet">{formatDate(receipt.seen_date)}</span>
+            {receipt.explorer_url !== null && (
+              <ExternalLink href={receipt.explorer_url}>{messages.explorer}</ExternalLink>
+            )}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Receipt } from 'lucide-react'
+import { Receipt, ChevronLeft, ChevronRight } from 'lucide-react'
+import type { Cursor } from '#web/features/purchase/transaction-cache.ts'
+import { useMessages } from '#web/messages/en.ts'
 import { useTransactionTexts } from '#web/messages/en/transaction.ts'
-import { classNames } from '#web/ui/style/class-names.ts'
-import { Card } from '#web/ui/layout/card.tsx'
+import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { List } from '#web/ui/layout/list.tsx'
-import { Pagination } from '#web/ui/layout/pagination.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import type { Cursor } from '#web/features/purchase/transaction-cache.ts'
+import { Card } from '#web/ui/layout/card.tsx'
+import { List } from '#web/ui/layout/list.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { usePageQuery, useTransactionPage } from './transaction-queries.ts'
 import { TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
 
@@ -112,4 +113,41 @@ function useTurn(show: (cursor: Cursor) => void) {
     }
   }
   return { turn, isTurning }
+}
+
+interface PaginationProps {
+  /** Names the navigation for screen readers. */
+  label: string
+  /** Left out where there is no such page. */
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+}
+
+/** At an end a button stays where the focus is, so that who turns pages by keyboard keeps it. */
+function Pagination({ label, onPrevious, onNext }: PaginationProps) {
+  const { ui } = useMessages()
+  return (
+    <nav aria-label={label} className="flex justify-end gap-2">
+      <TurnButton label={ui.previousPage} icon={<ChevronLeft size={20} />} onTurn={onPrevious} />
+      <TurnButton label={ui.nextPage} icon={<ChevronRight size={20} />} onTurn={onNext} />
+    </nav>
+  )
+}
+
+interface TurnButtonProps {
+  label: string
+  icon: ReactNode
+  onTurn: (() => void) | undefined
+}
+
+function TurnButton({ label, icon, onTurn }: TurnButtonProps) {
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      aria-disabled={onTurn === undefined}
+      onClick={onTurn}
+      className="aria-disabled:cursor-default aria-disabled:opacity-50"
+    />
+  )
 }

@@ -1,15 +1,29 @@
 import { useEffect, useRef } from 'react'
 import { Check, CircleAlert, Wallet } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
 import { networkName } from '#domain/chains/chain.ts'
+import { applyTransaction } from '#web/features/purchase/transaction-cache.ts'
 import { formatExact } from '#web/lib/format/format.ts'
+import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useWalletTexts } from '#web/messages/en/wallet.ts'
-import { AddressText } from '#web/ui/address-text.tsx'
+import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { type AnnouncedWallet, useAnnouncedWallets } from './announced-wallets.ts'
-import { useWalletPayment } from './use-wallet-payment.ts'
-import type { WalletAttempt } from './wallet-payments.ts'
+import { payWithWallet } from './pay-with-wallet.ts'
+import { type WalletOrder, walletOrder } from './wallet-order.ts'
+import {
+  type WalletAttempt,
+  forgetAttempt,
+  isAwaited,
+  noteAttempt,
+  useWalletAttempt,
+  walletAttempt,
+} from './wallet-payments.ts'
+import { WalletRefusal } from './wallet-refusal.ts'
 
 /** Pays from a wallet that lives in this browser; nothing at all where there is none. */
 export function WalletPayment({ transaction }: { transaction: Transaction }) {
@@ -123,4 +137,56 @@ function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
       </Button>
     </>
   )
+}
+
+/** The payment of one purchase by a wallet of the browser. */
+function useWalletPayment(transaction: Transaction) {
+  const { callAs } = useSession()
+  const queries = useQueryClient()
+  const attempt = useWalletAttempt(transaction)
+  const { totalSeconds } = useCountdown(transaction.expires_date)
+  const order = totalSeconds > 0 ? walletOrder(transaction) : null
+
+  /** What is due by the server's word at this moment; the page shows it as well. */
+  async function readOrder(): Promise<WalletOrder | null> {
+    const { id } = transaction
+    const fresh = await callAs(transactionsContract.getTransaction, { params: { id } })
+    applyTransaction(queries, fresh)
+    const isSent = walletAttempt(id)?.stage === 'sent'
+    const isOver = Date.parse(fresh.expires_date ?? '') <= Date.now()
+    return isSent || isOver ? null : walletOrder(fresh)
+  }
+
+  async function pay({ id: walletId, provider }: AnnouncedWallet, wanted: WalletOrder) {
+    const { id, receipts } = transaction
+    const earlier = walletAttempt(id)
+    if (earlier?.stage === 'asking') return
+    if (earlier?.stage === 'sent') {
+      if (isAwaited(earlier, transaction)) return
+      forgetAttempt(id)
+    }
+    noteAttempt(id, { stage: 'asking', walletId, step: 'account' })
+    try {
+      await payWithWallet({
+        provider,
+        order: wanted,
+        readOrder,
+        onStep: (step) => noteAttempt(id, { stage: 'asking', walletId, step }),
+        onSent: (hash) => noteAttempt(id, { stage: 'sent', hash, receiptsBefore: receipts.length }),
+      })
+    } catch (error) {
+      const reason = error instanceof WalletRefusal ? error.reason : 'failed'
+      noteAttempt(id, { stage: 'refused', walletId, reason })
+    }
+  }
+
+  return {
+    /** Null where no wallet may be asked, such as when the time is up. */
+    order,
+    attempt,
+    pay: (wallet: AnnouncedWallet) => {
+      if (order !== null) void pay(wallet, order)
+    },
+    payAgain: () => forgetAttempt(transaction.id),
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAttemptKeys } from './attempt-key.ts'
+import { createAttemptKeys } from './use-pay.ts'
 
 it('keeps the key while the same form is sent again, and only then', () => {
   const keys = createAttemptKeys()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroups } from './address-groups.ts'
+import { addressGroups } from './address-text.tsx'
 
 function written(address: string): string {
   const { prefix, groups } = addressGroups(address)
