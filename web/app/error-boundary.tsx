@@ -1,6 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react'
 import { useMessages } from '#web/messages/en.ts'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 interface ErrorBoundaryProps {

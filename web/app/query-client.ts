@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { PageSeed } from '#contract/page-seed.ts'
 import { bannersQuery } from '#web/features/banner/queries.ts'
 import { projectQuery } from '#web/features/project/queries.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { CallError } from '#web/lib/api/call.ts'
 
 const STALE_MS = 30_000
 const SEED_TRUSTED_MS = 3000

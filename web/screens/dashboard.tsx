@@ -12,9 +12,8 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { LinkButton } from '#web/ui/actions/link-button.tsx'
+import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 const TransactionDialog = lazyComponent(

@@ -2,11 +2,10 @@ import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useLegalTexts } from '#web/messages/en/legal.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { LinkButton } from '#web/ui/actions/links.tsx'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
-import { LinkButton } from '#web/ui/actions/link-button.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 /** What is sold and how, for who has not decided yet; in the words of the sale file. */
 export function InfoScreen() {

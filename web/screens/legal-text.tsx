@@ -1,10 +1,9 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { type LegalSection, useLegalTexts } from '#web/messages/en/legal.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { classNames } from '#web/ui/style/class-names.ts'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 interface LegalTextProps {
   heading: string

@@ -1,9 +1,9 @@
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { classNames } from '#web/ui/style/class-names.ts'
-import { LinkButton } from '#web/ui/actions/link-button.tsx'
+import { LinkButton } from '#web/ui/actions/links.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 export function NotFoundScreen() {
   const { layout } = useMessages()

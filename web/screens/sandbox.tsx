@@ -6,9 +6,8 @@ import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useSandboxTexts } from '#web/messages/en/sandbox.ts'
 import { useUser } from '#web/session/session-context.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 
 /** The payer's wallet, the chain and the mailbox, for trying the product out with no real money. */
 export function SandboxScreen() {

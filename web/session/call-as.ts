@@ -1,6 +1,5 @@
 import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
-import { call, type CallOptions } from '#web/lib/api/call.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { call, type CallOptions, CallError } from '#web/lib/api/call.ts'
 import { unauthenticated } from './fresh-token.ts'
 
 export type CallAs = <E extends Endpoint>(

@@ -1,7 +1,6 @@
 import { authContract } from '#contract/auth.ts'
 import type { SessionTokens } from '#contract/shapes.ts'
-import { call } from '#web/lib/api/call.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { call, CallError } from '#web/lib/api/call.ts'
 import type { KeptTokens } from './session-state.ts'
 
 const REFRESH_TIMEOUT_MS = 15_000

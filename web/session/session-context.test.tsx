@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { CallError } from '#web/lib/api/call.ts'
 import { useSession } from './session-context.tsx'
 
 test('whoever asks for the session where there is none is told so with a 401', () => {

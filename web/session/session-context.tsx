@@ -1,8 +1,8 @@
 import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
 import type { User } from '#contract/shapes.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
-import type { Session } from './session.ts'
+import { CallError } from '#web/lib/api/call.ts'
 import type { SessionState } from './session-state.ts'
+import type { Session } from './session.ts'
 
 const SessionContext = createContext<Session | null>(null)
 

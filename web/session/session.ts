@@ -2,8 +2,7 @@ import { authContract } from '#contract/auth.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
-import { call } from '#web/lib/api/call.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { call, CallError } from '#web/lib/api/call.ts'
 import { createCallAs, type CallAs } from './call-as.ts'
 import {
   createFreshToken,

@@ -1,4 +1,4 @@
-import { CallError, isRefusal } from '#web/lib/api/call-error.ts'
+import { CallError, isRefusal } from '#web/lib/api/call.ts'
 
 /**
  * Shows what the server has against single fields where they are. A refusal of the whole call is

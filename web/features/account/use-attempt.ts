@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
@@ -14,7 +13,7 @@ export function useAttempt(failed: string) {
     try {
       await action()
     } catch (error) {
-      toast.error(messageOf(error, failed))
+      toast.failed(error, failed)
     } finally {
       setBusy(false)
     }

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Banner as SaleBanner } from '#contract/shapes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
-import { ExternalLink, PlainLink, TextLink } from '#web/ui/actions/text-link.tsx'
+import { ExternalLink, PlainLink, TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useBanners } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { formatPrice } from '#web/lib/format/format-price.ts'
+import { formatPrice } from '#web/lib/format/format.ts'
 import { localDates } from '#web/lib/format/local-dates.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { classNames } from '#web/ui/style/class-names.ts'

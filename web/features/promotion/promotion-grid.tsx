@@ -2,11 +2,9 @@ import { Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/en.ts'
+import { LinkButton } from '#web/ui/actions/links.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { LinkButton } from '#web/ui/actions/link-button.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { usePromotions } from './queries.ts'
 
 interface PromotionGridProps {

@@ -2,10 +2,9 @@ import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
 import { worthOf } from '#web/lib/format/token-amounts.ts'
 import { useMessages } from '#web/messages/en.ts'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { useReferralStats } from './queries.ts'
 
 interface ReferralStatsProps {

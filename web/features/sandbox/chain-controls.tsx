@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/api/call.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useSandboxTexts } from '#web/messages/en/sandbox.ts'
-import { AmountField } from '#web/ui/fields/amount-field.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 
 /** Specification of the sandbox's calls: 1 to 100 blocks at a time. */
 const DEPTH_MOST = 100
@@ -19,12 +18,12 @@ export function ChainControls() {
   const mine = useMutation({
     mutationFn: () => call(sandboxContract.mineBlocks, { body: { count: 1 } }),
     onSuccess: ({ height }) => toast.success(chain.mined(height)),
-    onError: (error) => toast.error(messageOf(error, chain.failed)),
+    onError: (error) => toast.failed(error, chain.failed),
   })
   const reorganise = useMutation({
     mutationFn: (blocks: number) => call(sandboxContract.reorganise, { body: { depth: blocks } }),
     onSuccess: ({ height }) => toast.success(chain.reorganised(height)),
-    onError: (error) => toast.error(messageOf(error, chain.failed)),
+    onError: (error) => toast.failed(error, chain.failed),
   })
   const blocks = Number(depth)
   const isDepth = blocks >= 1 && blocks <= DEPTH_MOST

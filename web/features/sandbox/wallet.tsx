@@ -2,13 +2,12 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/api/call.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useSandboxTexts } from '#web/messages/en/sandbox.ts'
-import { AmountField } from '#web/ui/fields/amount-field.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { scaleAmount } from './scale-amount.ts'
 
 /** The most decimals that a payment token has. */
@@ -29,7 +28,7 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
     mutationFn: (sent: string) =>
       call(sandboxContract.pay, { body: { address: address.trim(), amount: sent } }),
     onSuccess: (_, sent) => toast.success(wallet.sent(sent)),
-    onError: (error) => toast.error(messageOf(error, wallet.failed)),
+    onError: (error) => toast.failed(error, wallet.failed),
   })
 
   function send(numerator: bigint, denominator: bigint) {

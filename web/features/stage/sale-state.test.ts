@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import type { Stage } from '#contract/shapes.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { CallError } from '#web/lib/api/call.ts'
 import { soldShare } from '#web/lib/format/token-amounts.ts'
 import { applyStage, saleQuery } from './queries.ts'
 import { type SaleState, saleStateOf, turnOf } from './sale-state.ts'

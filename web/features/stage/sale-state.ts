@@ -1,5 +1,5 @@
 import type { Stage } from '#contract/shapes.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
+import { CallError } from '#web/lib/api/call.ts'
 
 /** Where the sale stands: the stage on sale, or why there is none. */
 export type SaleState =

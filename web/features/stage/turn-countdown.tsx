@@ -1,7 +1,7 @@
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useSale } from './queries.ts'
 import { type SaleState, turnOf } from './sale-state.ts'

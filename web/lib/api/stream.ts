@@ -1,8 +1,7 @@
-import type { Endpoint, EventOf, InputOf } from '#contract/endpoint.ts'
 import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
-import { faultOf, send } from './call.ts'
-import { CallError } from './call-error.ts'
+import type { Endpoint, EventOf, InputOf } from '#contract/endpoint.ts'
+import { faultOf, send, CallError } from './call.ts'
 import { isServerThere, onPageChange, pauseBeforeRetry, retryMs } from './stream-retry.ts'
 
 /**

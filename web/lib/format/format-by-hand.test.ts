@@ -9,8 +9,8 @@ import {
   writeByHand,
 } from '#tests/kit/builders/numbers-by-hand.ts'
 import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
-import { formatPrice } from './format-price.ts'
 import {
+  formatPrice,
   formatCompact,
   formatExact,
   formatNumber,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPrice, formatPriceShort } from './format-price.ts'
+import { formatPrice, formatPriceShort } from './format.ts'
 
 it.each([
   [0.0001, '$0.0001'],

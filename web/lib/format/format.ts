@@ -1,3 +1,4 @@
+import { plainDecimal } from '#domain/money.ts'
 import { localDates } from './local-dates.ts'
 
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
@@ -89,4 +90,25 @@ function numberFormat(options: Intl.NumberFormatOptions): (value: Numeric) => st
     formatter ??= new Intl.NumberFormat('en', options)
     return formatter.format(value as Intl.StringNumericLiteral)
   }
+}
+
+/**
+ * Dollars for one token, with every digit there is: an amount divided by a rounded price would not
+ * come out at the tokens shown beside it.
+ */
+export function formatPrice(value: number): string {
+  return formatUsdExact(plainDecimal(value))
+}
+
+/** Six digits are enough to read; cents are kept whatever stands before them. */
+const short = new Intl.NumberFormat('en', {
+  maximumSignificantDigits: 6,
+  maximumFractionDigits: 2,
+  roundingPriority: 'morePrecision',
+  useGrouping: false,
+})
+
+/** Dollars for one token where it is the figure of a card; the exact price stands in its title. */
+export function formatPriceShort(value: number): string {
+  return formatUsdExact(short.format(value))
 }

@@ -1,16 +1,14 @@
+import { messageOf } from '#web/lib/api/call.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 
-export type ToastTone = 'success' | 'error' | 'info'
+export type ToastTone = 'success' | 'error'
 
 export interface ToastEntry {
   id: number
   tone: ToastTone
   message: string
-  durationMs: number
 }
 
-/** Specification section 9. */
-const DURATION_MS = 4000
 const SHOWN_AT_ONCE = 4
 
 let entries: readonly ToastEntry[] = []
@@ -22,16 +20,17 @@ function change(next: readonly ToastEntry[]) {
   tell()
 }
 
-function show(tone: ToastTone, message: string, durationMs = DURATION_MS) {
+function show(tone: ToastTone, message: string) {
   lastId += 1
-  change([...entries, { id: lastId, tone, message, durationMs }].slice(-SHOWN_AT_ONCE))
+  change([...entries, { id: lastId, tone, message }].slice(-SHOWN_AT_ONCE))
 }
 
-/** Shows an alert at the bottom of the page, for 4000 ms unless said otherwise. */
+/** Shows an alert at the bottom of the page for a while. */
 export const toast = {
-  success: (message: string, durationMs?: number) => show('success', message, durationMs),
-  error: (message: string, durationMs?: number) => show('error', message, durationMs),
-  info: (message: string, durationMs?: number) => show('info', message, durationMs),
+  success: (message: string) => show('success', message),
+  error: (message: string) => show('error', message),
+  /** The server's own message for a failure; the fallback where it has none. */
+  failed: (error: unknown, fallback: string) => show('error', messageOf(error, fallback)),
 }
 
 /** The alerts that are shown now, for who draws them. */

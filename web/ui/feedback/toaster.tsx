@@ -2,10 +2,11 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { X } from 'lucide-react'
 import { useMessages } from '#web/messages/en.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { toastStore, type ToastEntry } from './toast-store.ts'
 import { toneIcon, toneText } from '#web/ui/style/tone.tsx'
+import { toastStore, type ToastEntry } from './toast-store.ts'
 
 /** Specification section 9. */
+const SHOWN_MS = 4000
 const FADE_OUT_MS = 500
 
 /** Where toasts appear. Once in the page, outside everything that can be hidden by a dialog. */
@@ -33,9 +34,9 @@ function Toast({ entry }: { entry: ToastEntry }) {
   const { ui } = useMessages()
   useEffect(() => {
     if (isHeld || isLeaving) return
-    const timer = setTimeout(() => setLeaving(true), entry.durationMs)
+    const timer = setTimeout(() => setLeaving(true), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, isLeaving, entry.durationMs])
+  }, [isHeld, isLeaving])
   useEffect(() => {
     if (!isLeaving) return
     const timer = setTimeout(() => toastStore.remove(entry.id), FADE_OUT_MS)

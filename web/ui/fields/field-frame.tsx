@@ -6,8 +6,6 @@ interface FieldFrameProps {
   /** The id of the control that the label names. */
   controlId: string
   label: string
-  /** Stands at the right of the label, such as a balance or a link. */
-  labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
   /** False where an error hardly ever comes, so that an empty line would only be a hole. */
@@ -27,15 +25,16 @@ export function descriptionIds(controlId: string, hasHint: boolean, hasError: bo
  * nothing after the field jumps.
  */
 export function FieldFrame(props: FieldFrameProps) {
-  const { controlId, label, labelAside, error, hint, keepsErrorLine = true, children } = props
+  const { controlId, label, error, hint, keepsErrorLine = true, children } = props
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={controlId} id={`${controlId}-label`} className="text-14 font-medium">
-          {label}
-        </label>
-        {labelAside}
-      </div>
+      <label
+        htmlFor={controlId}
+        id={`${controlId}-label`}
+        className="self-start text-14 font-medium"
+      >
+        {label}
+      </label>
       {children}
       <FieldError
         id={`${controlId}-error`}

@@ -33,13 +33,8 @@ export interface SelectOption {
 
 export interface SelectProps {
   label: string
-  /** A label for screen readers only, where the place says enough. */
-  isLabelHidden?: boolean
-  /**
-   * The options, asked for once the list can be opened; a title only where there is more than one
-   * group to tell apart.
-   */
-  groups: () => { title?: string; options: SelectOption[] }[]
+  /** The options, asked for once the list can be opened. */
+  groups: () => { title: string; options: SelectOption[] }[]
   value: string | null
   /** The choice, as the closed field shows it. */
   shown: ReactNode
@@ -47,8 +42,6 @@ export interface SelectProps {
   onBlur?: () => void
   placeholder?: string
   error?: string | undefined
-  isSearchable?: boolean
-  isDisabled?: boolean
   /** The browser's name for the field, for autofill. */
   autoComplete?: string
   name?: string
@@ -63,7 +56,7 @@ export interface SelectFieldProps extends SelectProps {
 
 /** The select once it was used; use `Select`, which fetches this then. */
 export function SelectField(props: SelectFieldProps) {
-  const { label, isLabelHidden, value, onChange, placeholder, error } = props
+  const { label, value, onChange, placeholder, error } = props
   const { ui } = useMessages()
   const hasError = error !== undefined
   return (
@@ -75,19 +68,16 @@ export function SelectField(props: SelectFieldProps) {
       defaultOpen={props.defaultOpen}
       isInvalid={hasError}
       validationBehavior="aria"
-      isDisabled={props.isDisabled ?? false}
       placeholder={placeholder ?? ui.choose}
       {...(props.autoComplete !== undefined && { autoComplete: props.autoComplete })}
       {...(props.name !== undefined && { name: props.name })}
       className="flex min-w-0 flex-col gap-1"
     >
-      <Label className={classNames('text-14 font-medium', isLabelHidden && 'sr-only')}>
-        {label}
-      </Label>
+      <Label className="text-14 font-medium">{label}</Label>
       <Button
         className={classNames(
           'flex min-h-11 w-full items-center gap-2 rounded-control border bg-raised px-3 text-left',
-          'transition-colors disabled:opacity-60',
+          'transition-colors',
           hasError ? 'border-error' : 'border-edge hover:border-quiet',
         )}
       >
@@ -99,58 +89,49 @@ export function SelectField(props: SelectFieldProps) {
       <Text slot="errorMessage" elementType="div">
         <FieldError id={`${props.name ?? label}-error`} error={error} />
       </Text>
-      <Options {...props} />
+      <Options groups={props.groups} />
     </Select>
   )
 }
 
-function Options({ label, groups, isSearchable = false }: SelectProps) {
+function Options({ groups }: Pick<SelectProps, 'groups'>) {
   const { ui } = useMessages()
   const { startsWith } = useFilter({ sensitivity: 'base' })
-  const listBox = (
-    <ListBox
-      className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
-      renderEmptyState={() => <p className="p-3 text-quiet">{ui.nothingFound}</p>}
-    >
-      {groups().map((group, index) => (
-        <ListBoxSection
-          key={group.title ?? index}
-          id={group.title ?? `group-${index}`}
-          aria-label={group.title ?? label}
-          className="[&:not(:first-child)]:mt-1 [&:not(:first-child)]:border-t [&:not(:first-child)]:border-hairline [&:not(:first-child)]:pt-1"
-        >
-          {group.title !== undefined && (
-            <Header className="px-3 py-1 text-12 text-quiet">{group.title}</Header>
-          )}
-          {group.options.map((option) => (
-            <Option key={option.id} option={option} />
-          ))}
-        </ListBoxSection>
-      ))}
-    </ListBox>
-  )
   return (
     <Popover className="flex max-h-80 w-(--trigger-width) min-w-[min(20rem,100vw-2rem)] animate-appear flex-col rounded-card border border-edge bg-surface">
-      {isSearchable ? (
-        <Autocomplete
-          filter={(text, typed) => wordStarts(text).some((rest) => startsWith(rest, typed))}
+      <Autocomplete
+        filter={(text, typed) => wordStarts(text).some((rest) => startsWith(rest, typed))}
+      >
+        <SearchField
+          aria-label={ui.search}
+          autoFocus
+          className="flex items-center gap-2 border-b border-hairline px-3"
         >
-          <SearchField
-            aria-label={ui.search}
-            autoFocus
-            className="flex items-center gap-2 border-b border-hairline px-3"
-          >
-            <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
-            <Input
-              placeholder={ui.search}
-              className="min-h-11 w-full bg-transparent text-16 outline-none placeholder:text-quiet"
-            />
-          </SearchField>
-          {listBox}
-        </Autocomplete>
-      ) : (
-        listBox
-      )}
+          <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
+          <Input
+            placeholder={ui.search}
+            className="min-h-11 w-full bg-transparent text-16 outline-none placeholder:text-quiet"
+          />
+        </SearchField>
+        <ListBox
+          className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
+          renderEmptyState={() => <p className="p-3 text-quiet">{ui.nothingFound}</p>}
+        >
+          {groups().map(({ title, options }) => (
+            <ListBoxSection
+              key={title}
+              id={title}
+              aria-label={title}
+              className="[&:not(:first-child)]:mt-1 [&:not(:first-child)]:border-t [&:not(:first-child)]:border-hairline [&:not(:first-child)]:pt-1"
+            >
+              <Header className="px-3 py-1 text-12 text-quiet">{title}</Header>
+              {options.map((option) => (
+                <Option key={option.id} option={option} />
+              ))}
+            </ListBoxSection>
+          ))}
+        </ListBox>
+      </Autocomplete>
     </Popover>
   )
 }

@@ -17,7 +17,7 @@ async function loadField(): Promise<Field> {
 }
 
 /**
- * One choice of a list, searchable where asked for. Its code weighs half as much as the page and is
+ * One choice of a list that can be searched. Its code weighs half as much as the page and is
  * fetched once somebody begins to use the page; until then a button of the same look shows the
  * choice, which opens the list when it has come.
  */
@@ -64,13 +64,12 @@ function SelectWaiting(props: SelectWaitingProps) {
         aria-haspopup="listbox"
         aria-labelledby={`${id}-value ${id}-label`}
         aria-describedby={descriptionIds(id, false, hasError)}
-        disabled={props.isDisabled}
         onFocus={props.onFocus}
         onBlur={props.onLeave}
         onClick={props.onPress}
         className={classNames(
           'flex min-h-11 w-full items-center gap-2 rounded-control border bg-raised px-3 text-left',
-          'transition-colors disabled:opacity-60',
+          'transition-colors',
           hasError ? 'border-error' : 'border-edge hover:border-quiet',
         )}
       >

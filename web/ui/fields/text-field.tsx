@@ -4,7 +4,6 @@ import { descriptionIds, FieldFrame } from './field-frame.tsx'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'> {
   label: string
-  labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
   /** False where an error hardly ever comes: no line is kept free for it. */
@@ -17,8 +16,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'> 
 
 /** A labelled text input. Takes every attribute of an input, `ref` included. */
 export function TextField(props: TextFieldProps) {
-  const { label, labelAside, error, hint, keepsErrorLine, prefix, suffix, className, ...input } =
-    props
+  const { label, error, hint, keepsErrorLine, prefix, suffix, className, ...input } = props
   const ownId = useId()
   const id = input.id ?? ownId
   const hasError = error !== undefined
@@ -26,7 +24,6 @@ export function TextField(props: TextFieldProps) {
     <FieldFrame
       controlId={id}
       label={label}
-      labelAside={labelAside}
       error={error}
       hint={hint}
       keepsErrorLine={keepsErrorLine}

@@ -2,23 +2,21 @@ import type { ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useMessages } from '#web/messages/en.ts'
-import { classNames } from '#web/ui/style/class-names.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 export interface DialogPanelProps {
   title: string
   onClose: () => void
   /** Stands at the right of the title, such as a status chip. */
   aside?: ReactNode
-  /** Stays in sight below the content that scrolls. */
-  footer?: ReactNode
   size?: 'narrow' | 'wide'
   children: ReactNode
 }
 
 /** The dialog itself; use `Dialog`, which fetches this when one opens. */
 export function DialogPanel(props: DialogPanelProps) {
-  const { title, onClose, aside, footer, size = 'narrow', children } = props
+  const { title, onClose, aside, size = 'narrow', children } = props
   const { ui } = useMessages()
   return (
     <ModalOverlay
@@ -51,9 +49,6 @@ export function DialogPanel(props: DialogPanelProps) {
           <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible">
             {children}
           </div>
-          {footer !== undefined && (
-            <div className="border-t border-hairline p-4 sm:px-6">{footer}</div>
-          )}
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -12,7 +12,6 @@ interface FigureProps {
   label?: ReactNode
   /** The largest it may be; a long value is written smaller, so that its unit stays beside it. */
   size?: FigureSize
-  align?: 'start' | 'end'
 }
 
 const looks = {
@@ -27,10 +26,10 @@ const MEDIUM_CHARACTERS_MOST = 16
 
 /** The number a card is about, its unit smaller and quieter beside it. */
 export function Figure(props: FigureProps) {
-  const { value, unit, exact, label, size = 'large', align = 'start' } = props
+  const { value, unit, exact, label, size = 'large' } = props
   const look = looks[fittingSize(size, value.length)]
   return (
-    <div className={classNames('flex min-w-0 flex-col gap-1', align === 'end' && 'items-end')}>
+    <div className="flex min-w-0 flex-col gap-1">
       {label !== undefined && <span className="text-14 text-quiet">{label}</span>}
       <data
         value={exact ?? value}

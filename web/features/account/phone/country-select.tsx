@@ -1,5 +1,5 @@
-import { useLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/en.ts'
+import { useLanguage } from '#web/messages/language.ts'
 import { OptionText } from '#web/ui/fields/option-text.tsx'
 import { Select, type SelectOption } from '#web/ui/fields/select.tsx'
 import {
@@ -35,7 +35,6 @@ export function NationalitySelect(props: CountrySelectProps) {
       autoComplete="country"
       label={forms.nationality}
       placeholder={forms.chooseNationality}
-      isSearchable
       groups={useGroups(optionOf)}
     />
   )
@@ -51,7 +50,6 @@ export function DialCodeSelect(props: CountrySelectProps) {
       name="country_code"
       autoComplete="tel-country-code"
       label={forms.countryCode}
-      isSearchable
       groups={useGroups((country) => ({ ...optionOf(country), detail: country.dialCode }))}
       shown={
         chosen !== undefined && (

@@ -4,7 +4,6 @@ import { useTwoFactor } from '#web/features/account/account-queries.ts'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { erasureSchema } from '#web/features/account/schemas.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
@@ -79,7 +78,7 @@ function useErasure(user: User, asksForCode: boolean) {
         })
       } catch (error) {
         refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-        toast.error(messageOf(error, security.eraseFailed))
+        toast.failed(error, security.eraseFailed)
         return
       }
       toast.success(security.erased)

@@ -1,17 +1,16 @@
 import type { User } from '#contract/shapes.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
+import { fromMobile } from '#web/features/account/phone/countries.ts'
+import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
+import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
+import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { profileSchema } from '#web/features/account/schemas.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { fromMobile } from '#web/features/account/phone/countries.ts'
-import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
-import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
-import { profileSchema } from '#web/features/account/schemas.ts'
-import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /** The user's own fields. The address of the login is shown and cannot be changed. */
 export function ProfileForm({ user }: { user: User }) {
@@ -80,7 +79,7 @@ function useProfile(user: User) {
         toast.success(account.saved)
       } catch (error) {
         refuseFields(form, error)
-        toast.error(messageOf(error, account.saveFailed))
+        toast.failed(error, account.saveFailed)
       }
     },
   })

@@ -2,15 +2,15 @@ import { Suspense, useState } from 'react'
 import { Download } from 'lucide-react'
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
+import { useAttempt } from '#web/features/account/use-attempt.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { useAttempt } from '#web/features/account/use-attempt.ts'
 
 const EraseForm = lazyComponent(async () => (await import('./erase-form.tsx')).EraseForm)
 

@@ -5,7 +5,6 @@ import type { User } from '#contract/shapes.ts'
 import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { changePasswordSchema } from '#web/features/account/schemas.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
@@ -110,7 +109,7 @@ function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
         await session.callAs(authContract.changePassword, { body })
       } catch (error) {
         refuseFields(form, error, { WrongPassword: 'current_password' })
-        toast.error(messageOf(error, security.passwordFailed))
+        toast.failed(error, security.passwordFailed)
         return
       }
       form.reset(emptyForm)

@@ -1,7 +1,6 @@
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { passwordAndCodeSchema } from '#web/features/account/schemas.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
@@ -37,7 +36,7 @@ export function ProofForm({ action, isDangerous = false, ...props }: ProofFormPr
         await props.onProof({ password, code: codeOf(code) })
       } catch (error) {
         refuseFields(form, error, { WrongPassword: 'password', WrongCode: 'code' })
-        toast.error(messageOf(error, props.failed))
+        toast.failed(error, props.failed)
       }
     },
   })

@@ -1,14 +1,13 @@
 import { Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/shapes.ts'
+import { useTwoFactor } from '#web/features/account/account-queries.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { useTwoFactor } from '#web/features/account/account-queries.ts'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 
 const Setup = lazyComponent(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
 const Renewal = lazyComponent(async () => (await import('./recovery-renewal.tsx')).RecoveryRenewal)

@@ -4,7 +4,6 @@ import type { ResultOf } from '#contract/endpoint.ts'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { codeSchema, passwordSchema } from '#web/features/account/schemas.ts'
-import { messageOf } from '#web/lib/api/call-error.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
@@ -62,7 +61,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
         onSecret(await callAs(authContract.startTwoFactor, { body }))
       } catch (error) {
         refuseFields(form, error, { WrongPassword: 'password' })
-        toast.error(messageOf(error, security.twoFactorFailed))
+        toast.failed(error, security.twoFactorFailed)
       }
     },
   })
@@ -98,7 +97,7 @@ function AppStep({ secret, onConfirmed, onClose }: AppStepProps) {
         onConfirmed(codes)
       } catch (error) {
         refuseFields(form, error, { WrongCode: 'code' })
-        toast.error(messageOf(error, security.twoFactorFailed))
+        toast.failed(error, security.twoFactorFailed)
       }
     },
   })

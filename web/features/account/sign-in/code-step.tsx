@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { codeSchema } from '#web/features/account/schemas.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
@@ -32,7 +32,7 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
         toast.success(login.done)
       } catch (error) {
         refuseFields(form, error, { WrongTwoFactorCode: 'code' })
-        toast.error(messageOf(error, login.failed))
+        toast.failed(error, login.failed)
         if (isRefusal(error, 'WrongCredentials')) onBack()
       }
     },

@@ -1,15 +1,14 @@
 import { authContract } from '#contract/auth.ts'
-import { call } from '#web/lib/api/call.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { forgotPasswordSchema } from '#web/features/account/schemas.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useForm } from '#web/lib/use-form.ts'
 import { startCooldown, useCooldown } from '#web/lib/use-cooldown.ts'
+import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { forgotPasswordSchema } from '#web/features/account/schemas.ts'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /** Specification section 9. */
 const COOLDOWN_SECONDS = 60
@@ -31,7 +30,7 @@ export function ForgotPasswordForm() {
         if (isRefusal(error, 'TooManyRequests')) {
           startCooldown(COOLDOWN, error.retryAfterSeconds ?? 0)
         }
-        toast.error(messageOf(error, forgotPassword.failed))
+        toast.failed(error, forgotPassword.failed)
       }
     },
   })

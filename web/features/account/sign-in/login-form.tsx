@@ -1,17 +1,17 @@
 import { Suspense, useState } from 'react'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { loginSchema } from '#web/features/account/schemas.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
-import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { loginSchema } from '#web/features/account/schemas.ts'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
 
@@ -71,7 +71,7 @@ function useLogin(onCodeAsked: () => void) {
         toast.success(login.done)
       } catch (error) {
         if (isRefusal(error, 'TwoFactorRequired')) onCodeAsked()
-        else toast.error(messageOf(error, login.failed))
+        else toast.failed(error, login.failed)
       }
     },
   })

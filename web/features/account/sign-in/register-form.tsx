@@ -8,13 +8,13 @@ import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { registrationSchema } from '#web/features/account/schemas.ts'
 import { startVerificationCooldown } from '#web/features/account/verification/verification-cooldown.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { plainAmount } from '#web/ui/fields/accept-amount.ts'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
@@ -147,7 +147,7 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
       const state = session.read()
       if (state.status === 'logged-in') startVerificationCooldown(state.user.id)
     } catch (error) {
-      toast.error(messageOf(error, messages.account.verificationFailed))
+      toast.failed(error, messages.account.verificationFailed)
     }
   }
 

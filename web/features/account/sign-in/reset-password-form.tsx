@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
-import { call } from '#web/lib/api/call.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
+import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { resetPasswordSchema } from '#web/features/account/schemas.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { TextLink } from '#web/ui/actions/text-link.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
-import { resetPasswordSchema } from '#web/features/account/schemas.ts'
 
 interface ResetPasswordFormProps {
   /** From the mailed link; without it nothing is sent. */
@@ -36,7 +35,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         await call(authContract.resetPassword, { query: { token }, body: { password } })
       } catch (error) {
         refuseFields(form, error)
-        toast.error(messageOf(error, resetPassword.failed))
+        toast.failed(error, resetPassword.failed)
         setLinkBad(isRefusal(error, 'LinkInvalid'))
         return
       }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
-import { isRefusal, messageOf } from '#web/lib/api/call-error.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
 import { useCooldown } from '#web/lib/use-cooldown.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSession } from '#web/session/session-context.tsx'
@@ -27,7 +27,7 @@ export function ResendVerification({ user }: { user: User }) {
       if (isRefusal(error, 'TooManyRequests')) {
         startVerificationCooldown(user.id, error.retryAfterSeconds ?? 0)
       }
-      toast.error(messageOf(error, account.verificationFailed))
+      toast.failed(error, account.verificationFailed)
     } finally {
       setBusy(false)
     }

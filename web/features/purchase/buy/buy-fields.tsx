@@ -1,14 +1,14 @@
 import type { RefObject } from 'react'
 import type { Project, Stage } from '#contract/shapes.ts'
 import { formatDecimal, USD_DECIMALS, type Usd } from '#domain/money.ts'
+import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
 import { formatUsdExact } from '#web/lib/format/format.ts'
 import { useBuyTexts } from '#web/messages/en/buy.ts'
+import { SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
-import { SkeletonText } from '#web/ui/feedback/skeleton.tsx'
 import { AmountPresets } from './amount-presets.tsx'
 import { CRYPTO_FIELD_DECIMALS, USD_FIELD_DECIMALS } from './buy-amounts.ts'
 import { mostToSpend } from './spend-limits.ts'
-import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface SpendFieldProps {

@@ -6,19 +6,18 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { saleContract } from '#contract/sale.ts'
 import { orNull, priceFromWire, usdFromWire } from '#contract/codec.ts'
+import { saleContract } from '#contract/sale.ts'
 import type { BonusTokens, Stage } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
-import { askAgain } from '#web/lib/api/ask-again.ts'
 import { boundReasons } from '#domain/refusal.ts'
-import { call } from '#web/lib/api/call.ts'
-import { isRefusal } from '#web/lib/api/call-error.ts'
+import { askForOfferAgain, bonusKey, minimumsKey } from '#web/features/purchase/offer-cache.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
-import { askForOfferAgain, bonusKey, minimumsKey } from '#web/features/purchase/offer-cache.ts'
 
 /** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
 export const PRICES_REFETCH_MS = 60_000

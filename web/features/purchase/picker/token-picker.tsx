@@ -4,8 +4,8 @@ import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useMessages } from '#web/messages/en.ts'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { TokenIcon } from './token-icon.tsx'
 
 const TokenList = lazyComponent(async () => (await import('./token-list.tsx')).TokenList)

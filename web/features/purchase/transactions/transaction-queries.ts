@@ -2,10 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
-import { CallError } from '#web/lib/api/call-error.ts'
-import { askAgain } from '#web/lib/api/ask-again.ts'
-import { useLiveEvents } from '#web/session/live-events.tsx'
-import { useSession, useUser } from '#web/session/session-context.tsx'
 import { askForOfferAgain } from '#web/features/purchase/offer-cache.ts'
 import {
   applyTransaction,
@@ -13,6 +9,10 @@ import {
   type TransactionPage,
   transactionKeys,
 } from '#web/features/purchase/transaction-cache.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
+import { CallError } from '#web/lib/api/call.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
 
 /** A purchase under way is asked for this often as well, should the live stream be held up. */
 const UNDER_WAY_REFETCH_MS = 15_000

@@ -1,18 +1,17 @@
 import { Gift } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
+import { plainDecimal } from '#domain/money.ts'
+import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
-import { plainDecimal } from '#domain/money.ts'
-
 import { useTransactionTexts } from '#web/messages/en/transaction.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { classNames } from '#web/ui/style/class-names.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { ListRow } from '#web/ui/layout/list.tsx'
-import { Skeleton, SkeletonText } from '#web/ui/feedback/skeleton.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { StatusChip } from './status-chip.tsx'
-import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
 import { dateText, paidAmounts, tokensWorth } from './transaction-text.ts'
 
 /**

@@ -2,8 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { authContract } from '#contract/auth.ts'
 import { saleContract } from '#contract/sale.ts'
-import { call } from './call.ts'
-import { messageOf } from './call-error.ts'
+import { call, messageOf } from './call.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { CircleAlert } from 'lucide-react'
+import { useMessages } from '#web/messages/en.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+interface SkeletonProps {
+  className?: string
+  /** A text of the same length, never seen, where only that says how high it is. */
+  children?: string
+}
+
+/** A grey shape in the place and size of what is on its way. Size it by classes, or by a text. */
+export function Skeleton({ className, children }: SkeletonProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames('block animate-pulse rounded-control bg-raised', className)}
+    >
+      {children !== undefined && <span className="invisible break-words">{children}</span>}
+    </span>
+  )
+}
+
+/** Grey lines as many and as long as those of a text like the one that is on its way. */
+export function SkeletonLines({ children }: { children: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="animate-pulse rounded-control bg-raised box-decoration-clone text-transparent select-none"
+    >
+      {children}
+    </span>
+  )
+}
+
+/** A skeleton as high as a line of text, `characters` wide. */
+export function SkeletonText({ characters }: { characters: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block h-[1em] max-w-full animate-pulse rounded-control bg-raised align-middle"
+      style={{ width: `${characters}ch` }}
+    />
+  )
+}
+
+interface ErrorStateProps {
+  title: string
+  children?: ReactNode
+  onRetry?: () => void
+  isRetrying?: boolean
+}
+
+/** Something could not be loaded: what, and a way to try again. */
+export function ErrorState({ title, children, onRetry, isRetrying = false }: ErrorStateProps) {
+  const { ui } = useMessages()
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
+      <CircleAlert size={24} aria-hidden="true" className="text-error" />
+      <p className="font-strong">{title}</p>
+      {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
+      {onRetry !== undefined && (
+        <Button variant="secondary" onClick={onRetry} isBusy={isRetrying}>
+          {ui.tryAgain}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface EmptyStateProps {
+  icon?: ReactNode
+  title: string
+  children?: ReactNode
+  /** What to do about it, such as a link to the first purchase. */
+  action?: ReactNode
+}
+
+/** What stands where nothing is yet: what that means, and a way on. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-8 text-center">
+      {icon !== undefined && <span className="text-quiet">{icon}</span>}
+      <p className="font-strong">{title}</p>
+      {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
+      {action}
+    </div>
+  )
+}
