@@ -61,6 +61,8 @@ export const saleContract = {
     result: z.object({
       token_id: z.string(),
       min_amount_fiat: WireAmount,
+      /** The least that it can be sent in at all, however little is left of a stage. */
+      rail_min_amount_fiat: WireAmount,
       /** False while nothing can be bought with it: its chain or its price is out of reach. */
       is_available: z.boolean(),
     }),

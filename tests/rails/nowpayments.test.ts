@@ -151,7 +151,7 @@ describe('paying by NOWPayments', () => {
     const input = { params: { id: 'usdt' } }
     gateway.minimum = '19.25'
     const { body } = await app.client.call(saleContract.getTokenMinimum, input)
-    expect(body.min_amount_fiat).toBe(19.250001)
+    expect(body).toMatchObject({ min_amount_fiat: 19.250001, rail_min_amount_fiat: 19.250001 })
     const refused = await tryToBuy(app, buyer, { token: 'usdt', usd: 19 })
     expect(refused.refusal).toMatchObject({ reason: 'BelowMinimum' })
     expect((await tryToBuy(app, buyer, { token: 'usdt', usd: 20 })).status).toBe(201)

@@ -28,10 +28,11 @@ export const saleRoutes = implement(saleContract, {
     }
   },
   getTokenMinimum: async (services, { params }) => {
-    const { minimum, isAvailable } = await getTokenMinimum(services, params.id)
+    const { minimum, railMinimum, isAvailable } = await getTokenMinimum(services, params.id)
     return {
       token_id: params.id,
       min_amount_fiat: usdToWire(minimum),
+      rail_min_amount_fiat: usdToWire(railMinimum),
       is_available: isAvailable,
     }
   },

@@ -9,13 +9,13 @@ import type { Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 
 /**
- * The least that can be spent in a payment token, and whether anything can now. Refuses with
- * `NotFound` for a token that the sale does not accept.
+ * The least that can be spent in a payment token, the least that its rail takes at all, and whether
+ * anything can be spent now. Refuses with `NotFound` for a token that the sale does not accept.
  */
 export async function getTokenMinimum(
   services: Services,
   paymentTokenId: string,
-): Promise<{ minimum: Usd; isAvailable: boolean }> {
+): Promise<{ minimum: Usd; railMinimum: Usd; isAvailable: boolean }> {
   const { sale, rails, clock } = services
   const found = paymentTokenOf(sale, paymentTokenId)
   if (!found?.isEnabled) throw new Refusal('NotFound')
@@ -24,8 +24,9 @@ export async function getTokenMinimum(
   const rail = rails.get(found.rail)
   const hasPrice = priced !== undefined && isFresh(priced.fetchedAt, clock.now(), PRICE_AGE_MAX_MS)
   const hasRail = rail !== undefined && (rail.faultOf?.(found) ?? null) === null
-  const minimum = await minimumOf(services, found, market)
-  return { minimum, isAvailable: hasPrice && hasRail }
+  const { paymentToken, railMinimum } = await withRailMinimum(services, found)
+  const minimum = minimumOf(services, paymentToken, railMinimum, market)
+  return { minimum, railMinimum, isAvailable: hasPrice && hasRail }
 }
 
 /**
@@ -33,13 +34,13 @@ export async function getTokenMinimum(
  * stage where that is worth less than the larger of its and the stage's minimum. So the larger of
  * this and the stage's own is what booking asks for. Never less than its rail can take.
  */
-async function minimumOf(
-  services: Services,
-  found: PaymentToken,
+function minimumOf(
+  { sale, clock }: Services,
+  paymentToken: PaymentToken,
+  railMinimum: Usd,
   { progress, isPaused }: Market,
-): Promise<Usd> {
-  const { paymentToken, railMinimum } = await withRailMinimum(services, found)
-  const status = saleStatus(services.sale, progress, isPaused, services.clock.now())
+): Usd {
+  const status = saleStatus(sale, progress, isPaused, clock.now())
   if (status.status !== 'ACTIVE') return paymentToken.minUsd
   const { stage } = status
   const stageProgress = progressOf(progress, stage)

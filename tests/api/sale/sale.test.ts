@@ -73,6 +73,7 @@ describe('the sale', () => {
     expect((await call('btc')).body).toEqual({
       token_id: 'btc',
       min_amount_fiat: 25,
+      rail_min_amount_fiat: 0,
       is_available: true,
     })
     for (const id of ['nothing', '\u0000', '__proto__', 'x'.repeat(200)]) {

@@ -20,6 +20,9 @@ export const buy: Texts['buy'] = {
   noPrice: (symbol) =>
     `Für ${symbol} liegt gerade kein Kurs vor; er wird neu abgerufen. Warten Sie eine Minute oder ` +
     'wählen Sie einen anderen Token.',
+  tooLittleLeft: (symbol) =>
+    `Von dieser Phase ist weniger übrig, als in ${symbol} bezahlt werden kann: wählen Sie einen ` +
+    'anderen Token.',
   unavailable: (symbol) =>
     `Mit ${symbol} kann gerade nicht bezahlt werden: das Netzwerk ist nicht erreichbar. Warten Sie eine ` +
     'Minute oder wählen Sie einen anderen Token.',

@@ -22,6 +22,8 @@ export const buy = {
   noPrice: (symbol: string) =>
     `There is no price for ${symbol} at this moment; it is being fetched again. Wait a minute, or ` +
     'choose another token.',
+  tooLittleLeft: (symbol: string) =>
+    `Less is left of this stage than can be paid in ${symbol}: choose another token.`,
   unavailable: (symbol: string) =>
     `${symbol} cannot be paid with at this moment: its network is not in reach. Wait a minute, or ` +
     'choose another token.',

@@ -108,6 +108,7 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
 function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
   if (limits === null) return <SkeletonText characters={16} />
+  if (limits.isBelowRail) return null
   const most = limits.most === null ? null : inDollars(limits.most)
   return (
     <>

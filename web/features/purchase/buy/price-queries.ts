@@ -86,7 +86,10 @@ export function useTokenMinimum(tokenId: string | null) {
       state.data?.is_available === false ? UNAVAILABLE_REFETCH_MS : PRICES_REFETCH_MS,
   })
   return {
-    minimum: orNull(data?.min_amount_fiat ?? null, usdFromWire),
+    minimum: orNull(data ?? null, (wire) => ({
+      minUsd: usdFromWire(wire.min_amount_fiat),
+      railMinUsd: usdFromWire(wire.rail_min_amount_fiat),
+    })),
     isUnavailable: data?.is_available === false,
   }
 }

@@ -28,10 +28,11 @@ const stage: Stage = {
   },
 }
 
-const limitsOf = (change: Partial<Stage>, minimumUsd: number) =>
+const limitsOf = (change: Partial<Stage>, minimumUsd: number, railMinimumUsd = 0) =>
   stageLimits(stageFromWire({ ...stage, ...change }, DECIMALS), {
     id: 'btc',
     minUsd: usdFromWire(minimumUsd),
+    railMinUsd: usdFromWire(railMinimumUsd),
   })
 
 describe('limits', () => {
@@ -57,6 +58,23 @@ describe('limits', () => {
     const limits = limitsOf({ sold_tokens: 999_950_000, min_fiat_amount: 4.545454 }, 4.545454)
     expect(limits).toMatchObject({ min: usd(4_545_454n), isLastRemainder: true })
     expect(limitsOf({}, 25).isLastRemainder).toBe(false)
+  })
+})
+
+describe('what a rail takes at all', () => {
+  // 50,000 tokens are left; nobody can spend more than $4.545454 on them.
+  const rest = { sold_tokens: 999_950_000 }
+
+  it('is the minimum of a last remainder, where that is more', () => {
+    const stageRest = { ...rest, bonuses: { ...stage.bonuses, tiered_fiat: [] } }
+    const signup = { first_purchase_percentage: 25, limited_time: null }
+    const generous = { ...stageRest, bonuses: { ...stageRest.bonuses, signup } }
+    expect(limitsOf(generous, 4, 4)).toMatchObject({ min: usdFromWire(4), isBelowRail: false })
+  })
+
+  it('cannot be spent where less is left', () => {
+    expect(limitsOf(rest, 4.6, 4.6)).toMatchObject({ min: usd(4_545_454n), isBelowRail: true })
+    expect(limitsOf(rest, 4.5, 4.5).isBelowRail).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { StageOnSale } from '#contract/stage-codec.ts'
-import { least, tokenAmount, USD_DECIMALS, usd, type Usd } from '#domain/money.ts'
+import { greatest, least, tokenAmount, USD_DECIMALS, usd, type Usd } from '#domain/money.ts'
 import { lockBonuses, type LockedBonuses } from '#domain/sale/bonus.ts'
 import { type SpendingLimits, spendingLimits } from '#domain/sale/quote.ts'
 import type { StageBonuses } from '#domain/sale/sale.ts'
@@ -12,6 +12,8 @@ const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 export type BuyLimits = SpendingLimits & {
   /** What nobody can spend more than: the stage's maximum, or what is unsold; null for no bound. */
   most: Usd | null
+  /** True where less is left than can be sent in the payment token at all. */
+  isBelowRail: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ export type BuyLimits = SpendingLimits & {
  */
 export function stageLimits(
   { stage, sold }: StageOnSale,
-  paymentToken: { id: string; minUsd: Usd },
+  { railMinUsd, ...paymentToken }: { id: string; minUsd: Usd; railMinUsd: Usd },
 ): BuyLimits {
   const limitsWith = (locked?: LockedBonuses) =>
     spendingLimits(stage, { reserved: tokenAmount(0n), sold }, paymentToken, locked)
@@ -30,7 +32,14 @@ export function stageLimits(
   const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
   const { available: unsold } = limitsWith(leastBonuses(stage.bonuses, paymentToken.id))
   const bound = limits.max ?? (isLastRemainder ? unsold : null)
-  return { ...limits, isLastRemainder, most: bound === null ? null : least(bound, unsold) }
+  const isBelowRail = unsold < railMinUsd
+  return {
+    ...limits,
+    min: isBelowRail ? limits.min : greatest(limits.min, railMinUsd),
+    isLastRemainder,
+    most: bound === null ? null : least(bound, unsold),
+    isBelowRail,
+  }
 }
 
 /** What every buyer gets, at any time: whoever has more pays less for the rest of a stage. */

@@ -31,7 +31,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   const limits =
     token === undefined || minimum === null
       ? null
-      : stageLimits(onSale, { id: token.id, minUsd: minimum })
+      : stageLimits(onSale, { id: token.id, ...minimum })
   const fault = spendFault(spent, limits)
   const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
 
@@ -70,9 +70,10 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   }
 
   /** Why nothing can be bought with the chosen token now. */
-  function coinFault(): 'noPrice' | 'unavailable' | null {
+  function coinFault(): 'noPrice' | 'unavailable' | 'tooLittleLeft' | null {
     if (!prices.isPending && cryptoPrice === null) return 'noPrice'
-    return isUnavailable ? 'unavailable' : null
+    if (isUnavailable) return 'unavailable'
+    return limits?.isBelowRail ? 'tooLittleLeft' : null
   }
 
   function edit(next: TypedAmount) {
