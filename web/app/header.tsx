@@ -129,7 +129,7 @@ function BuyNow() {
 const themes = ['dark', 'blue'] as const
 type Theme = (typeof themes)[number]
 
-const { subscribe, tell } = createListeners()
+const { subscribe, notify } = createListeners()
 
 function currentTheme(): Theme {
   return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
@@ -149,7 +149,7 @@ function useTheme(): { theme: Theme; switchTheme: () => void } {
       const next = theme === 'dark' ? 'blue' : 'dark'
       document.documentElement.dataset['theme'] = next
       persisted.write('theme', next)
-      tell()
+      notify()
     },
   }
 }

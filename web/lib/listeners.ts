@@ -1,7 +1,7 @@
 export interface Listeners {
   /** Calls back at each change. Returns the way out. */
   subscribe: (listener: () => void) => () => void
-  tell: () => void
+  notify: () => void
 }
 
 /** Who wants to hear of a change, in the form in which `useSyncExternalStore` subscribes them. */
@@ -12,7 +12,7 @@ export function createListeners(): Listeners {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell() {
+    notify() {
       for (const listener of listeners) listener()
     },
   }

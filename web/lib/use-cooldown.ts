@@ -9,12 +9,12 @@ interface Cooldown {
 
 const OVER: Cooldown = { endsAtMs: 0, seconds: 0 }
 const cooldowns = new Map<string, Cooldown>()
-const { subscribe, tell } = createListeners()
+const { subscribe, notify } = createListeners()
 
 /** Starts or restarts the pause after an action of that name, wherever it is shown. */
 export function startCooldown(name: string, seconds: number) {
   cooldowns.set(name, { endsAtMs: Date.now() + seconds * 1000, seconds })
-  tell()
+  notify()
 }
 
 /**

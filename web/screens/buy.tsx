@@ -6,7 +6,7 @@ import { TransactionDialog } from '#web/features/purchase/transactions/transacti
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
-import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
+import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
 import { formatPrice } from '#web/lib/format/format.ts'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
@@ -108,7 +108,7 @@ function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
           ) : (
             <Heading text={buy.notStartedText}>{buy.notStarted}</Heading>
           )}
-          <TurnCountdown className="max-w-lg" />
+          <TransitionCountdown className="max-w-lg" />
         </>
       )
   }

@@ -4,10 +4,10 @@ import { useLastPrice } from '#web/features/price-chart/queries.ts'
 import { useProject } from '#web/features/project/queries.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
-import { turnOf } from '#web/features/stage/sale-state.ts'
+import { nextTransitionAt } from '#web/features/stage/sale-state.ts'
 import { StageCard } from '#web/features/stage/stage-card.tsx'
 import { TokenBalance } from '#web/features/stage/token-balance.tsx'
-import { TurnCountdown } from '#web/features/stage/turn-countdown.tsx'
+import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
@@ -32,9 +32,9 @@ export function DashboardScreen() {
   const symbol = project?.symbol ?? ''
   const isOnSale = sale?.status === 'ACTIVE'
   const hasChart = sale === undefined || (isOnSale && sale.stage.type === 'dynamic')
-  const hasTurn = isPending || turnOf(sale) !== null
+  const hasCountdown = isPending || nextTransitionAt(sale) !== null
   if (user === null) return null
-  const look = gridLooks[hasChart ? 'chart' : 'plain'][hasTurn ? 'turn' : 'open']
+  const look = gridLooks[hasChart ? 'chart' : 'plain'][hasCountdown ? 'countdown' : 'open']
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
@@ -53,7 +53,7 @@ export function DashboardScreen() {
           className={look.balance}
         />
         <StageCard symbol={symbol} className={look.stage} />
-        <TurnCountdown className={look.turn} />
+        <TransitionCountdown className={look.countdown} />
         {hasChart && <PriceChartCard symbol={symbol} className={CHART_LOOK} />}
       </div>
       <TransactionList
@@ -96,19 +96,19 @@ const TOP = 'md:row-start-1 md:row-end-2'
  */
 const gridLooks = {
   chart: {
-    turn: {
+    countdown: {
       balance: TOP,
       stage: 'md:col-start-2 md:row-start-1 md:row-end-3',
-      turn: 'md:col-start-2 md:row-start-3',
+      countdown: 'md:col-start-2 md:row-start-3',
     },
-    open: { balance: TOP, stage: `md:col-start-2 ${FULL_HEIGHT}`, turn: '' },
+    open: { balance: TOP, stage: `md:col-start-2 ${FULL_HEIGHT}`, countdown: '' },
   },
   plain: {
-    turn: {
+    countdown: {
       balance: TOP,
       stage: `md:col-start-2 ${FULL_HEIGHT}`,
-      turn: 'md:col-start-1 md:row-start-2 md:row-end-4',
+      countdown: 'md:col-start-1 md:row-start-2 md:row-end-4',
     },
-    open: { balance: FULL_HEIGHT, stage: `md:col-start-2 ${FULL_HEIGHT}`, turn: '' },
+    open: { balance: FULL_HEIGHT, stage: `md:col-start-2 ${FULL_HEIGHT}`, countdown: '' },
   },
 }

@@ -11,7 +11,7 @@ export interface SessionStore {
 /** Holds the session's state, stores each change and follows those of other tabs. */
 export function createSessionStore(storage: SessionStorage): SessionStore {
   let state = readFirst(storage)
-  const { subscribe, tell } = createListeners()
+  const { subscribe, notify } = createListeners()
 
   function apply(action: SessionAction) {
     const next = reduceSession(state, action)
@@ -19,7 +19,7 @@ export function createSessionStore(storage: SessionStorage): SessionStore {
     if (next === before) return
     state = next
     if (action.type !== 'read-again') storage.write(next, before)
-    tell()
+    notify()
   }
 
   storage.watch(() => apply({ type: 'read-again', stored: storage.read() }))

@@ -93,8 +93,8 @@ export function createSession(parts: SessionParts): Session {
     },
     land: () => apply({ type: 'landed' }),
     async logOut() {
-      const told = callAs(authContract.logout, {}).catch(() => undefined)
-      await Promise.race([told, parts.pause(LOGOUT_WAIT_MS)])
+      const ended = callAs(authContract.logout, {}).catch(() => undefined)
+      await Promise.race([ended, parts.pause(LOGOUT_WAIT_MS)])
       apply({ type: 'logged-out', by: 'user' })
     },
     forget: () => apply({ type: 'logged-out', by: 'user' }),

@@ -143,6 +143,7 @@ describe('the end of a stage', () => {
     expect((await app.client.call(saleContract.getTokenMinimum, minimum)).body).toEqual({
       token_id: 'usdt',
       min_amount_fiat: 4,
+      rail_min_amount_fiat: 0,
       is_available: true,
     })
     expect((await tryToBuy(app, buyer, { usd: 3 })).refusal).toMatchObject({

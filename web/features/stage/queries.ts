@@ -6,13 +6,13 @@ import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { call } from '#web/lib/api/call.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
-import { saleStateOf, type SaleState, turnOf } from './sale-state.ts'
+import { saleStateOf, type SaleState, nextTransitionAt } from './sale-state.ts'
 
 /**
  * The server gets this long to turn to the next stage before it is asked (specification section 2).
  */
-const TURN_REFETCH_DELAY_MS = 1000
-/** How often it is asked whether the sale has moved on, where only its turn is awaited. */
+const TRANSITION_REFETCH_DELAY_MS = 1000
+/** How often it is asked whether the sale has moved on, where only its next transition is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
 
@@ -35,8 +35,8 @@ export const saleQuery = queryOptions({
 /** The live stream tells of changes; this is for pages without one, and for clocks that differ. */
 function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
   if (sale?.status === 'PAUSED') return PAUSED_REFETCH_MS
-  const turn = turnOf(sale)
-  return turn !== null && new Date(turn).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
+  const nextAt = nextTransitionAt(sale)
+  return nextAt !== null && new Date(nextAt).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
 }
 
 const finalPriceQuery = queryOptions({
@@ -90,18 +90,18 @@ export function useLiveStage(): void {
     },
     onOpen: () => void queries.invalidateQueries({ queryKey: saleQuery.queryKey }),
   })
-  useTurn()
+  useNextTransition()
 }
 
 /** Asks for the stage a moment after the countdown to where the sale moves on has finished. */
-function useTurn(): void {
+function useNextTransition(): void {
   const { data: sale, refetch } = useSale()
-  const turn = turnOf(sale)
+  const nextAt = nextTransitionAt(sale)
   const [reached, setReached] = useState<string | null>(null)
-  useCountdown(turn, () => setReached(turn))
+  useCountdown(nextAt, () => setReached(nextAt))
   useEffect(() => {
     if (reached === null) return
-    const timer = setTimeout(() => void refetch(), TURN_REFETCH_DELAY_MS)
+    const timer = setTimeout(() => void refetch(), TRANSITION_REFETCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [reached, refetch])
 }

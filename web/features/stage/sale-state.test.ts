@@ -4,7 +4,7 @@ import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call.ts'
 import { soldShare } from '#web/lib/format/token-amounts.ts'
 import { applyStage, saleQuery } from './queries.ts'
-import { type SaleState, saleStateOf, turnOf } from './sale-state.ts'
+import { type SaleState, saleStateOf, nextTransitionAt } from './sale-state.ts'
 
 const startsDate = '2030-01-01T00:00:00Z'
 
@@ -42,9 +42,11 @@ describe('why there is no stage', () => {
 })
 
 it('knows when the sale moves on by the clock', () => {
-  expect(turnOf({ status: 'NOT_STARTED', startsDate, isBetweenStages: false })).toBe(startsDate)
-  expect(turnOf({ status: 'PAUSED' })).toBeNull()
-  expect(turnOf(undefined)).toBeNull()
+  expect(nextTransitionAt({ status: 'NOT_STARTED', startsDate, isBetweenStages: false })).toBe(
+    startsDate,
+  )
+  expect(nextTransitionAt({ status: 'PAUSED' })).toBeNull()
+  expect(nextTransitionAt(undefined)).toBeNull()
 })
 
 it('replaces the stage by the one the server tells of, and asks why where there is none', () => {

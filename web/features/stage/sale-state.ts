@@ -26,7 +26,7 @@ export function saleStateOf(error: unknown): SaleState | null {
 }
 
 /** The instant at which the sale moves on by the clock; null where nothing is announced. */
-export function turnOf(sale: SaleState | undefined): string | null {
+export function nextTransitionAt(sale: SaleState | undefined): string | null {
   if (sale?.status === 'ACTIVE') return sale.stage.end_date
   return sale?.status === 'NOT_STARTED' ? sale.startsDate : null
 }

@@ -13,11 +13,11 @@ const SHOWN_AT_ONCE = 4
 
 let entries: readonly ToastEntry[] = []
 let lastId = 0
-const { subscribe, tell } = createListeners()
+const { subscribe, notify } = createListeners()
 
 function change(next: readonly ToastEntry[]) {
   entries = next
-  tell()
+  notify()
 }
 
 function show(tone: ToastTone, message: string) {

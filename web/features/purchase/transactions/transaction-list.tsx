@@ -24,7 +24,7 @@ interface TransactionListProps {
   aside?: ReactNode
   /** Nothing can be bought any more. */
   isSaleOver?: boolean
-  /** The newest page alone, without a way to turn it. */
+  /** The newest page alone, without a way to others. */
   isNewestOnly?: boolean
 }
 
@@ -34,7 +34,7 @@ export function TransactionList(props: TransactionListProps) {
   const messages = useTransactionTexts()
   const [cursor, setCursor] = useState(FIRST_PAGE)
   const page = useTransactionPage(cursor)
-  const { turn, isTurning } = useTurn(setCursor)
+  const { goTo, isLoading } = usePaging(setCursor)
 
   if (page.data === undefined && page.isError) {
     return (
@@ -60,8 +60,8 @@ export function TransactionList(props: TransactionListProps) {
         </EmptyState>
       ) : (
         <div
-          aria-busy={rows === undefined || isTurning}
-          className={classNames('transition-opacity', isTurning && 'opacity-60 delay-100')}
+          aria-busy={rows === undefined || isLoading}
+          className={classNames('transition-opacity', isLoading && 'opacity-60 delay-100')}
         >
           <List label={title}>
             {rows?.map((transaction) => (
@@ -81,8 +81,8 @@ export function TransactionList(props: TransactionListProps) {
       {hasPages && (
         <Pagination
           label={messages.pages}
-          onPrevious={before === null ? undefined : () => void turn({ before })}
-          onNext={after === null ? undefined : () => void turn({ after })}
+          onPrevious={before === null ? undefined : () => void goTo({ before })}
+          onNext={after === null ? undefined : () => void goTo({ after })}
         />
       )}
     </Card>
@@ -90,17 +90,17 @@ export function TransactionList(props: TransactionListProps) {
 }
 
 /**
- * Turns to a page once it is there; where it cannot be had, this one stays and says so. The first
+ * Goes to a page once it is there; where it cannot be had, this one stays and says so. The first
  * page is shown under its own name, so that what is new appears at its top.
  */
-function useTurn(show: (cursor: Cursor) => void) {
+function usePaging(show: (cursor: Cursor) => void) {
   const messages = useTransactionTexts()
   const queries = useQueryClient()
   const pageQuery = usePageQuery()
-  const [isTurning, setTurning] = useState(false)
-  async function turn(cursor: Cursor) {
-    if (isTurning) return
-    setTurning(true)
+  const [isLoading, setLoading] = useState(false)
+  async function goTo(cursor: Cursor) {
+    if (isLoading) return
+    setLoading(true)
     try {
       const { queryKey, queryFn } = pageQuery(cursor)
       const page = await queries.fetchQuery({ queryKey, queryFn })
@@ -108,10 +108,10 @@ function useTurn(show: (cursor: Cursor) => void) {
     } catch {
       toast.error(messages.listFailed)
     } finally {
-      setTurning(false)
+      setLoading(false)
     }
   }
-  return { turn, isTurning }
+  return { goTo, isLoading }
 }
 
 interface PaginationProps {
@@ -122,30 +122,30 @@ interface PaginationProps {
   onNext?: (() => void) | undefined
 }
 
-/** At an end a button stays where the focus is, so that who turns pages by keyboard keeps it. */
+/** At an end a button stays where the focus is, so that who goes through pages by keyboard keeps it. */
 function Pagination({ label, onPrevious, onNext }: PaginationProps) {
   const { ui } = useMessages()
   return (
     <nav aria-label={label} className="flex justify-end gap-2">
-      <TurnButton label={ui.previousPage} icon={<ChevronLeft size={20} />} onTurn={onPrevious} />
-      <TurnButton label={ui.nextPage} icon={<ChevronRight size={20} />} onTurn={onNext} />
+      <PageButton label={ui.previousPage} icon={<ChevronLeft size={20} />} onPress={onPrevious} />
+      <PageButton label={ui.nextPage} icon={<ChevronRight size={20} />} onPress={onNext} />
     </nav>
   )
 }
 
-interface TurnButtonProps {
+interface PageButtonProps {
   label: string
   icon: ReactNode
-  onTurn: (() => void) | undefined
+  onPress: (() => void) | undefined
 }
 
-function TurnButton({ label, icon, onTurn }: TurnButtonProps) {
+function PageButton({ label, icon, onPress }: PageButtonProps) {
   return (
     <IconButton
       label={label}
       icon={icon}
-      aria-disabled={onTurn === undefined}
-      onClick={onTurn}
+      aria-disabled={onPress === undefined}
+      onClick={onPress}
       className="aria-disabled:cursor-default aria-disabled:opacity-50"
     />
   )

@@ -55,8 +55,8 @@ function look(): void {
 }
 
 /** A wallet, from what it says of itself; null where it says nothing that it could be used by. */
-export function readAnnouncement(said: unknown): AnnouncedWallet | null {
-  const { info, provider } = partsOf(said)
+export function readAnnouncement(detail: unknown): AnnouncedWallet | null {
+  const { info, provider } = partsOf(detail)
   const { uuid, name, icon } = partsOf(info)
   if (typeof uuid !== 'string' || uuid === '' || !isProvider(provider)) return null
   const shown = typeof name === 'string' ? readableName(name) : ''

@@ -4,10 +4,10 @@ import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useSale } from './queries.ts'
-import { type SaleState, turnOf } from './sale-state.ts'
+import { type SaleState, nextTransitionAt } from './sale-state.ts'
 
 /** How long the stage is still on, or when the sale opens; nothing where no date is announced. */
-export function TurnCountdown({ className = '' }: { className?: string }) {
+export function TransitionCountdown({ className = '' }: { className?: string }) {
   const dashboard = useDashboardTexts()
   const { data: sale, isPending } = useSale()
   if (sale === undefined && isPending) {
@@ -18,7 +18,7 @@ export function TurnCountdown({ className = '' }: { className?: string }) {
       </Card>
     )
   }
-  const until = turnOf(sale)
+  const until = nextTransitionAt(sale)
   if (sale === undefined || until === null) return null
   const title = titleOf(sale, dashboard)
   return (
