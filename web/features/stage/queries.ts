@@ -12,7 +12,7 @@ import { saleStateOf, type SaleState, nextTransitionAt } from './sale-state.ts'
  * The server gets this long to turn to the next stage before it is asked (specification section 2).
  */
 const TRANSITION_REFETCH_DELAY_MS = 1000
-/** How often it is asked whether the sale has moved on, where only its next transition is awaited. */
+/** How often it is asked whether the sale has moved on, where only that is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
 

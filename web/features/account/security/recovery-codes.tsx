@@ -5,8 +5,8 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
 import { Button } from '#web/ui/actions/button.tsx'
-import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 
 interface RecoveryCodesProps {
   codes: string[]

@@ -10,8 +10,10 @@ import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
 const Setup = lazyComponent(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
-const Renewal = lazyComponent(async () => (await import('./recovery-renewal.tsx')).RecoveryRenewal)
-const End = lazyComponent(async () => (await import('./two-factor-end.tsx')).TwoFactorEnd)
+const Renewal = lazyComponent(
+  async () => (await import('./two-factor-changes.tsx')).RecoveryRenewal,
+)
+const End = lazyComponent(async () => (await import('./two-factor-changes.tsx')).TwoFactorEnd)
 
 type Change = 'on' | 'codes' | 'off'
 

@@ -122,7 +122,7 @@ interface PaginationProps {
   onNext?: (() => void) | undefined
 }
 
-/** At an end a button stays where the focus is, so that who goes through pages by keyboard keeps it. */
+/** At an end a button stays where the focus is, so that the keyboard keeps its place. */
 function Pagination({ label, onPrevious, onNext }: PaginationProps) {
   const { ui } = useMessages()
   return (

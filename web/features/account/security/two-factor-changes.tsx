@@ -1,15 +1,19 @@
+import { useState } from 'react'
+import { authContract } from '#contract/auth.ts'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { passwordAndCodeSchema } from '#web/features/account/schemas.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/en.ts'
 import { useSecurityTexts } from '#web/messages/en/security.ts'
+import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** What only the owner of an account with two-factor login has together. */
-export interface Proof {
+interface Proof {
   password: string
   code: string
 }
@@ -26,7 +30,7 @@ interface ProofFormProps {
 }
 
 /** Asks for the password and a code before something of the two-factor login changes. */
-export function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
+function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
   const security = useSecurityTexts()
   const form = useForm({
     schema: passwordAndCodeSchema(useMessages()),
@@ -63,5 +67,61 @@ export function ProofForm({ action, isDangerous = false, ...props }: ProofFormPr
         </Button>
       </div>
     </form>
+  )
+}
+
+interface TwoFactorEndProps {
+  onTurnedOff: () => Promise<void>
+  onClose: () => void
+}
+
+/** Turns two-factor login off, for whoever has both the password and a code. */
+export function TwoFactorEnd({ onTurnedOff, onClose }: TwoFactorEndProps) {
+  const security = useSecurityTexts()
+  const { callAs } = useSession()
+  async function end(body: Proof) {
+    await callAs(authContract.endTwoFactor, { body })
+    toast.success(security.turnedOff)
+    await onTurnedOff()
+    onClose()
+  }
+  return (
+    <ProofForm
+      action={security.turnOff}
+      isDangerous
+      onProof={end}
+      failed={security.twoFactorFailed}
+      onClose={onClose}
+    />
+  )
+}
+
+interface RecoveryRenewalProps {
+  onRenewed: () => Promise<void>
+  onClose: () => void
+}
+
+/** Gives new recovery codes in place of the old ones, which work no longer. */
+export function RecoveryRenewal({ onRenewed, onClose }: RecoveryRenewalProps) {
+  const security = useSecurityTexts()
+  const { callAs } = useSession()
+  const [codes, setCodes] = useState<string[] | null>(null)
+  async function renew(body: Proof) {
+    const renewed = await callAs(authContract.renewRecoveryCodes, { body })
+    setCodes(renewed.recovery_codes)
+    toast.success(security.renewed)
+    void onRenewed()
+  }
+  if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />
+  return (
+    <>
+      <p>{security.renewWhat}</p>
+      <ProofForm
+        action={security.renew}
+        onProof={renew}
+        failed={security.renewFailed}
+        onClose={onClose}
+      />
+    </>
   )
 }
