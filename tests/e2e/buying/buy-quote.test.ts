@@ -233,6 +233,8 @@ test('prices that the server tells of do not put off the next question', async (
   await enterAsNewBuyer(page, product.address, 'Ruth')
   await page.clock.install()
   await page.goto('/buy')
+  // The page's own question is answered first: its answer would take the place of what is told.
+  await expect(coinField(page)).toHaveValue('0.4')
   await told(2000, '0.5')
   const [askedBefore, leftBefore] = [asked, await secondsLeft()]
 
@@ -243,12 +245,11 @@ test('prices that the server tells of do not put off the next question', async (
   await page.clock.runFor(15_000)
   await told(250, '4')
   expect(asked).toBe(askedBefore)
-  expect(await secondsLeft()).toBeLessThanOrEqual(leftBefore - 45)
+  await expect.poll(secondsLeft).toBeLessThanOrEqual(leftBefore - 45)
   await page.clock.runFor(16_000)
   await expect(coinField(page)).toHaveValue('0.4')
   expect(asked).toBe(askedBefore + 1)
-  expect(await secondsLeft()).toBeGreaterThan(30)
-  live.close()
+  await expect.poll(secondsLeft).toBeGreaterThan(30)
 })
 
 test('a token without a price says so, and another one goes on', async ({ page, product }) => {

@@ -35,6 +35,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ context, product }, provide) => {
       const faults = watchFaults(context, product.address)
       await provide(faults)
+      // What a page still asks for when its test is over may be cut off on its way.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(faults, 'errors of the pages').toEqual([])
     },
     { auto: true },

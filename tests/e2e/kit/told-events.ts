@@ -8,7 +8,6 @@ import type { LiveEvent } from '#contract/transactions.ts'
 export type ToldEvents = {
   /** Sends an event to every stream of the page that is open; waits for the first one. */
   tell: (event: LiveEvent) => Promise<void>
-  close: () => void
 }
 
 /** Gives the page a stream on which the test says what is told, and when. */
@@ -27,14 +26,15 @@ export async function tellEvents(page: Page): Promise<ToldEvents> {
   await page.route('**/api/v1/events', (route) =>
     route.continue({ url: `http://127.0.0.1:${port}/` }),
   )
+  // Not earlier: a page that is left without its stream says so on its console.
+  page.once('close', () => {
+    for (const stream of streams) stream.destroy()
+    server.close()
+  })
   return {
     async tell(event) {
       await opened
       for (const stream of streams) stream.write(`data: ${JSON.stringify(event)}\n\n`)
-    },
-    close() {
-      for (const stream of streams) stream.destroy()
-      server.close()
     },
   }
 }
