@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
 
 import { inEveryLook, type Theme } from './screenshots.ts'
 
@@ -29,12 +29,21 @@ async function findOverhang(page: Page): Promise<string[]> {
 }
 
 async function findWithAxe(page: Page, theme: Theme): Promise<string[]> {
-  // The only frames show mails, which are documents of their own; without them axe needs no page
-  // of its own to put results together, which takes longer than the looking.
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
-  // Between the themes nothing but colours differs, so the second is looked at for those alone.
-  if (theme !== 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
-  const { violations } = await axe.analyze()
+  // It is long, and putting it into a page takes longer than looking.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return await page.evaluate(lookInPage, theme === 'dark' ? null : COLOUR_RULES)
+}
+
+/** Between the themes nothing but colours differs, so the second is looked at for those alone. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** Runs in the page. The only frames show mails, which are documents of their own. */
+async function lookInPage(rules: string[] | null): Promise<string[]> {
+  const here = Reflect.get(window, 'axe') as typeof axe
+  const { violations } = await here.run(
+    { exclude: [['iframe']] },
+    { resultTypes: ['violations'], ...(rules && { runOnly: rules }) },
+  )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
