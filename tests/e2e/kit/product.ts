@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { makeProductFolder } from './data-folder.ts'
 
 /** The whole product as an operator starts it: embedded database, sandbox. */
 export type Product = {
@@ -15,16 +14,13 @@ export type Product = {
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 15_000
 
-/**
- * Starts the product on a free port with an empty folder for its data. It sells what `saleFile`
- * says, or what is shipped where that is null.
- */
-export async function startProduct(saleFile: string | null): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
-  const server = await startServerOnFreePort({
-    DATA_DIR: join(folder, 'data'),
-    ...(saleFile !== null && { SALE_FILE: await writeSaleFile(folder, saleFile) }),
-  })
+/** Starts the product on a free port, with a folder of its own: {@link makeProductFolder}. */
+export async function startProduct(
+  saleFile: string | null,
+  options?: { fromNothing: boolean },
+): Promise<Product> {
+  const { folder, environment } = await makeProductFolder(saleFile, options)
+  const server = await startServerOnFreePort(environment)
   const { port } = server
   const kill = () => server.process.kill('SIGKILL')
   // A test runner that is interrupted leaves no server behind.
@@ -53,12 +49,6 @@ export async function startProduct(saleFile: string | null): Promise<Product> {
     await cleanUp()
     throw fault
   }
-}
-
-async function writeSaleFile(folder: string, text: string): Promise<string> {
-  const path = join(folder, 'sale.yaml')
-  await writeFile(path, text)
-  return path
 }
 
 async function stop(server: ServerProcess): Promise<void> {

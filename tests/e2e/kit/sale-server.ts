@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 import { operatorContract } from '#contract/operator.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 import { callProduct } from './client.ts'
+import { makeProductFolder } from './data-folder.ts'
 import type { Product } from './product.ts'
 import { test as base } from './test.ts'
 import { type ServerProcess, startServerProcess } from '#tests/kit/servers/server-process.ts'
@@ -28,17 +27,14 @@ export type OperatedProduct = Product & {
 }
 
 async function startOperated(saleFile: string | null): Promise<OperatedProduct> {
-  const folder = await mkdtemp(join(tmpdir(), 'presale-e2e-'))
-  const salePath = join(folder, 'sale.yaml')
-  if (saleFile !== null) await writeFile(salePath, saleFile)
+  const { folder, environment: own } = await makeProductFolder(saleFile)
   const port = await findFreePort()
   const address = `http://localhost:${port}`
   const operatorToken = randomBytes(32).toString('hex')
   const environment = {
     PORT: String(port),
-    DATA_DIR: join(folder, 'data'),
     OPERATOR_TOKEN: operatorToken,
-    ...(saleFile !== null && { SALE_FILE: salePath }),
+    ...own,
   }
   let server: ServerProcess
   const kill = () => server.process.kill('SIGKILL')

@@ -10,7 +10,7 @@ type TestFixtures = {
 type WorkerFixtures = {
   /** The text of the sale file to run; null for the shipped one. A file of tests says its own. */
   saleFile: string | null
-  /** Whether a file of tests needs a product that no other file has bought from. */
+  /** Whether a file of tests needs a product of its own, started on an empty folder. */
   untouched: boolean
   /** One running product for all tests of a worker. */
   product: Product
@@ -21,8 +21,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   saleFile: [null, { option: true, scope: 'worker' }],
   untouched: [false, { option: true, scope: 'worker' }],
   product: [
-    async ({ saleFile }, provide) => {
-      const product = await startProduct(saleFile)
+    async ({ saleFile, untouched }, provide) => {
+      const product = await startProduct(saleFile, { fromNothing: untouched })
       await provide(product)
       await product.stop()
     },
