@@ -211,8 +211,7 @@ test('the sessions are listed by device, and ended one by one or all at once', a
   await page.getByRole('button', { name: 'Log out everywhere' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
   expect(Object.keys(await readStored(page))).not.toContain('tokens')
-  await enter(page, person)
-  await page.goto('/account')
+  await enter(page, person, '/account')
   await expect(rows).toHaveCount(1)
 })
 

@@ -3,7 +3,6 @@ import { expect } from '@playwright/test'
 import {
   changeTokens,
   excuseStatus,
-  leaveProduct,
   listenToCalls,
   LONG_AGO,
   readStored,
@@ -11,7 +10,7 @@ import {
   type StoredTokens,
   toastOf,
 } from '#tests/e2e/kit/account.ts'
-import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { enter, leaveProduct, logIn } from '#tests/e2e/kit/pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -173,8 +172,7 @@ test('without a network nobody is logged out, however long it lasts', async ({
   faults,
 }) => {
   await page.clock.install()
-  await enter(page, person)
-  await page.goto('/account')
+  await enter(page, person, '/account')
   await expect(page.getByText('This device')).toBeVisible()
   await context.setOffline(true)
   // The access token is over by then.

@@ -29,8 +29,7 @@ test.beforeEach(async ({ product }) => {
 test('a mailed link verifies the user behind a spinner and leads to the dashboard', async ({
   page,
 }) => {
-  await enter(page, person)
-  await page.goto('/terms')
+  await enter(page, person, '/terms')
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/v1/auth/verify-email?*', async (route) => {
     await answer.promise
@@ -62,8 +61,7 @@ test('a link that is opened logged out works after the login', async ({ page }) 
 })
 
 test('a link that is not good is told, and leads to the dashboard', async ({ page, faults }) => {
-  await enter(page, person)
-  await page.goto('/verify-email?token=no-such-token')
+  await enter(page, person, '/verify-email?token=no-such-token')
   await page.waitForURL((url) => url.pathname === '/')
   await expect(toastOf(page, 'Error verifying email')).toHaveRole('alert')
   excuseStatus(faults, 400)

@@ -12,7 +12,7 @@ import {
   tokenOptions,
 } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
-import { buyForm, enter, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { buyForm, storeSession, transactionRows } from '#tests/e2e/kit/pages.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -32,7 +32,7 @@ test.beforeAll(async ({ product }) => {
 
 test.beforeEach(async ({ page }) => {
   await fixPrices(page, { ETH: 2500, BTC: 60_000, BNB: 550, MATIC: 0.5 })
-  await enter(page, person)
+  await storeSession(page, person)
 })
 
 test('a thousand dollars in the first token stand there at first', async ({ page }) => {

@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
+import { leaveProduct } from './pages.ts'
 
 /** Takes out of `faults` what a test brings about on purpose: replies of that status. */
 export function excuseStatus(faults: Faults, status: number): void {
@@ -54,11 +55,6 @@ export type StoredTokens = { access: StoredToken; refresh: StoredToken }
 export async function readTokens(page: Page): Promise<StoredTokens> {
   const { tokens = 'string:null' } = await readStored(page)
   return JSON.parse(tokens.slice('string:'.length)) as StoredTokens
-}
-
-/** Leaves the product for a file of the same origin, so that no page of it runs meanwhile. */
-export async function leaveProduct(page: Page): Promise<void> {
-  await page.goto('/before-paint.js')
 }
 
 /**

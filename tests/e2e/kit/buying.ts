@@ -5,7 +5,7 @@ import { sandboxContract } from '#contract/sandbox.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { callProduct } from './client.ts'
 import type { Faults } from './faults.ts'
-import { enter } from './pages.ts'
+import { storeSession } from './pages.ts'
 import { type LoggedIn, type Person, registerPerson, somebody } from './people.ts'
 
 /** The parts of the buy page, by the words and roles that people see. */
@@ -20,7 +20,7 @@ export const deal = (page: Page): Locator => page.getByText(/^You send /)
 export const bonusList = (page: Page): Locator =>
   page.locator('dl').filter({ hasText: 'Total Bonus' })
 
-/** Somebody new, who is logged in in the browser and by HTTP. */
+/** Somebody new, who is logged in by HTTP, and in the browser from the next page on. */
 export async function enterAsNewBuyer(
   page: Page,
   address: string,
@@ -28,7 +28,7 @@ export async function enterAsNewBuyer(
 ): Promise<{ person: Person; session: LoggedIn }> {
   const person = somebody(name)
   const session = await registerPerson(address, person)
-  await enter(page, person)
+  await storeSession(page, person)
   return { person, session }
 }
 

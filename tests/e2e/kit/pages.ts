@@ -88,12 +88,31 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target, `reached within ${stopsMax} presses of Tab`).toBeFocused()
 }
 
-/** Logs in a person in the browser, who then is on the dashboard. */
-export async function enter(
-  page: Page,
-  person: { email: string; password: string },
-): Promise<void> {
-  await page.goto('/login')
-  await logIn(page, person.email, person.password)
-  await page.waitForURL((url) => url.pathname === '/')
+/**
+ * Opens a page of the product as somebody who is logged in. How one logs in by the form is tested
+ * where that is what is tested: `logIn`.
+ */
+export async function enter(page: Page, person: Credentials, path = '/'): Promise<void> {
+  await storeSession(page, person)
+  await page.goto(path)
+}
+
+type Credentials = { email: string; password: string }
+
+/** Leaves in the browser what a login leaves there, which the next page finds as it loads. */
+export async function storeSession(page: Page, { email, password }: Credentials): Promise<void> {
+  const reply = await page.request.post('/api/v1/auth/login', { data: { email, password } })
+  expect(reply.status(), 'the status of the login').toBe(200)
+  const { data } = (await reply.json()) as { data: { user: unknown; tokens: unknown } }
+  await leaveProduct(page)
+  await page.evaluate(({ user, tokens }) => {
+    localStorage.setItem('presale.user', `string:${JSON.stringify(user)}`)
+    localStorage.setItem('presale.tokens', `string:${JSON.stringify(tokens)}`)
+    localStorage.setItem('presale.loggedIn', 'boolean:true')
+  }, data)
+}
+
+/** Leaves the product for a file of the same origin, so that no page of it runs meanwhile. */
+export async function leaveProduct(page: Page): Promise<void> {
+  await page.goto('/before-paint.js')
 }

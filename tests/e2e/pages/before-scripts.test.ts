@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 import { toastOf } from '#tests/e2e/kit/account.ts'
-import { enter } from '#tests/e2e/kit/pages.ts'
+import { storeSession } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -79,7 +79,7 @@ test('a form that is sent before the scripts are there is sent once they are', a
 })
 
 test('who is logged in is shown no form on the way to another page', async ({ page }) => {
-  await enter(page, person)
+  await storeSession(page, person)
   const release = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
   await expect(page.getByRole('contentinfo')).toBeVisible()

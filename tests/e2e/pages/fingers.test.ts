@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 import { buyByHttp } from '#tests/e2e/kit/buying.ts'
 import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
-import { enter } from '#tests/e2e/kit/pages.ts'
+import { enter, storeSession } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 /** A phone that is held in the hand. */
@@ -21,7 +21,7 @@ test('whatever is pressed is as large as a finger', async ({ page, product }) =>
   const session = await logInPerson(product.address, person)
   await buyByHttp(product.address, session, 250)
   const paths = ['/', '/buy', '/account', '/referrals', '/promotions', '/sandbox', '/no-such-page']
-  await enter(page, person)
+  await storeSession(page, person)
   for (const path of paths) {
     await test.step(path, async () => {
       await page.goto(path)
@@ -34,8 +34,7 @@ test('whatever is pressed is as large as a finger', async ({ page, product }) =>
 
 test('a date is not broken in two by the button beside it', async ({ page, product }) => {
   await logInPerson(product.address, person)
-  await enter(page, person)
-  await page.goto('/account')
+  await enter(page, person, '/account')
   const dates = page.getByText(/^Last used /)
   await expect(dates.nth(1)).toBeVisible()
   const heights = await dates.evaluateAll((all) =>
@@ -49,8 +48,7 @@ test('on a desk a device, its date below and its button beside them stand in a r
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await enter(page, person)
-  await page.goto('/account')
+  await enter(page, person, '/account')
   const rows = page.getByRole('list', { name: 'Where you are logged in' }).getByRole('listitem')
   const placeOf = async (part: Locator) => {
     const box = await part.boundingBox()

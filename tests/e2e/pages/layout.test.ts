@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 
 import { expectNoOverhang, mobileMenu, sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
-import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
+import { enter, openFromSidebar, storeSession } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -192,6 +192,6 @@ test('text of twice the size, and a window of 320 pixels, cut nothing off', asyn
   for (const path of [...pagesForVisitors, ...openPages]) {
     await test.step(path, () => look(path))
   }
-  await enter(page, person)
+  await storeSession(page, person)
   for (const path of pagesForUsers) await test.step(path, () => look(path))
 })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 import { WRONG_ADDRESS } from '#tests/e2e/kit/faults.ts'
-import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
+import { enter, openFromSidebar, storeSession } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
@@ -69,7 +69,7 @@ test('a user opens every page from the sidebar', async ({ page }) => {
 })
 
 test('a page that is opened directly is the same page', async ({ page }) => {
-  await enter(page, person)
+  await storeSession(page, person)
   for (const { path, title } of [...pagesForUsers, ...openPages]) {
     await test.step(path, async () => {
       await page.goto(path)

@@ -14,6 +14,7 @@ test('what is chosen and the logo can be told in the colours of the system', asy
   product,
 }) => {
   await enterAsNewBuyer(page, product.address, 'Sybil')
+  await page.goto('/')
   const sections = page.getByRole('navigation', { name: 'Sections' })
   const current = sections.getByRole('link', { name: 'Dashboard' })
   const other = sections.getByRole('link', { name: 'Account' })

@@ -80,8 +80,7 @@ test('one picture alone is no grid', async ({ page }) => {
     const [first] = Object.entries(await reply.json())
     await route.fulfill({ response: reply, json: Object.fromEntries(first ? [first] : []) })
   })
-  await enter(page, person)
-  await page.goto('/promotions')
+  await enter(page, person, '/promotions')
   await expect(pictures(page)).toHaveCount(1)
   const [picture, content] = [
     await pictures(page).boundingBox(),
@@ -128,8 +127,7 @@ test('what a promotion proposes cannot lead anywhere else', async ({ page }) => 
     const changed = images.map(([key, { image }]) => [key, { image, buy_params: hostile }])
     await route.fulfill({ response: reply, json: Object.fromEntries(changed) })
   })
-  await enter(page, person)
-  await page.goto('/promotions')
+  await enter(page, person, '/promotions')
   await expect(pictures(page)).toHaveCount(4)
   const { href } = await targetOf(pictures(page).first())
   expect(new URL(href, 'http://here').origin).toBe('http://here')
