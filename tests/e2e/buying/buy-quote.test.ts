@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
+import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
@@ -15,14 +16,15 @@ import {
   tokenOptions,
   wirePrices,
 } from '#tests/e2e/kit/buying.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { buyForm, readLines } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
-import { test } from '#tests/e2e/kit/test.ts'
+import { test } from '#tests/e2e/kit/product-in-time.ts'
 import { tellEvents } from '#tests/e2e/kit/told-events.ts'
 
 /** When the limited-time bonus begins and ends, after the sale was first applied. */
-const [BEGINS, ENDS] = ['PT20S', 'PT32S']
-const TURN_LIMIT_MS = 40_000
+const [BEGINS, ENDS] = ['PT2H', 'PT2H5M']
+const STEP_MS = 300_000
 
 const bonuses =
   '{ base_percentage: 10, tiered_fiat: [{ amount: 250, percentage: 2 }, { amount: 1000, percentage: 5 }], ' +
@@ -35,19 +37,6 @@ test.use({ saleFile: buyingSaleFile({ bonuses }) })
 const PRICES = { ETH: 2500, BTC: 60_000, BNB: 550, MATIC: 0.5 }
 
 const bonusLine = (page: Page, label: string) => bonusList(page).getByText(label, { exact: true })
-
-// First of all, as the bonus begins soon after the product was started.
-test('a limited-time bonus begins and ends while the page is open', async ({ page, product }) => {
-  test.setTimeout(120_000)
-  await enterAsNewBuyer(page, product.address, 'Lena')
-  await page.goto('/buy')
-  await expect(bonusLine(page, 'Stage Bonus')).toBeVisible()
-  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden()
-  await expect(bonusLine(page, 'Limited Time Bonus')).toBeVisible({ timeout: TURN_LIMIT_MS })
-  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+27%')
-  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden({ timeout: TURN_LIMIT_MS })
-  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+23%')
-})
 
 test.describe('the quote', () => {
   test.beforeEach(async ({ page, product }) => {
@@ -263,4 +252,26 @@ test('a token without a price says so, and another one goes on', async ({ page, 
   await tokenButton(page).click()
   await tokenOptions(page).filter({ hasText: 'Bitcoin' }).click()
   await expect(deal(page)).toHaveText(/^You send 0\.01667 BTC for [\d,]+ PEAR$/)
+})
+
+// Last of all, as the clock of the product is ahead of the others from then on.
+test('a limited-time bonus begins and ends while the page is open', async ({ page, product }) => {
+  const { bonuses: told } = await callProduct(product.address, saleContract.getActiveStage, {})
+  const beginsMs = Date.parse(told.limited_time?.start_date ?? '')
+  await product.passTime(beginsMs - STEP_MS - Date.now())
+  await enterAsNewBuyer(page, product.address, 'Lena')
+  await page.clock.install({ time: beginsMs - STEP_MS })
+  await page.goto('/buy')
+  const pass = async () => {
+    await product.passTime(STEP_MS)
+    await page.clock.fastForward(STEP_MS)
+  }
+  await expect(bonusLine(page, 'Stage Bonus')).toBeVisible()
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden()
+  await pass()
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+27%')
+  await pass()
+  await expect(bonusLine(page, 'Limited Time Bonus')).toBeHidden()
+  await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+23%')
 })

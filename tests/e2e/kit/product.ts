@@ -1,5 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
+import { projectRoot } from '#tools/project.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { makeProductFolder } from './data-folder.ts'
 
@@ -11,16 +14,24 @@ export type Product = {
   stop: () => Promise<void>
 }
 
+/** A product whose clock a test moves on; that of the browser is the test's to move too. */
+export type ProductInTime = Product & { passTime: (ms: number) => Promise<void> }
+
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 15_000
+const clockPreload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/server-clock.ts')).href
 
 /** Starts the product on a free port, with a folder of its own: {@link makeProductFolder}. */
 export async function startProduct(
   saleFile: string | null,
-  options?: { fromNothing: boolean },
-): Promise<Product> {
-  const { folder, environment } = await makeProductFolder(saleFile, options)
-  const server = await startServerOnFreePort(environment)
+  { fromNothing = false, isInTime = false } = {},
+): Promise<ProductInTime> {
+  const { folder, environment } = await makeProductFolder(saleFile, { fromNothing })
+  const clockFile = join(folder, 'clock')
+  const server = await startServerOnFreePort({
+    ...environment,
+    ...(isInTime && { CLOCK_FILE: clockFile, NODE_OPTIONS: `--import ${clockPreload}` }),
+  })
   const { port } = server
   const kill = () => server.process.kill('SIGKILL')
   // A test runner that is interrupted leaves no server behind.
@@ -42,7 +53,13 @@ export async function startProduct(
         await cleanUp()
       }
     }
-    return { address, stop: stopAndCleanUp }
+    let aheadMs = 0
+    const passTime = async (ms: number) => {
+      aheadMs += ms
+      await writeFile(clockFile, String(aheadMs))
+      server.process.kill('SIGUSR2')
+    }
+    return { address, passTime, stop: stopAndCleanUp }
   } catch (fault) {
     kill()
     await server.ended

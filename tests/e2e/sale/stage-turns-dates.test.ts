@@ -11,13 +11,16 @@ import {
   mark,
   openBuyTab,
 } from '#tests/e2e/kit/sale-pages.ts'
-import { test } from '#tests/e2e/kit/test.ts'
+import { test } from '#tests/e2e/kit/product-in-time.ts'
+
+/** From one turn of the sale to the next; all of them within the life of an access token. */
+const STEP_MS = 180_000
 
 test.use({
   saleFile: saleWith(
     [
-      'name: First, type: fixed, token_price: 0.5, total_tokens: 1000, start_date: PT30S, end_date: PT45S',
-      'name: Second, type: dynamic, token_price: 0.75, final_token_price: 1.25, total_tokens: 2000, start_date: PT60S, end_date: PT75S',
+      'name: First, type: fixed, token_price: 0.5, total_tokens: 1000, start_date: PT3M, end_date: PT6M',
+      'name: Second, type: dynamic, token_price: 0.75, final_token_price: 1.25, total_tokens: 2000, start_date: PT9M, end_date: PT12M',
     ],
     1.5,
   ),
@@ -25,20 +28,21 @@ test.use({
 
 test.afterEach(({ faults }) => allowSaleAnswers(faults))
 
-/** Longer than from one turn of the sale to the next. */
-const TURN = { timeout: 30_000 }
-
 test('open pages follow the sale by its dates: opened, interrupted, opened again, ended', async ({
   page,
   context,
   product,
 }) => {
-  test.setTimeout(150_000)
   const person = somebody('Tilda')
   await registerPerson(product.address, person)
+  await context.clock.install()
   await enter(page, person)
   const buyPage = await openBuyTab(context)
   const starts = card(page, 'Presale Starts In').getByRole('timer')
+  const turn = async () => {
+    await product.passTime(STEP_MS)
+    await context.clock.fastForward(STEP_MS)
+  }
   const nextOpens = card(page, 'Next Stage Opens In').getByRole('timer')
 
   await test.step('not started', async () => {
@@ -50,7 +54,8 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('the first stage opens', async () => {
-    await expect(card(page, 'First')).toContainText('$0.50', TURN)
+    await turn()
+    await expect(card(page, 'First')).toContainText('$0.50')
     await expect(card(page, 'First Ends In').getByRole('timer')).toContainText('seconds')
     await expect(starts).toBeHidden()
     await expect(chart(page), 'a fixed stage has no chart').toBeHidden()
@@ -58,7 +63,8 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('it ends before the next one starts', async () => {
-    await expect(nextOpens).toBeVisible(TURN)
+    await turn()
+    await expect(nextOpens).toBeVisible()
     await expect(card(page, 'The next stage has not started yet')).toBeVisible()
     await expect(card(page, 'First')).toBeHidden()
     await expect(card(buyPage, 'Next Stage Opens In')).toBeVisible()
@@ -66,14 +72,16 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('the second stage opens', async () => {
-    await expect(card(page, 'Second')).toContainText('$0.75', TURN)
+    await turn()
+    await expect(card(page, 'Second')).toContainText('$0.75')
     await expect(card(page, 'Second Ends In')).toBeVisible()
     await expect(chart(page)).toBeVisible()
     await expect(buyForm(buyPage)).toBeVisible()
   })
 
   await test.step('the sale ends', async () => {
-    await expect(card(page, 'Final Price')).toContainText('$1.50', TURN)
+    await turn()
+    await expect(card(page, 'Final Price')).toContainText('$1.50')
     await expect(card(page, 'Price')).toBeHidden()
     await expect(page.getByRole('timer')).toBeHidden()
     await expect(buyPage.getByRole('heading', { name: 'Presale has Ended' })).toBeVisible()
