@@ -19,7 +19,7 @@ import {
 import { callProduct } from '#tests/e2e/kit/client.ts'
 import { buyForm, readLines } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
-import { test } from '#tests/e2e/kit/product-in-time.ts'
+import { testInTime as test } from '#tests/e2e/kit/test.ts'
 import { tellEvents } from '#tests/e2e/kit/told-events.ts'
 
 /** When the limited-time bonus begins and ends, after the sale was first applied. */

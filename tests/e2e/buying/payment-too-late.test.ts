@@ -9,7 +9,7 @@ import { callProduct } from '#tests/e2e/kit/client.ts'
 import { transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
 import type { LoggedIn } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
-import { test } from '#tests/e2e/kit/product-in-time.ts'
+import { testInTime as test } from '#tests/e2e/kit/test.ts'
 
 const EXPIRE_AFTER_MINUTES = 9
 const EXPIRE_AFTER_MS = EXPIRE_AFTER_MINUTES * 60_000

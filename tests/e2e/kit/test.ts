@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 
 import { type Faults, watchFaults } from './faults.ts'
-import { type Product, startProduct } from './product.ts'
+import { type Product, type ProductInTime, startProduct } from './product.ts'
 
 type TestFixtures = {
   /** What went wrong in the pages so far; a test that leaves any behind has failed. */
@@ -40,5 +40,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       expect(faults, 'errors of the pages').toEqual([])
     },
     { auto: true },
+  ],
+})
+
+/** As the other browser tests, with a product whose clock the test moves on. */
+export const testInTime = test.extend<object, { product: ProductInTime }>({
+  product: [
+    async ({ saleFile }, provide) => {
+      const product = await startProduct(saleFile, { isInTime: true })
+      await provide(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
   ],
 })

@@ -11,7 +11,7 @@ import {
   mark,
   openBuyTab,
 } from '#tests/e2e/kit/sale-pages.ts'
-import { test } from '#tests/e2e/kit/product-in-time.ts'
+import { testInTime as test } from '#tests/e2e/kit/test.ts'
 
 /** From one turn of the sale to the next; all of them within the life of an access token. */
 const STEP_MS = 180_000
