@@ -52,6 +52,7 @@ test('what is drawn of prices, of what is sold and of steps stands out from the 
   product,
 }) => {
   const { session } = await enterAsNewBuyer(page, product.address, 'Sonja')
+  await page.goto('/')
   const paid = await buyByHttp(product.address, session, 250)
   await payByHttp(product.address, paid, paid.payment_amount ?? '')
   const open = await buyByHttp(product.address, session, 250)
