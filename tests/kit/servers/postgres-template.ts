@@ -9,7 +9,7 @@ declare module 'vitest' {
     postgres: {
       /** A server on which databases may be created. */
       serverUrl: string
-      /** The name of a database that has its tables and no rows; its copies' names begin with it. */
+      /** The name of a database with tables and no rows; the names of its copies begin with it. */
       template: string
     }
   }
