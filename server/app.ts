@@ -23,7 +23,7 @@ import {
   wantsPage,
   type WebApp,
 } from './http/web/web-files.ts'
-import type { Services } from './services.ts'
+import type { Services } from '#server/services.ts'
 
 export type AppOptions = {
   /** The calls to answer. */

@@ -18,7 +18,9 @@ import type { RailSettings } from './config/rail-settings.ts'
 import { createSandboxRail } from './payments/sandbox-rail.ts'
 import { deriveUtxoAddress } from './payments/utxo/derive-address.ts'
 import { createUtxoRail } from './payments/utxo/utxo-rail.ts'
-import { type Clock, type Log, type Rail, Unavailable } from './services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Rail } from '#server/ports/rail.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import { StartFault } from './start-faults.ts'
 
 /** The rails that there are. */

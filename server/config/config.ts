@@ -10,7 +10,7 @@ import { Fault, parseWhole, readVariables } from '#server/payments/variables.ts'
 import { type FeedName, feedNames } from '#server/prices/feed.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
 import { secret } from './secret.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 /** What the environment says, checked and with every default filled in. */
 export type Config = Readonly<{

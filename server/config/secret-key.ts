@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { provideDataFolder, restrictFile } from '#server/database/connection/private-folder.ts'
 import { secret } from './secret.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 const FILE_NAME = 'secret-key'
 const KEY_BYTES = 32

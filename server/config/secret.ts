@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 const hidden = () => '[secret]'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/services.ts'
+import type { Clock } from '#server/ports/runtime.ts'
 
 /**
  * One answer for all who ask: those who come while it is looked for wait for it, and for `keptMs`

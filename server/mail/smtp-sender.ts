@@ -1,7 +1,9 @@
 import { createTransport } from 'nodemailer'
 
-import type { Mail, MailSender, Secret } from '#server/services.ts'
-import { MAIL_WITHIN_MS, Unavailable } from '#server/services.ts'
+import type { Mail, MailSender } from '#server/ports/mail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import { MAIL_WITHIN_MS } from '#server/ports/mail.ts'
 
 /** How long a mail server may take: to connect and to greet, for one answer, for a whole mail. */
 export type Patience = { connectMs: number; answerMs: number; mailMs: number }

@@ -12,7 +12,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
 import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server/config/config.ts'
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
 import { showReply } from './show-reply.ts'
 

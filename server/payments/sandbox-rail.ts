@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CryptoAmount } from '#domain/money.ts'
-import type { Clock, Rail, SightedTransfer } from '#server/services.ts'
+import type { Rail, SightedTransfer } from '#server/ports/rail.ts'
+import type { Clock } from '#server/ports/runtime.ts'
 
 const CHAIN = 'sandbox'
 const REQUIRED_CONFIRMATIONS = 2

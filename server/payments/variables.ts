@@ -1,4 +1,4 @@
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 /** The environment as rails read their settings from it. */
 export type Variables = {

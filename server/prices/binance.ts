@@ -1,5 +1,5 @@
 import { exactText, isExactRecord } from '#domain/exact-json.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { Feed } from './feed.ts'
 
 /** Binance's public market data. It quotes in USDT, which is a priced coin like any other. */

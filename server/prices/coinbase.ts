@@ -1,5 +1,5 @@
 import { exactText, isExactRecord } from '#domain/exact-json.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { Feed } from './feed.ts'
 
 /** Coinbase's list of public products; it needs no key and tells no time of its prices. */

@@ -6,13 +6,10 @@ import {
   type SourcedPrice,
 } from '#domain/sale/price-quorum.ts'
 import type { Sale } from '#domain/sale/sale.ts'
-import {
-  type Clock,
-  type Log,
-  type Outgoing,
-  type PriceSource,
-  Unavailable,
-} from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Outgoing } from '#server/ports/outgoing.ts'
+import type { PriceSource } from '#server/ports/price-source.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import { binance } from './binance.ts'
 import { bitstamp } from './bitstamp.ts'
 import { coinbase } from './coinbase.ts'

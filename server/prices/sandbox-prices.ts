@@ -1,4 +1,5 @@
-import type { Clock, PriceSource } from '#server/services.ts'
+import type { PriceSource } from '#server/ports/price-source.ts'
+import type { Clock } from '#server/ports/runtime.ts'
 import { price, type Price } from '#domain/money.ts'
 
 /** How far a price strays from the sale file's, up or down, in millionths: 1.5 %. */

@@ -5,7 +5,7 @@ import {
   listPricePoints,
 } from '#server/database/sale/price-points.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import type { ChartReader, Clock } from '#server/services.ts'
+import type { ChartReader, Clock } from '#server/ports/runtime.ts'
 
 const DAY_MS = 86_400_000
 /** Longer than this, the end of a chart that nothing was added to is too far from now. */

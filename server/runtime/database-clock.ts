@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
-import type { Clock, Log } from '#server/services.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import { every } from './every.ts'
 
 export type RunningClock = Clock & { close(): Promise<void> }

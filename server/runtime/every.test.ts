@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import { every } from './every.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

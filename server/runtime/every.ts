@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 
 export type Worker = {
   /** Waits for the step that is under way, and takes no other. */

@@ -1,7 +1,7 @@
 import type { LiveChange } from '#domain/live-change.ts'
 import { LIVE_CHANNEL } from '#server/database/connection/notify-live.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
-import type { LiveFeed, Log } from '#server/services.ts'
+import type { LiveFeed, Log } from '#server/ports/runtime.ts'
 
 export type RunningLiveFeed = LiveFeed & { close(): Promise<void> }
 

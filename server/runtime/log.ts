@@ -1,4 +1,4 @@
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -2,7 +2,7 @@ import type { Market } from '#domain/sale/market.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { createBatcher } from './batcher.ts'
-import type { LiveFeed, MarketReader } from '#server/services.ts'
+import type { LiveFeed, MarketReader } from '#server/ports/runtime.ts'
 
 const AGE_MAX_MS = 1_000
 /** All who wait share one reading, so that a bound is needed for their memory alone. */

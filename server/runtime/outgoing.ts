@@ -1,4 +1,5 @@
-import { type Outgoing, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Outgoing } from '#server/ports/outgoing.ts'
 
 /**
  * Calls other servers over HTTP. Each call is bounded in time and in the size of its answer,

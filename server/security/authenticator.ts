@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Secret as AppSecret, TOTP } from 'otpauth'
 
 import { seal, unseal } from './seal.ts'
-import type { Authenticator, Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import type { Authenticator } from '#server/ports/security.ts'
 
 const STEP_SECONDS = 30
 /** A clock may be wrong by a step in each direction. */

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 
 import { createBoundedQueues, type QueueBounds } from '#server/runtime/bounded-queues.ts'
-import type { PasswordHasher } from '#server/services.ts'
+import type { PasswordHasher } from '#server/ports/security.ts'
 
 /** OWASP's parameters for argon2id, which is the library's own choice of algorithm. */
 const parameters = {

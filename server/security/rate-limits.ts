@@ -6,7 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import type { RateLimits, RateRule } from '#server/services.ts'
+import type { RateLimits, RateRule } from '#server/ports/security.ts'
 
 type Rule = { triesMax: number; perSeconds: number }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32

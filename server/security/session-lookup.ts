@@ -1,7 +1,8 @@
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
 import { listOpenSessions, type OpenSession } from '#server/database/accounts/sessions.ts'
 import { createBatcher } from '#server/runtime/batcher.ts'
-import type { Caller, Clock, SessionLookup } from '#server/services.ts'
+import type { Clock } from '#server/ports/runtime.ts'
+import type { Caller, SessionLookup } from '#server/ports/security.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 
 const BATCH_MAX = 200

@@ -64,18 +64,19 @@ const layers: Layer[] = [
   },
   {
     path: 'server/payments/evm/seed.ts',
-    sentence: 'A rail imports services, domain',
+    sentence: 'A rail imports ports, domain',
     forbidden: [
       '#server/database/a.ts',
       '#server/prices/a.ts',
       '#contract/a.ts',
       '../variables.ts',
       '#server/payments/utxo/a.ts',
+      '#server/services.ts',
     ],
     allowed: [
       './address.ts',
       '#server/payments/chains/blocks/a.ts',
-      '#server/services.ts',
+      '#server/ports/rail.ts',
       '#domain/money.ts',
       'viem',
     ],
@@ -84,17 +85,17 @@ const layers: Layer[] = [
     path: 'server/prices/seed.ts',
     sentence: 'A price source imports',
     forbidden: ['#server/database/a.ts', '#server/payments/a.ts', '../payments/a.ts'],
-    allowed: ['./median.ts', '#server/services.ts', '#domain/money.ts'],
+    allowed: ['./median.ts', '#server/ports/price-source.ts', '#domain/money.ts'],
   },
   {
     path: 'server/mail/seed.ts',
-    sentence: 'server/mail imports services, domain',
+    sentence: 'server/mail imports ports, domain',
     forbidden: ['#server/database/a.ts', '#server/payments/a.ts', '#contract/a.ts'],
-    allowed: ['./render.ts', '#server/services.ts', 'nodemailer'],
+    allowed: ['./render.ts', '#server/ports/mail.ts', 'nodemailer'],
   },
   {
     path: 'server/use-cases/purchases/seed.ts',
-    sentence: 'A use case imports services, database and domain',
+    sentence: 'A use case imports services, ports, database and domain',
     forbidden: [
       '#server/http/a.ts',
       '#contract/a.ts',

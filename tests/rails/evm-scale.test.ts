@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { createAddressBook } from '#server/database/rails/derived-addresses.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'

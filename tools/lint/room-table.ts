@@ -19,11 +19,12 @@ const caseOf = (noun: string, imports: readonly string[], sentence: string): Roo
   imports: [
     'domain',
     'server/database',
+    'server/ports',
     'server/services.ts',
     ...imports.map((name) => `server/use-cases/${name}`),
   ],
   packages: ['node:crypto'],
-  sentence: `A use case imports services, database and domain: never http, contract, an adapter or a package. ${sentence}`,
+  sentence: `A use case imports services, ports, database and domain: never http, contract, an adapter or a package. ${sentence}`,
 })
 
 const database = (noun: string, imports: readonly string[], sentence: string): Room => ({
@@ -37,13 +38,13 @@ const rail = (path: string, imports: readonly string[]): Room => ({
   path: `server/payments${path}`,
   imports: [
     'domain',
-    'server/services.ts',
+    'server/ports',
     'server/payments/variables.ts',
     ...imports.map((name) => `server/payments/${name}`),
   ],
   packages: ['*'],
   sentence:
-    'A rail imports services, domain, what chains share and its own library: no database, no other adapter.',
+    'A rail imports ports, domain, what chains share and its own library: no database, no other adapter.',
 })
 
 const feature = (path: string, imports: readonly string[] = []): Room => ({
@@ -122,26 +123,34 @@ export const rooms: readonly Room[] = [
     'settlement imports purchases and rails.',
   ),
   {
-    path: 'server/services.ts',
-    imports: ['domain', 'server/database/tables'],
+    path: 'server/ports',
+    imports: ['domain'],
     packages: [],
     typesOnly: true,
     sentence:
-      'services.ts imports types of domain and of the tables: it says what there is and builds nothing.',
+      'A port says in types of the domain what the server needs, and knows nobody who does it.',
+  },
+  {
+    path: 'server/services.ts',
+    imports: ['domain', 'server/ports', 'server/database/tables'],
+    packages: [],
+    typesOnly: true,
+    sentence:
+      'services.ts imports types of domain, ports and tables: it says what there is and builds nothing.',
   },
   {
     path: 'server/mail',
-    imports: ['domain', 'server/services.ts'],
+    imports: ['domain', 'server/ports'],
     packages: ['*'],
     sentence:
-      'server/mail imports services, domain and its own library: no database, no other adapter.',
+      'server/mail imports ports, domain and its own library: no database, no other adapter.',
   },
   {
     path: 'server/prices',
-    imports: ['domain', 'server/services.ts'],
+    imports: ['domain', 'server/ports'],
     packages: ['*'],
     sentence:
-      'A price source imports services, domain and its own library: no database, no other adapter.',
+      'A price source imports ports, domain and its own library: no database, no other adapter.',
   },
   rail('', []),
   rail('/keys', []),
@@ -184,7 +193,7 @@ export const rooms: readonly Room[] = [
   ),
   {
     path: 'server/runtime',
-    imports: ['domain', 'server/database', 'server/services.ts'],
+    imports: ['domain', 'server/database', 'server/ports', 'server/services.ts'],
     packages: ['*'],
     sentence: 'server/runtime builds services: it imports domain and the database.',
   },
@@ -193,7 +202,7 @@ export const rooms: readonly Room[] = [
     imports: [
       'domain',
       'server/database',
-      'server/services.ts',
+      'server/ports',
       'server/runtime',
       'server/use-cases/access',
     ],
@@ -206,16 +215,22 @@ export const rooms: readonly Room[] = [
       'domain',
       'server/database/connection',
       'server/payments',
+      'server/ports',
       'server/prices',
       'server/runtime',
-      'server/services.ts',
     ],
     packages: ['*'],
     sentence: 'server/config reads settings, and imports those who say what theirs are.',
   },
   {
     path: 'server/workers',
-    imports: ['domain', 'server/services.ts', 'server/use-cases', 'server/runtime/every.ts'],
+    imports: [
+      'domain',
+      'server/ports',
+      'server/services.ts',
+      'server/use-cases',
+      'server/runtime/every.ts',
+    ],
     packages: ['*'],
     sentence: 'A worker imports use cases and services: it decides nothing by itself.',
   },
@@ -224,6 +239,7 @@ export const rooms: readonly Room[] = [
     imports: [
       'contract',
       'domain',
+      'server/ports',
       'server/services.ts',
       'server/use-cases',
       ...(name === 'routing' ? [] : ['server/http/routing']),
@@ -235,7 +251,7 @@ export const rooms: readonly Room[] = [
   })),
   {
     path: 'server/operator',
-    imports: ['contract', 'domain', 'server/config', 'server/services.ts'],
+    imports: ['contract', 'domain', 'server/config', 'server/ports'],
     packages: ['*'],
     sentence: 'The operator’s command imports the contract and the settings: it calls a server.',
   },

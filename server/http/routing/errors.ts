@@ -1,7 +1,7 @@
 import { instantToWire } from '#contract/codec.ts'
 import { type ErrorBody, refusals } from '#contract/error-body.ts'
 import { Refusal, type RefusalReason } from '#domain/refusal.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { isDatabaseAway } from './database-faults.ts'
 
 export type ErrorReply = {

@@ -6,7 +6,8 @@ import type {
   RowOf,
   Schema,
 } from '#contract/endpoint.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
 export type Group = Record<string, Endpoint>

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import type { Subscribe } from './implement.ts'
 
 /** Comments keep proxies from closing a silent stream, and find out that a listener is gone. */

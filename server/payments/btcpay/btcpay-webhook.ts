@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
-import type { Secret, Webhook } from '#server/services.ts'
+import type { Webhook } from '#server/ports/rail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 

@@ -1,4 +1,5 @@
-import type { ChainHealth, Log } from '#server/services.ts'
+import type { ChainHealth } from '#server/ports/rail.ts'
+import type { Log } from '#server/ports/runtime.ts'
 
 /** Keeps in mind how well a chain is read, and logs where it stands still for long. */
 export type HealthMonitor = {

@@ -1,4 +1,4 @@
-import type { SightedTransfer } from '#server/services.ts'
+import type { SightedTransfer } from '#server/ports/rail.ts'
 import type { Block, BlockId } from './blocks/block.ts'
 
 /** What a chain supplies to be followed. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
-import type { SightedTransfer } from '#server/services.ts'
+import type { SightedTransfer } from '#server/ports/rail.ts'
 import { diffTransfers } from './diff-transfers.ts'
 
 const transfer = (transactionHash: string, blockHeight: bigint | null): SightedTransfer => ({

@@ -1,4 +1,4 @@
-import type { SightedTransfer } from '#server/services.ts'
+import type { SightedTransfer } from '#server/ports/rail.ts'
 
 type Found = {
   /** What was recorded in blocks that were read now, or as waiting for one. */

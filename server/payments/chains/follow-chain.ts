@@ -1,4 +1,6 @@
-import { type ChainReading, type Log, NotYet, Unavailable } from '#server/services.ts'
+import { NotYet, Unavailable } from '#domain/unavailable.ts'
+import type { ChainReading } from '#server/ports/rail.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import { createBestNode, type NodeView } from './blocks/best-node.ts'
 import type { Block, BlockSource } from './blocks/block.ts'
 import { cursorAt, parseCursor } from './blocks/cursor.ts'

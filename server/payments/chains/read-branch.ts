@@ -1,4 +1,5 @@
-import { type ChainReading, type SightedTransfer, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { ChainReading, SightedTransfer } from '#server/ports/rail.ts'
 import { type Cursor, formatCursor, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
 import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'

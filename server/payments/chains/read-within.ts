@@ -1,4 +1,5 @@
-import { type ChainReading, NotYet } from '#server/services.ts'
+import { NotYet } from '#domain/unavailable.ts'
+import type { ChainReading } from '#server/ports/rail.ts'
 
 type Read = (cursor: string | null) => Promise<ChainReading>
 

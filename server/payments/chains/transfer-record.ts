@@ -1,4 +1,4 @@
-import type { SightedTransfer } from '#server/services.ts'
+import type { SightedTransfer } from '#server/ports/rail.ts'
 
 /** What was recorded of the transfers that rails reported. */
 export type TransferRecord = {

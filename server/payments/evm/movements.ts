@@ -1,5 +1,5 @@
 import type { Watched } from '#server/payments/chains/address-book.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { EvmNode, FullBlock, Log, TransactionReceipt } from './calls/node.ts'

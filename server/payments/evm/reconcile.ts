@@ -1,4 +1,4 @@
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type Asset, type Balances, NATIVE, readBalances } from './calls/read-balances.ts'
 import {

@@ -1,5 +1,6 @@
 import { type ExactJson, exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
-import { type Outgoing, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Outgoing } from '#server/ports/outgoing.ts'
 import { ApiRefused } from './gateway-api.ts'
 
 export type ApiCall = {

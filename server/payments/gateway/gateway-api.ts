@@ -1,4 +1,5 @@
-import { type AddressRequest, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { AddressRequest } from '#server/ports/rail.ts'
 
 /**
  * One gateway's own interface, as far as a sale needs it. Amounts stay the text that was written.

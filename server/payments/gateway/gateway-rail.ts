@@ -3,17 +3,16 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains/chain-health.ts'
 import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
 import { readWithin } from '#server/payments/chains/read-within.ts'
-import {
-  type AddressRequest,
-  type ChainReading,
-  type Clock,
-  type Log,
-  type Outgoing,
-  type PaymentAddress,
-  type Rail,
-  Unavailable,
-  type Webhook,
-} from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Outgoing } from '#server/ports/outgoing.ts'
+import type {
+  AddressRequest,
+  ChainReading,
+  PaymentAddress,
+  Rail,
+  Webhook,
+} from '#server/ports/rail.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import { askDue } from './ask-due.ts'
 import { ApiRefused, type GatewayApi } from './gateway-api.ts'
 import type { GatewayRecord } from './gateway-record.ts'

@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import type { SightedTransfer, WebhookHint } from '#server/services.ts'
+import type { SightedTransfer, WebhookHint } from '#server/ports/rail.ts'
 
 /** A payment at a gateway that it is time to ask about. */
 export type AskedPayment = {

@@ -1,6 +1,6 @@
 import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
 import { Fault } from '#server/payments/variables.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 /** An address that calls are made below; keys go over encrypted connections alone. */
 export function parseApiUrl(text: string): string | Fault {

@@ -13,7 +13,10 @@ import {
   type GatewayDeposit,
   NotOurs,
 } from '#server/payments/gateway/gateway-api.ts'
-import { type AddressRequest, type Outgoing, type Secret, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Outgoing } from '#server/ports/outgoing.ts'
+import type { AddressRequest } from '#server/ports/rail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 export type NowpaymentsAccess = {
   outgoing: Outgoing

@@ -1,7 +1,7 @@
 import { exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import type { Clock, Log } from '#server/services.ts'
+import type { Clock, Log } from '#server/ports/runtime.ts'
 import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
 
 const FRESH_MS = 10 * 60_000

@@ -3,7 +3,8 @@ import {
   type GatewayCollaborators,
 } from '#server/payments/gateway/gateway-rail.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
-import { type Rail, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Rail } from '#server/ports/rail.ts'
 import { createNowpaymentsApi } from './nowpayments-api.ts'
 import { createNowpaymentsMinimum } from './nowpayments-minimum.ts'
 import { createNowpaymentsWebhook } from './nowpayments-webhook.ts'

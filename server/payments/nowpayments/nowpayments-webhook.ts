@@ -8,7 +8,8 @@ import {
   parseExactJson,
 } from '#domain/exact-json.ts'
 import { jsonExtent } from '#domain/json-extent.ts'
-import type { Secret, Webhook } from '#server/services.ts'
+import type { Webhook } from '#server/ports/rail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 const SIGNATURE = /^[0-9a-f]{128}$/i
 /** Far more than any call of theirs has: it has to be read before anybody knows who sent it. */

@@ -1,7 +1,7 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
 import type { Variables } from '#server/payments/variables.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 /** What the environment says of NOWPayments. */
 export type NowpaymentsSettings = Readonly<{

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { type Log, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import type { UtxoNode } from './node.ts'
 
 type Reporting = {

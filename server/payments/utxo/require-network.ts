@@ -1,4 +1,4 @@
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { Coin } from './coins.ts'
 import type { UtxoNode } from './node.ts'
 

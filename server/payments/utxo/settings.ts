@@ -3,7 +3,7 @@ import { type ConfirmationRule, parseConfirmations } from '#server/payments/chai
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
 import type { Variables } from '#server/payments/variables.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { type Coin, coinOf, coins } from './coins.ts'
 
 /** What the environment says of the rail `utxo`, by coin. */

@@ -5,7 +5,7 @@ import type {
   WatchList,
   Watched,
 } from '#server/payments/chains/address-book.ts'
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import { findUnspent } from './find-unspent.ts'
 import type { UtxoNode } from './node.ts'
 

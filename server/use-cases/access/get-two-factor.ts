@@ -1,5 +1,6 @@
 import { countRecoveryCodes, findTwoFactor } from '#server/database/accounts/two-factor.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 
 export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { SessionTokenColumns } from '#server/database/accounts/sessions.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 
 export const ACCESS_TTL_MS = 15 * 60_000
 export const REFRESH_TTL_MS = 30 * 24 * 60 * 60_000

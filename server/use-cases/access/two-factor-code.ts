@@ -10,7 +10,8 @@ import {
   takeStep,
   type TwoFactorRow,
 } from '#server/database/accounts/two-factor.ts'
-import type { Secret, Services } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import type { Services } from '#server/services.ts'
 
 const DIGITS = 6
 

@@ -2,7 +2,8 @@ import type { TokenAmount } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { userBalances } from '#server/database/books/ledger.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 
 /** A user as it may be shown to itself. */
 export type UserAccount = {

@@ -12,7 +12,8 @@ import {
   listSessionRecords,
 } from '#server/database/accounts/user-records.ts'
 import type { UserRow } from '#server/database/accounts/users.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { getReferrals } from './get-referrals.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
 import {

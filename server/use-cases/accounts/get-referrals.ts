@@ -1,7 +1,8 @@
 import type { TokenAmount } from '#domain/money.ts'
 import { sumRewards } from '#server/database/purchases/rewards.ts'
 import { countReferredUsers } from '#server/database/accounts/users.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 
 /** How many users registered through the caller's link, and the tokens that this earned. */

@@ -1,4 +1,5 @@
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import {
   getOwnUser,
   loadUserAccount,

@@ -1,6 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
 import { updateUserFields, type UserChanges } from '#server/database/accounts/users.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import {
   loadUserAccount,
   requireSelf,

@@ -2,7 +2,8 @@ import type { Market } from '#domain/sale/market.ts'
 import { isFresh } from '#domain/sale/price.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
-import type { Rail, Services } from '#server/services.ts'
+import type { Rail } from '#server/ports/rail.ts'
+import type { Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 
 /** How a chain or a gateway stands, as the instance that is asked sees it. */

@@ -6,14 +6,10 @@ import { reservationBounds } from '#domain/sale/reservation.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { newPurchase } from '#domain/settlement/stored-purchase.ts'
 import { findPurchaseByKey, isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
-import {
-  type AddressRequest,
-  type Caller,
-  type PaymentAddress,
-  type Rail,
-  type Services,
-  Unavailable,
-} from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { AddressRequest, PaymentAddress, Rail } from '#server/ports/rail.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'

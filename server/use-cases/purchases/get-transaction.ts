@@ -1,5 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { findTransactionView, type TransactionView } from './transaction-view.ts'
 

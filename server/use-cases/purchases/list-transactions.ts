@@ -4,7 +4,8 @@ import {
   listStoredTransactions,
   type PageStart,
 } from '#server/database/purchases/transaction-pages.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { type TransactionView, viewTransaction } from './transaction-view.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'

@@ -1,4 +1,4 @@
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 
 /** The answer, or a rejection with `Unavailable` where it takes longer than `withinMs`. */
 export async function inTime<Value>(answer: Promise<Value>, withinMs: number): Promise<Value> {

@@ -1,6 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
 import { endUserSession, endUserSessions } from '#server/database/accounts/sessions.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 

@@ -1,6 +1,7 @@
 import { deviceName } from '#domain/accounts/device.ts'
 import { listUserSessions } from '#server/database/accounts/sessions.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 
 export type SessionSummary = {

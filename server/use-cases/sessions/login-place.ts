@@ -9,7 +9,8 @@ import {
 } from '#server/database/accounts/login-places.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { Secret, Services } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
 /** After that, a place counts as one that was never seen. */

@@ -13,13 +13,9 @@ import {
 } from '#server/database/purchases/receipts.ts'
 import { requestExpiries, requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import {
-  type ChainReading,
-  NotYet,
-  type Rail,
-  type Services,
-  type SightedTransfer,
-} from '#server/services.ts'
+import { NotYet } from '#domain/unavailable.ts'
+import type { ChainReading, Rail, SightedTransfer } from '#server/ports/rail.ts'
+import type { Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 import { settleDue } from './settle-purchases.ts'
 

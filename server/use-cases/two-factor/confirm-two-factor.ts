@@ -6,7 +6,8 @@ import {
   insertRecoveryCodes,
 } from '#server/database/accounts/two-factor.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import {
   countCodeTry,
   hashRecoveryCode,

@@ -1,7 +1,8 @@
 import { Refusal } from '#domain/refusal.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { replaceRecoveryCodes } from '#server/database/accounts/two-factor.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
 import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import {

@@ -1,6 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
 import { findTwoFactor, putUnconfirmedTwoFactor } from '#server/database/accounts/two-factor.ts'
-import type { Caller, Services } from '#server/services.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
 import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import { getOwnUser } from '#server/use-cases/access/user-account.ts'
 

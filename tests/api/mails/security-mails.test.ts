@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { usersContract } from '#contract/users.ts'
-import type { Mail } from '#server/services.ts'
+import type { Mail } from '#server/ports/mail.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
-import { type ChainReading, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { ChainReading } from '#server/ports/rail.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,

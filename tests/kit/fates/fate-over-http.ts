@@ -9,7 +9,7 @@ import { savePrices } from '#server/database/sale/prices.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
 import { receiptIdOf } from '#server/database/purchases/receipts.ts'
 import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,

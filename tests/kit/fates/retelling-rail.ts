@@ -1,4 +1,4 @@
-import type { ChainReading, Rail } from '#server/services.ts'
+import type { ChainReading, Rail } from '#server/ports/rail.ts'
 
 /** Parts a chain transaction's hash from the number of one of its further outputs. */
 const OUTPUT = '#'

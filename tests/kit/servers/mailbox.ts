@@ -1,5 +1,5 @@
-import type { Mail, MailSender } from '#server/services.ts'
-import { Unavailable } from '#server/services.ts'
+import type { Mail, MailSender } from '#server/ports/mail.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 
 /** A mail server that keeps what it takes, and can be down. */
 export type Mailbox = MailSender & { taken: Mail[]; isDown: boolean }

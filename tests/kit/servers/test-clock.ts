@@ -1,4 +1,4 @@
-import type { Clock } from '#server/services.ts'
+import type { Clock } from '#server/ports/runtime.ts'
 
 /** A clock that runs like any other, and can be set forward. */
 export type TestClock = Clock & { pass(ms: number): void }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { createBestNode, type NodeView } from './best-node.ts'
 
 type Node = { host: string; shows: Shown | null }

@@ -1,4 +1,4 @@
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 
 /** A block as far as following a chain needs it, whichever chain it is. */
 export type Block = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { type JsonRpc, RpcRefused } from './json-rpc.ts'
 
 /** Calls a node, and gives only answers of the form that was expected. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ExactNumber } from '#domain/exact-json.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { secret } from '#server/config/secret.ts'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { createJsonRpc, RpcRefused } from './json-rpc.ts'
 import { postPatiently } from './rpc-post.ts'
 

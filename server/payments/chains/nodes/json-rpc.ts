@@ -1,5 +1,6 @@
 import { type ExactJson, parseExactJson } from '#domain/exact-json.ts'
-import { type Secret, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { ANSWER_MB_MAX, type PostReply, type PostRequest, postTwice } from './rpc-post.ts'
 
 /** A node that speaks JSON-RPC over HTTP. */

@@ -1,4 +1,4 @@
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 
 /** The nodes of one chain, of which one is asked and the others stand in. */
 export type NodePool<Node> = {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Secret } from '#server/services.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { Fault } from '#server/payments/variables.ts'
 
 const URLS_MAX = 10

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Block, BlockSource } from '#server/payments/chains/blocks/block.ts'
 import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
 import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 
 /** What a node is asked. Answers are checked for their form; whether they agree is for others. */
 export type EvmNode = BlockSource & {

@@ -1,5 +1,5 @@
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import { Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
 import { numbersIn, wordOf } from './abi.ts'
 import type { EvmNode } from './node.ts'
 

@@ -1,6 +1,6 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import type { Log } from '#server/services.ts'
+import type { Log } from '#server/ports/runtime.ts'
 import type { Asset } from '#server/payments/evm/calls/read-balances.ts'
 import { DECIMALS, isWord } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'

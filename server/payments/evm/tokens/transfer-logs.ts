@@ -1,7 +1,8 @@
 import type { Watched } from '#server/payments/chains/address-book.ts'
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import { type Log as ServerLog, Unavailable } from '#server/services.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Log as ServerLog } from '#server/ports/runtime.ts'
 import { addressIn, isWord, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
