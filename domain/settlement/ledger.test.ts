@@ -212,3 +212,23 @@ describe('a refund that was paid', () => {
     })
   })
 })
+
+test('ten times as many receipts are looked at ten times as often, not a hundred', () => {
+  let looks = 0
+  const watched = (receiptId: string) => ({
+    get receiptId() {
+      looks += 1
+      return receiptId
+    },
+    amount: cryptoAmount(1n),
+  })
+  const looksFor = (count: number): number => {
+    looks = 0
+    const receipts = Array.from({ length: count }, (_, number) => watched(`receipt-${number}`))
+    expect(settle(booked(), booked({ booked: receipts, refunds: receipts }))).toHaveLength(
+      2 * count,
+    )
+    return looks
+  }
+  expect(looksFor(1_000)).toBe(10 * looksFor(100))
+})

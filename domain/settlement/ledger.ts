@@ -83,13 +83,15 @@ export function settlementTransfers(change: {
   paidBackOf?: (receiptId: string) => bigint
 }): LedgerTransfer[] {
   const { userId, stageId, before, after, assetOf, paidBackOf = () => 0n } = change
+  const [bookedOnce, booked] = [amountsOf(before.booked), amountsOf(after.booked)]
+  const [owedOnce, owedNow] = [amountsOf(before.refunds), amountsOf(after.refunds)]
   const money = receiptIds(before, after).flatMap((receiptId) => {
     const asset = assetOf(receiptId)
     const received = receivedAccount(asset)
-    const [now, once] = [amountOf(after.booked, receiptId), amountOf(before.booked, receiptId)]
+    const [now, once] = [booked.get(receiptId) ?? 0n, bookedOnce.get(receiptId) ?? 0n]
     const paidBack = paidBackOf(receiptId)
     const uncovered = excess(paidBack, now) - excess(paidBack, once)
-    const owed = amountOf(after.refunds, receiptId) - amountOf(before.refunds, receiptId)
+    const owed = (owedNow.get(receiptId) ?? 0n) - (owedOnce.get(receiptId) ?? 0n)
     return [
       ...move(asset, uncoveredAccount(asset), received, uncovered),
       ...move(asset, chainAccount(asset), received, now - once),
@@ -160,11 +162,11 @@ function receiptIds(before: BookedPurchase, after: BookedPurchase): string[] {
   return [...new Set(all.map(({ receiptId }) => receiptId))].toSorted()
 }
 
-function amountOf(
+/** By receipt, of which a purchase may have ten thousand. */
+function amountsOf(
   entries: readonly { receiptId: string; amount: bigint }[],
-  receiptId: string,
-): bigint {
-  return entries.find((entry) => entry.receiptId === receiptId)?.amount ?? 0n
+): ReadonlyMap<string, bigint> {
+  return new Map(entries.map(({ receiptId, amount }) => [receiptId, amount]))
 }
 
 function tokensOf(allocations: BookedPurchase['allocations'], stageId: string): bigint {
