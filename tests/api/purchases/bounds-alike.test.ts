@@ -81,6 +81,40 @@ const cases = fc.record({
   }),
 })
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never
+/** A case for each bound, since random ones may miss one. */
+const HAD: Case['earlier'][number] = {
+  wish: { usd: usd(10n), tokens: tokenAmount(100n) },
+  who: 'buyer',
+  isElsewhere: false,
+  fate: 'pending',
+  minutesAgo: 5,
+}
+const LAPSED: Case['earlier'][number] = { ...HAD, fate: 'expired', minutesAgo: 35 }
+const NO_BOUNDS: Case['bounds'] = {
+  openPerUserMax: 12,
+  worthPerUserMax: null,
+  worthPerConnectionMax: null,
+  unpaidShare: ALL,
+  shareMin: usd(2_000_000n),
+}
+const aCase = (bounds: Partial<Case['bounds']>, earlier: Case['earlier'] = [HAD]): [Case] => [
+  {
+    supply: tokenAmount(3_000n),
+    soldPercent: 0n,
+    earlier,
+    wish: HAD.wish,
+    bounds: { ...NO_BOUNDS, ...bounds },
+  },
+]
+const caseOfEach = [
+  aCase({}),
+  aCase({ openPerUserMax: 1 }),
+  aCase({ openPerUserMax: 1 }, [LAPSED, LAPSED, LAPSED, LAPSED]),
+  aCase({ worthPerUserMax: usd(15n) }),
+  aCase({ worthPerConnectionMax: usd(15n) }, [{ ...HAD, who: 'neighbour' }]),
+  aCase({ unpaidShare: percentage(0n), shareMin: usd(0n) }, [{ ...HAD, who: 'stranger' }]),
+]
+
 type Booked = { usd: Usd; tokens: Stage['supply'] }
 
 function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
@@ -199,7 +233,7 @@ test(
         expect(outcome).toBe(told)
         reached.set(told, (reached.get(told) ?? 0) + 1)
       }),
-      randomRuns(150, 100),
+      { ...randomRuns(150, 100), examples: caseOfEach },
     )
     for (const outcome of ['created', ...Object.values(outcomes)]) {
       expect(reached.get(outcome) ?? 0, `${outcome} was reached`).toBeGreaterThan(0)
