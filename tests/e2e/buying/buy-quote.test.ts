@@ -77,6 +77,8 @@ test.describe('the quote', () => {
     const about = (on: Page) => on.getByRole('button', { name: 'About the total bonus' })
     await page.goto('/buy')
     await expect(deal(page)).toBeVisible()
+    // Once the bonuses are there, nothing moves away from under the mouse any more.
+    await expect(page.getByRole('button', { name: /Eligible Bonuses/ })).toContainText('+')
     // A mouse is on its way for a while before it is somewhere.
     await page.mouse.move(10, 10)
     await about(page).hover()
