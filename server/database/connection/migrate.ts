@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { DatabaseUnusable } from './database-unusable.ts'
-import type { OpenDatabase } from './open-database.ts'
 
 type Migration = { name: string; text: string; fingerprint: string }
-type Migrator = Pick<OpenDatabase, 'runScript' | 'runNamed'>
+
+/** What runs SQL text as it stands. */
+export type SqlRunner = {
+  /** Runs several statements without parameters as one database transaction. */
+  runScript(text: string): Promise<void>
+  /** Runs one statement that is prepared once on each connection, under its name. */
+  runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+}
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -14,9 +20,18 @@ const MIGRATION_LOCK = 7_263_851
 /**
  * Runs the migrations that this database has not had, each in one transaction, in the order of
  * their numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} where a
- * migration that was run differs from its file, or the database is newer than this program.
+ * migration that was run differs from its file, the database is newer than this program, or its user
+ * lacks a right.
  */
-export async function migrate(open: Migrator): Promise<void> {
+export async function migrate(open: SqlRunner): Promise<void> {
+  try {
+    await runMissing(open)
+  } catch (fault) {
+    throw await explainMissingRight(open, fault)
+  }
+}
+
+async function runMissing(open: SqlRunner): Promise<void> {
   await open.runScript(`
     select pg_advisory_xact_lock(${MIGRATION_LOCK});
     create table if not exists migrations (
@@ -33,7 +48,7 @@ export async function migrate(open: Migrator): Promise<void> {
 }
 
 /** The check is made again under the lock: another instance may have been quicker. */
-async function runOnce(open: Migrator, { name, text, fingerprint }: Migration): Promise<void> {
+async function runOnce(open: SqlRunner, { name, text, fingerprint }: Migration): Promise<void> {
   const quoted = `$migration_text$${text}$migration_text$`
   await open.runScript(`
     select pg_advisory_xact_lock(${MIGRATION_LOCK});
@@ -56,7 +71,7 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function listRun(open: Migrator): Promise<Map<string, string>> {
+async function listRun(open: SqlRunner): Promise<Map<string, string>> {
   const rows = await open.runNamed<{ name: string; fingerprint: string }>(
     'list_migrations',
     'select name, fingerprint from migrations',
@@ -81,4 +96,63 @@ function refuseDifferent(migrations: readonly Migration[], run: ReadonlyMap<stri
       )
     }
   }
+}
+
+/** Insufficient privilege, and no schema in which anything could be created. */
+const REFUSED_STATES = ['42501', '3F000']
+
+const FIND_RIGHTS = `
+  select
+    quote_ident(current_user) as user_name,
+    quote_ident(current_database()) as database_name,
+    quote_ident(coalesce(current_schema(), 'public')) as schema_name,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+    (
+      select quote_ident(pg_get_userbyid(relowner)) from pg_class
+      where oid = to_regclass('migrations')
+    ) as owner_name`
+
+type Rights = {
+  user_name: string
+  database_name: string
+  schema_name: string
+  may_create: boolean
+  /** Whose tables are there; null where there are none. */
+  owner_name: string | null
+}
+
+/**
+ * What to do about a fault of the first statements where the database's user lacks a right: since
+ * PostgreSQL 15 nobody but a database's owner may create anything in it. Other faults come back as
+ * they are.
+ */
+async function explainMissingRight(open: SqlRunner, fault: unknown): Promise<unknown> {
+  const isRefused =
+    fault instanceof Error && 'code' in fault && REFUSED_STATES.includes(String(fault.code))
+  if (!isRefused) return fault
+  const [rights] = await open.runNamed<Rights>('find_rights', FIND_RIGHTS, [])
+  if (rights === undefined) return fault
+  const say = rights.may_create ? sayOwner : sayGrant
+  return new DatabaseUnusable(say(rights, fault.message), { cause: fault })
+}
+
+function sayGrant({ user_name, database_name, schema_name }: Rights, fault: string): string {
+  return (
+    `The user ${user_name} of DATABASE_URL may not create tables in the database ` +
+    `${database_name} (${fault}). Run this in that database as its owner or as a superuser, and ` +
+    'start again: ' +
+    `GRANT USAGE, CREATE ON SCHEMA ${schema_name} TO ${user_name}; Or make the user the owner: ` +
+    `ALTER DATABASE ${database_name} OWNER TO ${user_name};`
+  )
+}
+
+function sayOwner({ user_name, database_name, owner_name }: Rights, fault: string): string {
+  const owner = owner_name ?? 'postgres'
+  return (
+    `The user ${user_name} of DATABASE_URL may not change the tables of the database ` +
+    `${database_name}, which belong to ${owner} (${fault}). Name ${owner} in DATABASE_URL, or run this in ` +
+    `that database as a superuser, and start again: REASSIGN OWNED BY ${owner} TO ${user_name}; ` +
+    `Where ${owner} is the superuser, restore the backup as ${user_name} instead, with pg_restore ` +
+    '--no-owner'
+  )
 }

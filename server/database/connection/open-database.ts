@@ -5,8 +5,7 @@ import pg from 'pg'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type ChannelListener, listenToPostgres } from './listen-to-postgres.ts'
-import { migrate } from './migrate.ts'
-import { explainMissingRight } from './missing-right.ts'
+import { migrate, type SqlRunner } from './migrate.ts'
 import { provideDataFolder, providePrivateFolder, restrictContents } from './private-folder.ts'
 import type { Database, Tables } from '#server/database/tables/tables.ts'
 
@@ -20,13 +19,9 @@ export type DatabaseConfig =
     }
   | { kind: 'postgres'; url: string }
 
-export type OpenDatabase = {
+export type OpenDatabase = SqlRunner & {
   kind: DatabaseConfig['kind']
   database: Database
-  /** Runs several statements of SQL text without parameters as one database transaction. */
-  runScript(text: string): Promise<void>
-  /** Runs one statement that is prepared once on each connection, under its name. */
-  runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** Hears the notifications of a channel, until the returned function is called. */
   listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -41,9 +36,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase
   try {
     await migrate(open)
   } catch (error) {
-    const explained = await explainMissingRight(open, error)
     await open.close()
-    throw explained
+    throw error
   }
   return open
 }
