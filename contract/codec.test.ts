@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { percentage, price, tokenAmount, usd } from '#domain/money.ts'
-import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
+import { type BonusTokens, bonusTypes, type StageBonuses } from '#domain/sale/bonus.ts'
 import {
   bonusTokensFromWire,
   bonusTokensToWire,

@@ -1,4 +1,4 @@
-import { refundReasons } from '#domain/settlement/purchase.ts'
+import { refundReasons } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 import { DecimalString } from './amounts.ts'
 import { Id, Instant, pageLimit, StatusReason, TransactionStatus } from './shapes.ts'

@@ -1,7 +1,7 @@
 import { isCountryCode } from '#domain/accounts/country.ts'
 import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/accounts/account.ts'
 import { bonusTypes } from '#domain/sale/bonus.ts'
-import { purchaseStatuses, statusReasons } from '#domain/settlement/purchase.ts'
+import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
 import { bannerTones, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { DecimalString, WireAmount } from './amounts.ts'

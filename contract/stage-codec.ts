@@ -1,5 +1,6 @@
 import type { Price, TokenAmount, Usd } from '#domain/money.ts'
-import type { Stage, StageBonuses } from '#domain/sale/sale.ts'
+import type { Stage } from '#domain/sale/sale.ts'
+import type { StageBonuses } from '#domain/sale/bonus.ts'
 import {
   instantFromWire,
   instantToWire,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bonusTokens, lockBonuses, sumBonuses } from './bonus.ts'
 import { cryptoAmount, percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
-import { settlePurchase } from '#domain/settlement/purchase.ts'
+import { settlePurchase } from '#domain/settlement/settle.ts'
 import { quote } from './quote.ts'
 import { stagePrice } from './stage.ts'
 import {

@@ -6,7 +6,6 @@ import {
   tokenAmount,
   type Usd,
 } from '#domain/money.ts'
-import type { StageBonuses } from './sale.ts'
 
 export const bonusTypes = [
   'base_bonus',
@@ -20,6 +19,20 @@ export type BonusType = (typeof bonusTypes)[number]
 
 /** Tokens by bonus type; only the types that apply. */
 export type BonusTokens = Partial<Record<BonusType, TokenAmount>>
+
+/** The bonuses that a stage offers. */
+export type StageBonuses = {
+  base: Percentage
+  /** Rising; the highest that the amount reaches counts. */
+  spending: readonly { from: Usd; rate: Percentage }[]
+  paymentTokens: readonly { paymentTokenId: string; rate: Percentage }[]
+  limitedTime: { startsAt: Date; endsAt: Date; rate: Percentage } | null
+  signup: {
+    firstPurchase: Percentage
+    limitedTime: { minutesAfterSignup: number; rate: Percentage } | null
+  }
+  referrals: { earn: Usd; spend: Usd }
+}
 
 /**
  * The bonuses that a buyer qualifies for at one moment. What they are worth depends on the amount

@@ -1,4 +1,4 @@
-import type { LockedBonuses } from './bonus.ts'
+import type { LockedBonuses, StageBonuses } from './bonus.ts'
 import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/money.ts'
 
 /** A sale as its file declares it, with durations counted out to instants. */
@@ -120,19 +120,6 @@ export type Stage = {
   minUsd: Usd | null
   maxUsd: Usd | null
   bonuses: StageBonuses
-}
-
-export type StageBonuses = {
-  base: Percentage
-  /** Rising; the highest that the amount reaches counts. */
-  spending: readonly { from: Usd; rate: Percentage }[]
-  paymentTokens: readonly { paymentTokenId: string; rate: Percentage }[]
-  limitedTime: { startsAt: Date; endsAt: Date; rate: Percentage } | null
-  signup: {
-    firstPurchase: Percentage
-    limitedTime: { minutesAfterSignup: number; rate: Percentage } | null
-  }
-  referrals: { earn: Usd; spend: Usd }
 }
 
 export type Promotion = {

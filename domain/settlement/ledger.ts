@@ -1,5 +1,5 @@
 import type { CryptoAmount, TokenAmount } from '#domain/money.ts'
-import type { PurchaseOutcome } from './purchase.ts'
+import type { PurchaseOutcome } from './outcome.ts'
 import type { Stage } from '#domain/sale/sale.ts'
 
 /**

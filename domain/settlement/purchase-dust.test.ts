@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cryptoAmount } from '#domain/money.ts'
-import { settlePurchase } from './purchase.ts'
+import { settlePurchase } from './settle.ts'
 import { leastCpuMs } from '#tests/kit/builders/cpu-time.ts'
 import { aReceipt, minute, someFacts, tokens } from '#tests/kit/builders/domain-builders.ts'
 

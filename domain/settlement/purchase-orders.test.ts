@@ -2,12 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bonusTokens, sumBonuses } from '#domain/sale/bonus.ts'
 import { cryptoAmount, percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
-import {
-  derivePurchase,
-  type OperatorMark,
-  type PurchaseOutcome,
-  type ReceiptFact,
-} from './purchase.ts'
+import { derivePurchase } from './settle.ts'
+import type { OperatorMark, ReceiptFact } from './facts.ts'
+import type { PurchaseOutcome } from './outcome.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import { minute, someFacts } from '#tests/kit/builders/domain-builders.ts'
 import { endOf } from '#tests/kit/model/purchase-end.ts'

@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { add, cryptoAmount, tokenAmount } from '#domain/money.ts'
-import {
-  type PurchaseFacts,
-  type PurchaseOutcome,
-  type ReceiptFact,
-  settlePurchase,
-} from './purchase.ts'
+import type { PurchaseFacts, ReceiptFact } from './facts.ts'
+import type { PurchaseOutcome } from './outcome.ts'
+import { settlePurchase } from './settle.ts'
 import {
   aReceipt,
   dollars,

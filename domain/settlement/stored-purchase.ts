@@ -1,7 +1,7 @@
 import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
 import type { PurchaseOrder, PurchaseRequest } from '#domain/sale/booking.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import type { PurchaseOutcome } from './purchase.ts'
+import type { PurchaseOutcome } from './outcome.ts'
 
 /** What the last settlement derived, as far as it stays with the purchase. */
 export type StoredOutcome = Pick<

@@ -7,7 +7,7 @@ import {
   usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
+import type { StageBonuses } from '#domain/sale/bonus.ts'
 import { endsAfterStart } from './document/dates.ts'
 import type { Place } from './document/place.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'

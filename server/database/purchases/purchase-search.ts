@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { readPurchase } from './purchase.ts'

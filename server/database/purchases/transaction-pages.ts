@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/credit.ts'
+import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/crediting.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'

@@ -1,4 +1,4 @@
-import type { OperatorMark } from '#domain/settlement/purchase.ts'
+import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type StoredMark = OperatorMark & { reason: string | null }

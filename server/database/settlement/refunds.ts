@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
-import type { RefundDue } from '#domain/settlement/purchase.ts'
+import type { RefundDue } from '#domain/settlement/outcome.ts'
 import type { RailName } from '#domain/sale/sale.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
-import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import { outcomeColumns } from '#server/database/purchases/purchase.ts'
-import type { Receipt } from '#server/database/purchases/receipts.ts'
 import { jsonRow } from '#server/database/tables/json-row.ts'
+import type { SettlementStart } from './settlements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-export type SettledPurchase = {
-  purchase: Purchase
-  /** All of them, as they were when the outcome was derived from them. */
-  receipts: readonly Receipt[]
+/** A purchase whose receipts are as they were when the outcome was derived from them. */
+export type SettledPurchase = SettlementStart & {
   outcome: PurchaseOutcome
   completedAt: Date | null
 }

@@ -2,12 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { BonusType } from '#domain/sale/bonus.ts'
 import type { SaleDescription } from '#domain/sale/describe-sale.ts'
 import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
-import type {
-  OperatorMark,
-  PurchaseStatus,
-  RefundDue,
-  StatusReason,
-} from '#domain/settlement/purchase.ts'
+import type { OperatorMark } from '#domain/settlement/facts.ts'
+import type { PurchaseStatus, RefundDue, StatusReason } from '#domain/settlement/outcome.ts'
 import type { RailName, StageType } from '#domain/sale/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 

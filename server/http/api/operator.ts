@@ -1,5 +1,5 @@
 import { operatorContract } from '#contract/operator.ts'
-import type { OperatorMark } from '#domain/settlement/purchase.ts'
+import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { endSessionsOf } from '#server/use-cases/operations/end-sessions-of.ts'

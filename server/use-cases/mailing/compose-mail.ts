@@ -1,6 +1,6 @@
 import { deviceName } from '#domain/accounts/device.ts'
 import { tokenAmount } from '#domain/money.ts'
-import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { isLinkOpen } from '#server/database/accounts/links.ts'
 import type { ClaimedMail, MailKind } from '#server/database/books/outbox.ts'

@@ -1,4 +1,4 @@
-import type { OperatorMark } from '#domain/settlement/purchase.ts'
+import type { OperatorMark } from '#domain/settlement/facts.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { insertMark, listMarksOf } from '#server/database/settlement/operator-marks.ts'
 import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'

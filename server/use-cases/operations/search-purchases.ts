@@ -1,5 +1,5 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
-import type { PurchaseStatus } from '#domain/settlement/purchase.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import { wrongField } from '#domain/refusal.ts'
 import {
   type FoundPurchase,

@@ -10,7 +10,7 @@ import {
   unitsForUsd,
   type Usd,
 } from '#domain/money.ts'
-import type { PurchaseStatus, StatusReason } from '#domain/settlement/purchase.ts'
+import type { PurchaseStatus, StatusReason } from '#domain/settlement/outcome.ts'
 import { type PaymentToken, paymentTokenOf, type PurchaseTerms } from '#domain/sale/sale.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Reward } from '#server/database/purchases/rewards.ts'

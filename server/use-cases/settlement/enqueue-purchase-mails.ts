@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import type { PurchaseOutcome, RefundDue } from '#domain/settlement/purchase.ts'
+import type { PurchaseOutcome, RefundDue } from '#domain/settlement/outcome.ts'
 import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { Settled } from './settle-purchases.ts'
+import type { SettledPurchase } from '#server/database/settlement/save-settlements.ts'
 
 /**
  * Tells buyers what became of their purchases: once for each entry in a purchase's history, once
@@ -12,7 +12,7 @@ import type { Settled } from './settle-purchases.ts'
  */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
-  settled: readonly Pick<Settled, 'purchase' | 'outcome' | 'booked'>[],
+  settled: readonly Pick<SettledPurchase, 'purchase' | 'outcome' | 'booked'>[],
   historyIds: ReadonlyMap<string, bigint>,
   at: Date,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from '#server/database/purchases/rewards.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Settled } from './settle-purchases.ts'
+import type { SettledPurchase } from '#server/database/settlement/save-settlements.ts'
 
 /**
  * Rewards the referrers of users who have now spent enough, once for each such user, and takes a
@@ -24,7 +24,7 @@ import type { Settled } from './settle-purchases.ts'
 export async function rewardReferrers(
   services: Services,
   transaction: DatabaseTransaction,
-  settled: readonly Settled[],
+  settled: readonly SettledPurchase[],
   progress: ReadonlyMap<string, StageProgress>,
   now: Date,
 ): Promise<LiveChange[]> {

@@ -1,10 +1,14 @@
 import { settlementTransfers, UNKNOWN_ASSET } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
-import { type PurchaseOutcome, settlePurchase } from '#domain/settlement/purchase.ts'
+import { settlePurchase } from '#domain/settlement/settle.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
-import { recordStatuses, saveSettlements } from '#server/database/settlement/save-settlements.ts'
+import {
+  recordStatuses,
+  saveSettlements,
+  type SettledPurchase,
+} from '#server/database/settlement/save-settlements.ts'
 import {
   loadSettlementStarts,
   type SettlementStart,
@@ -19,8 +23,6 @@ import { rewardReferrers } from './reward-referrers.ts'
 
 /** Small enough that buyers, who wait for the same stage's counter, wait for milliseconds only. */
 const BATCH_MAX = 25
-
-export type Settled = SettlementStart & { outcome: PurchaseOutcome; completedAt: Date | null }
 
 /**
  * Settles every purchase that has new facts: derives its outcome and writes what follows from it,
@@ -101,7 +103,7 @@ function settleOne(
   start: SettlementStart,
   progress: Map<string, LockedCounter>,
   now: Date,
-): Settled {
+): SettledPurchase {
   const { purchase, facts, booked } = start
   const outcome = settlePurchase(facts, (stageId) => roomOf(progress.get(stageId)))
   move(progress, purchase.terms.stageId, { reserved: outcome.reserved - booked.reserved })
@@ -130,7 +132,7 @@ function move(
   })
 }
 
-function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: Settled) {
+function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: SettledPurchase) {
   const userId = purchase.userId
   const assets = new Map(receipts.map(({ id, paymentTokenId }) => [id, paymentTokenId]))
   const transfers = settlementTransfers({

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { saleContract } from '#contract/sale.ts'
 import { percentage, usd } from '#domain/money.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
+import type { StageBonuses } from '#domain/sale/bonus.ts'
 import {
   aPurchase,
   buyAndPay,

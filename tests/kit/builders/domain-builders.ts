@@ -1,4 +1,4 @@
-import type { LockedBonuses } from '#domain/sale/bonus.ts'
+import type { LockedBonuses, StageBonuses } from '#domain/sale/bonus.ts'
 import {
   type CryptoAmount,
   cryptoAmount,
@@ -15,14 +15,13 @@ import {
   usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { PurchaseFacts, ReceiptFact } from '#domain/settlement/purchase.ts'
+import type { PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
 import type {
   PaymentToken,
   PurchaseRules,
   PurchaseTerms,
   Sale,
   Stage,
-  StageBonuses,
   StageProgress,
 } from '#domain/sale/sale.ts'
 

@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import type { ReceiptFact } from '#domain/settlement/purchase.ts'
+import type { ReceiptFact } from '#domain/settlement/facts.ts'
 
 /** A transfer on the simulated chain. */
 export type ModelTransfer = {

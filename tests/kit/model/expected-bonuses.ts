@@ -3,9 +3,9 @@ import {
   type BonusType,
   bonusTypes,
   type LockedBonuses,
+  type StageBonuses,
 } from '#domain/sale/bonus.ts'
 import { type TokenAmount, tokenAmount, type Usd } from '#domain/money.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
 import { Fraction } from './fraction.ts'
 
 type Rates = Partial<Record<BonusType, bigint | null | undefined>>

@@ -1,5 +1,6 @@
 import type { TokenAmount } from '#domain/money.ts'
-import type { PurchaseFacts, PurchaseOutcome } from '#domain/settlement/purchase.ts'
+import type { PurchaseFacts } from '#domain/settlement/facts.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { Recording } from './purchase-record.ts'
 import { SaleBooks } from './sale-books.ts'
 

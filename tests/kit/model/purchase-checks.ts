@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sumBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import { add, tokenAmount } from '#domain/money.ts'
-import type { PurchaseFacts, PurchaseOutcome, ReceiptFact } from '#domain/settlement/purchase.ts'
+import type { PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import { checkSo } from './check-so.ts'
 import { expectedBonuses } from './expected-bonuses.ts'
 

@@ -1,4 +1,4 @@
-import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 
 /** What a buyer is told and owed; not which stage the tokens come from. */
 export function endOf(outcome: PurchaseOutcome) {

@@ -1,4 +1,4 @@
-import type { OperatorMark, PurchaseFacts, ReceiptFact } from '#domain/settlement/purchase.ts'
+import type { OperatorMark, PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
 
 /** What a chain said of a receipt: the highest revision is how it is. */
 export type Sighting = {

@@ -1,9 +1,7 @@
 import { formatDecimal } from '#domain/money.ts'
-import {
-  type PurchaseFacts,
-  type PurchaseOutcome,
-  settlePurchase,
-} from '#domain/settlement/purchase.ts'
+import type { PurchaseFacts } from '#domain/settlement/facts.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
+import { settlePurchase } from '#domain/settlement/settle.ts'
 import {
   minute,
   priced,

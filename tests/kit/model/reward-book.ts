@@ -1,5 +1,5 @@
 import { add, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
-import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import { referralReward } from '#domain/settlement/referral.ts'
 import type { Stage } from '#domain/sale/sale.ts'
 import { checkSo } from './check-so.ts'

@@ -15,12 +15,9 @@ import {
   userAccount,
 } from '#domain/settlement/ledger.ts'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
-import {
-  derivePurchase,
-  type PurchaseFacts,
-  type PurchaseOutcome,
-  settlePurchase,
-} from '#domain/settlement/purchase.ts'
+import { derivePurchase, settlePurchase } from '#domain/settlement/settle.ts'
+import type { PurchaseFacts } from '#domain/settlement/facts.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { StageProgress } from '#domain/sale/sale.ts'
 import { checkSo } from './check-so.ts'
 import { checkOutcome } from './purchase-checks.ts'

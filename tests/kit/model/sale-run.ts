@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockBonuses } from '#domain/sale/bonus.ts'
 import { cryptoAmount, price, tokenAmount, usd } from '#domain/money.ts'
-import type { PurchaseOutcome } from '#domain/settlement/purchase.ts'
+import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import { spendingLimits } from '#domain/sale/quote.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { isSoldOut, stagePrice } from '#domain/sale/stage.ts'

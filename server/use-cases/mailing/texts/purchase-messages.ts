@@ -1,6 +1,6 @@
 import { networkName } from '#domain/chains/chain.ts'
 import { cryptoAmount, formatDecimal, PRICE_DECIMALS, type TokenAmount } from '#domain/money.ts'
-import type { RefundDue } from '#domain/settlement/purchase.ts'
+import type { RefundDue } from '#domain/settlement/outcome.ts'
 import type { Project } from '#domain/sale/sale.ts'
 import {
   cryptoText,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { percentage, usd } from '#domain/money.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
+import type { StageBonuses } from '#domain/sale/bonus.ts'
 import { bonusBoundaries } from './bonus-boundaries.ts'
 
 const none: StageBonuses = {

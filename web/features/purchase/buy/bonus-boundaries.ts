@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { StageBonuses } from '#domain/sale/sale.ts'
+import type { StageBonuses } from '#domain/sale/bonus.ts'
 
 const MINUTE_MS = 60_000
 /** A clock of the server that is a little behind must not give the answer from before it. */

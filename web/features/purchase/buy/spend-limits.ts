@@ -1,8 +1,7 @@
 import type { StageOnSale } from '#contract/stage-codec.ts'
 import { greatest, least, tokenAmount, USD_DECIMALS, usd, type Usd } from '#domain/money.ts'
-import { lockBonuses, type LockedBonuses } from '#domain/sale/bonus.ts'
+import { lockBonuses, type LockedBonuses, type StageBonuses } from '#domain/sale/bonus.ts'
 import { type SpendingLimits, spendingLimits } from '#domain/sale/quote.ts'
-import type { StageBonuses } from '#domain/sale/sale.ts'
 
 export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cryptoAmount, tokenAmount } from '#domain/money.ts'
-import { type ReceiptFact, settlePurchase, stagesOf } from './purchase.ts'
+import type { ReceiptFact } from './facts.ts'
+import { settlePurchase } from './settle.ts'
 import {
   aReceipt,
   dollars,
@@ -130,16 +131,6 @@ test('a token that cannot be divided is not paid for in part', () => {
 
   expect(outcome.allocations).toEqual([{ stageId: 'stage-1', tokens: 13n }])
   expect(tell(outcome).refunds).toEqual({ 'receipt-1': '0.09 overpaid' })
-})
-
-test('the stages whose counters a settlement may change', () => {
-  const receipts = [
-    aReceipt('0.5', { market: { ...sameMarket, stageId: 'stage-3' } }),
-    aReceipt('0.5', { market: null }),
-  ]
-  const grants = [{ receiptId: 'x', stageId: 'stage-2', tokens: tokens('1'), isShort: false }]
-
-  expect(stagesOf(someFacts({ receipts, grants }))).toEqual(['stage-1', 'stage-2', 'stage-3'])
 })
 
 test('who pays in thousands of parts is credited some of them, asked for few, and owed the rest', () => {

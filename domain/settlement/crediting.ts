@@ -8,8 +8,8 @@ import {
   type TokenAmount,
   tokenAmount,
 } from '#domain/money.ts'
-import type { Grant, PurchaseFacts, ReceiptFact } from './purchase.ts'
-import { unspent } from './verdict.ts'
+import type { Grant, PurchaseFacts, ReceiptFact } from './facts.ts'
+import { unspent } from './assessment.ts'
 import {
   buyableAmount,
   type Credit,
@@ -19,7 +19,7 @@ import {
   quotedPart,
   type Worth,
   worthOf,
-} from './worth.ts'
+} from './valuation.ts'
 
 /** How the confirmed receipts of a purchase were credited, each as far as there was supply. */
 export type Crediting = Worth & {

@@ -8,9 +8,9 @@ import {
   type Usd,
   usd,
 } from '#domain/money.ts'
-import type { OperatorMark, PurchaseFacts, ReceiptFact } from './purchase.ts'
+import type { OperatorMark, PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import { covers, isOnTime, worthInDollars } from './worth.ts'
+import { covers, isOnTime, worthInDollars } from './valuation.ts'
 
 /** The receipts of a purchase by what they can do, in the order in which they were first seen. */
 export type Money = {

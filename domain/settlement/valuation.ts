@@ -19,7 +19,7 @@ import {
   usd,
   usdForUnits,
 } from '#domain/money.ts'
-import type { PurchaseFacts, ReceiptFact } from './purchase.ts'
+import type { PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 
 /** Money turned into what it buys. */

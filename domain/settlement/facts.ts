@@ -1,0 +1,58 @@
+import type { CryptoAmount, Price, TokenAmount } from '#domain/money.ts'
+import type { PurchaseTerms } from '#domain/sale/sale.ts'
+
+/** One transfer to the purchase's address, as the chain last told of it. */
+export type ReceiptFact = {
+  id: string
+  amount: CryptoAmount
+  /**
+   * What of it an operator has paid back; left out where nothing was. It still counts as having
+   * arrived, so that paying a refund changes no verdict, but it buys nothing and is owed no more.
+   */
+  paidBack?: CryptoAmount
+  /** False where another token or chain arrived at the address. */
+  isRightAsset: boolean
+  /** `gone`: dropped by a reorganisation or replaced. A receipt that comes back is seen again. */
+  state: 'seen' | 'confirmed' | 'gone'
+  confirmations: number
+  /** True once the receipt was confirmed, whatever became of it. */
+  wasConfirmed: boolean
+  seenAt: Date
+  /** The sale when the receipt was first seen; null without a stage on sale or a price. */
+  market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
+}
+
+/**
+ * Tokens beyond the reservation that a stage gave for what a receipt paid too much, late, or after
+ * the reservation had been given back. At most one for each receipt.
+ */
+export type Grant = {
+  receiptId: string
+  stageId: string
+  tokens: TokenAmount
+  /** True where the stage had less than was asked for: it is not asked again. */
+  isShort: boolean
+}
+
+/** What an operator said about a purchase, newest last. */
+export type OperatorMark = { kind: 'failed' | 'held' | 'released'; at: Date }
+
+/** All that the status of a purchase depends on. */
+export type PurchaseFacts = {
+  terms: PurchaseTerms
+  receipts: readonly ReceiptFact[]
+  /** What `grants` of the last outcome said; none at first. */
+  grants: readonly Grant[]
+  /**
+   * What `reservationLeft` of the last outcome said; `terms.reserved` at first. What was once given
+   * back to the stage may be somebody else's by now, so it has to be asked for as a grant.
+   */
+  reservationLeft: TokenAmount
+  /** True once a later purchase has the bonus for a first one, because this one had lapsed. */
+  isFirstPurchaseBonusLost: boolean
+  marks: readonly OperatorMark[]
+  /** True where the gateway's own API says that the payment failed. */
+  hasGatewayFailed: boolean
+  /** The instant up to which the chain has been read; null before the first reading. */
+  chainReadThrough: Date | null
+}

@@ -1,0 +1,221 @@
+import {
+  add,
+  cryptoAmount,
+  greatest,
+  least,
+  subtract,
+  type TokenAmount,
+  tokenAmount,
+  usd,
+} from '#domain/money.ts'
+import type { PurchaseTerms } from '#domain/sale/sale.ts'
+import {
+  hasExpired,
+  isConfirmed,
+  judge,
+  type Money,
+  sortMoney,
+  sum,
+  unspent,
+  type Verdict,
+} from './assessment.ts'
+import { type Crediting, creditReceipts, type GiveTokens } from './crediting.ts'
+import type { PurchaseFacts, ReceiptFact } from './facts.ts'
+import type { PurchaseOutcome, PurchaseStatus, RefundDue, StatusReason } from './outcome.ts'
+import { covers, isOnTime, isOverpaid } from './valuation.ts'
+
+const NO_TOKENS = tokenAmount(0n)
+const NO_CRYPTO = cryptoAmount(0n)
+const NO_CREDIT = { usd: usd(0n), crypto: NO_CRYPTO, base: NO_TOKENS, bonuses: {} }
+
+/**
+ * The fate of a purchase, from all facts. Receipts are taken in the order in which they were first
+ * seen, so the order in which facts were recorded makes no difference.
+ *
+ * While `grantsWanted` is not empty the outcome is not final: {@link settlePurchase} asks for them.
+ */
+export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
+  return derive(facts, null)
+}
+
+function derive(facts: PurchaseFacts, give: GiveTokens | null): PurchaseOutcome {
+  const money = sortMoney(facts)
+  const verdict = judge(facts, money)
+  if (verdict !== 'credit') return withoutCredit(facts, money, verdict)
+  return withCredit(facts, money, creditReceipts(facts, money.confirmed, give))
+}
+
+/**
+ * Derives the outcome with the grants that the stages can give.
+ * @param roomOf How many tokens a stage has neither sold nor reserved, read under its lock.
+ */
+export function settlePurchase(
+  facts: PurchaseFacts,
+  roomOf: (stageId: string) => TokenAmount,
+): PurchaseOutcome {
+  const { terms, reservationLeft } = facts
+  const given = new Map<string, TokenAmount>()
+  return derive(facts, ({ stageId, tokens: wanted }, receipt, reservationUsed) => {
+    const alreadyGiven = given.get(stageId) ?? NO_TOKENS
+    // What money that was on time leaves of the reservation goes back to the stage by this same
+    // settlement, so the stage has it to give. All that was on time comes before what is late, so
+    // what it leaves is final when the first late receipt asks.
+    const isFreed = stageId === terms.stageId && !isOnTime(terms, receipt)
+    const freed = isFreed ? subtract(reservationLeft, reservationUsed) : NO_TOKENS
+    const room = greatest(NO_TOKENS, subtract(add(roomOf(stageId), freed), alreadyGiven))
+    const tokens = least(wanted, room)
+    given.set(stageId, add(alreadyGiven, tokens))
+    return { tokens, isShort: tokens < wanted }
+  })
+}
+
+/** The outcome where money is turned into tokens. */
+function withCredit(facts: PurchaseFacts, money: Money, crediting: Crediting): PurchaseOutcome {
+  const { terms } = facts
+  const { usd: paidUsd, crypto, base, bonuses } = crediting
+  const own = { stageId: terms.stageId, tokens: crediting.reservationUsed }
+  return {
+    ...creditStatus(terms, money, crediting),
+    reserved: NO_TOKENS,
+    allocations: byStage([own, ...crediting.grants]),
+    credited: crediting.total === 0n ? NO_CREDIT : { usd: paidUsd, crypto, base, bonuses },
+    due: NO_CRYPTO,
+    confirmations: fewestConfirmations(money.confirmed),
+    refunds: [...restRefunds(terms, money, crediting), ...foreignRefunds(money)].filter(isOwed),
+    booked: booked(money),
+    grants: crediting.grants,
+    reservationLeft: crediting.reservationUsed,
+    grantsWanted: crediting.wanted === null ? [] : [crediting.wanted],
+  }
+}
+
+/** What could not be credited, or everything where not a single token could. */
+function restRefunds(terms: PurchaseTerms, money: Money, crediting: Crediting): RefundDue[] {
+  const isEmpty = crediting.total === 0n
+  const rests = isEmpty ? money.confirmed.map(unspent).map(asRest) : crediting.rests
+  return rests.map(({ receipt, amount, isBeyondDue }) => {
+    const why = !isOnTime(terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
+    return { receiptId: receipt.id, amount, why }
+  })
+}
+
+const asRest = (receipt: ReceiptFact) => ({
+  receipt,
+  amount: receipt.amount,
+  isBeyondDue: false,
+})
+
+/** Without a single token, because no stage had any, nothing was completed. */
+function creditStatus(
+  terms: PurchaseTerms,
+  money: Money,
+  crediting: Crediting,
+): Pick<PurchaseOutcome, 'status' | 'reason'> {
+  const punctual = money.onTime.filter(isConfirmed)
+  if (crediting.total === 0n) {
+    return punctual.length > 0
+      ? { status: 'failed', reason: null }
+      : { status: 'expired', reason: 'late' }
+  }
+  if (covers(terms, sum(punctual))) {
+    const reason = isOverpaid(terms, sum(money.confirmed)) ? 'overpaid' : null
+    return { status: 'completed', reason }
+  }
+  const isAnyLate = money.confirmed.length > punctual.length
+  return { status: 'completed', reason: isAnyLate ? 'late' : 'underpaid' }
+}
+
+/** The outcome where nothing is credited, for now or for good. */
+function withoutCredit(
+  facts: PurchaseFacts,
+  money: Money,
+  verdict: Exclude<Verdict, 'credit'>,
+): PurchaseOutcome {
+  const { terms, reservationLeft } = facts
+  const isOpen = verdict === 'pending' || verdict === 'processing' || verdict === 'held'
+  const keepsReservation = isOpen && (money.onTime.length > 0 || !hasExpired(facts))
+  const reserved = keepsReservation ? reservationLeft : NO_TOKENS
+  const missing = subtract(terms.cryptoDue, sum(money.onTime.map(unspent)))
+  return {
+    status: STATUSES[verdict],
+    reason: openReason(terms, money, verdict),
+    reserved,
+    allocations: [],
+    credited: NO_CREDIT,
+    due: verdict === 'pending' ? missing : NO_CRYPTO,
+    confirmations: fewestConfirmations(money.alive),
+    refunds: [
+      ...(isOpen ? [] : money.confirmed.map((receipt) => refundAll(terms, receipt, verdict))),
+      ...foreignRefunds(money),
+    ].filter(isOwed),
+    booked: booked(money),
+    grants: [],
+    reservationLeft: reserved,
+    grantsWanted: [],
+  }
+}
+
+const STATUSES: Record<Exclude<Verdict, 'credit'>, PurchaseStatus> = {
+  pending: 'pending',
+  processing: 'processing',
+  held: 'processing',
+  expired: 'expired',
+  underpaid: 'failed',
+  stopped: 'failed',
+}
+
+function refundAll(terms: PurchaseTerms, receipt: ReceiptFact, verdict: Verdict): RefundDue {
+  const { id: receiptId, amount } = unspent(receipt)
+  if (verdict === 'stopped') return { receiptId, amount, why: 'failed' }
+  return { receiptId, amount, why: isOnTime(terms, receipt) ? 'underpaid' : 'late' }
+}
+
+function openReason(
+  terms: PurchaseTerms,
+  money: Money,
+  verdict: Exclude<Verdict, 'credit'>,
+): StatusReason | null {
+  if (verdict === 'stopped') return null
+  if (verdict === 'held') return 'held'
+  if (verdict === 'underpaid') return 'underpaid'
+  const isLateMoneyHere = money.alive.length > money.onTime.length
+  if (verdict === 'expired' && isLateMoneyHere) return 'late'
+  // Money that was confirmed once and is not any more explains more than what is missing now.
+  const lost = [...money.alive, ...money.gone].filter((receipt) => !isConfirmed(receipt))
+  if (lost.some(({ wasConfirmed }) => wasConfirmed)) return 'reorged'
+  if (money.onTime.length > 0 && !covers(terms, sum(money.onTime))) return 'underpaid'
+  if (verdict === 'processing') return money.onTime.length > 0 ? null : 'late'
+  if (money.gone.length > 0) return 'reorged'
+  return money.foreign.length > 0 ? 'wrong_asset' : null
+}
+
+/** Transfers of nothing exist, such as those that make a stranger's address look familiar. */
+function isOwed({ amount }: RefundDue): boolean {
+  return amount > 0n
+}
+
+function foreignRefunds(money: Money): RefundDue[] {
+  return money.foreign
+    .filter(isConfirmed)
+    .map(unspent)
+    .map(({ id, amount }) => ({ receiptId: id, amount, why: 'wrong_asset' }))
+}
+
+function booked(money: Money): PurchaseOutcome['booked'] {
+  return [...money.confirmed, ...money.foreign.filter(isConfirmed)].map(({ id, amount }) => ({
+    receiptId: id,
+    amount,
+  }))
+}
+
+function fewestConfirmations(receipts: readonly ReceiptFact[]): number {
+  return receipts.length === 0 ? 0 : Math.min(...receipts.map((each) => each.confirmations))
+}
+
+function byStage(parts: PurchaseOutcome['allocations']): PurchaseOutcome['allocations'] {
+  const sums = new Map<string, TokenAmount>()
+  for (const { stageId, tokens } of parts) {
+    if (tokens > 0n) sums.set(stageId, add(sums.get(stageId) ?? NO_TOKENS, tokens))
+  }
+  return [...sums].map(([stageId, tokens]) => ({ stageId, tokens }))
+}
