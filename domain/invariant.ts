@@ -3,7 +3,7 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantBroken(message)
 }
 
-/** A bug has shown itself. Callers are told of no more than that: a 500. */
+/** A bug. Callers get a 500 and no details. */
 export class InvariantBroken extends Error {
   override readonly name = 'InvariantBroken'
 }

@@ -1,4 +1,4 @@
-/** What changed, for whoever is listening; it carries ids, and readers look the rest up. */
+/** A change that was committed. It carries ids, and listeners read the rest. */
 export type LiveChange =
   | { kind: 'purchase'; userId: string; transactionId: string }
   | { kind: 'stage' }

@@ -1,4 +1,4 @@
-/** Every "no" that the product says on purpose. The contract gives each its status and sentence. */
+/** Every refusal on purpose. The contract gives each its status and sentence. */
 export const refusalReasons = [
   'InvalidInput',
   'MalformedBody',
@@ -73,10 +73,10 @@ export type RefusalDetails = {
   errors?: readonly FieldError[]
 }
 
-/** One wrong field: where it stands in the request, and what is expected there. */
+/** One wrong field: its path in the request, and what is expected there. */
 export type FieldError = { path: string; message: string }
 
-/** The "no" of a use case: expected, told to the caller, never logged as a fault. */
+/** The "no" of a use case: expected, answered to the caller, never logged as a fault. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: RefusalReason
@@ -89,7 +89,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of one field; `path` says where it stands in the request. */
+/** The refusal of one field; `path` is its place in the request. */
 export function wrongField(path: string, message: string): Refusal {
   return new Refusal('InvalidInput', { errors: [{ path, message }] })
 }

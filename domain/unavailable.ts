@@ -1,7 +1,7 @@
-/** The outside world did not do its part; worth trying again. */
+/** Something outside did not answer or work; worth trying again. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** Nothing is wrong: what is asked for takes its time, or its time has not come. */
+/** No fault: the result takes a while, or it is too early to ask. */
 export class NotYet extends Unavailable {}

@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a `User-Agent` header says in words, without versions: `Chrome on Windows`. */
+/** A `User-Agent` header in words, without versions: `Chrome on Windows`. */
 export function deviceName(userAgent: string): string {
   const browser = firstFit(browsers, userAgent)
   const system = firstFit(systems, userAgent)

@@ -43,7 +43,7 @@ export type LockedBonuses = {
   spending: readonly { from: Usd; rate: Percentage }[]
 }
 
-/** Who buys, as far as bonuses ask. A visitor who is not logged in has no `signedUpAt`. */
+/** What bonuses depend on of a buyer. A visitor who is not logged in has no `signedUpAt`. */
 export type BonusBuyer = {
   paymentTokenId: string
   now: Date
@@ -107,7 +107,7 @@ export function sumBonuses(tokens: BonusTokens): TokenAmount {
   return add(tokenAmount(0n), ...Object.values(tokens))
 }
 
-/** The rate of the highest tier that the amount reaches, in whatever order the tiers stand. */
+/** The rate of the highest tier that the amount reaches, in whatever order they are listed. */
 function spendingRate({ spending }: LockedBonuses, usd: Usd): Percentage | undefined {
   let highest: LockedBonuses['spending'][number] | undefined
   for (const tier of spending) {

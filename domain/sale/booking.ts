@@ -3,16 +3,16 @@ import type { FeedPrice } from './price-quorum.ts'
 import type { ReservationBounds } from './reservation.ts'
 import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
 
-/** Who buys, how it is paid and where: what of a purchase never changes, beside its terms. */
+/** The parts of a purchase that never change, apart from its terms. */
 export type PurchaseOrder = {
   id: string
   userId: string
   idempotencyKey: string | null
-  /** Tells one input from another: the same key with another fingerprint is a mistake. */
+  /** Of the input: the same key with another fingerprint is a mistake. */
   fingerprint: string
   /**
-   * Stands for where the buyer's call came from; null where that is not known, and once the
-   * purchase does not wait for its payment any more.
+   * A hash of the network that the buyer's call came from; null where that is not known, and once
+   * the purchase no longer waits for its payment.
    */
   connectionHash: Uint8Array | null
   rail: RailName
@@ -24,7 +24,7 @@ export type PurchaseOrder = {
   priceSources: readonly FeedPrice[]
 }
 
-/** A purchase to be made, with everything decided but whether there is room for it. */
+/** A purchase to be booked: all is decided except whether the stage has room for it. */
 export type PurchaseRequest = PurchaseOrder & {
   bounds: ReservationBounds
   /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */

@@ -42,7 +42,7 @@ export function describeSale(sale: Sale): SaleDescription {
   }
 }
 
-/** What the part of a description is called that tells of a payment token. */
+/** The name of the part of a description that is about a payment token. */
 export function nameOfPaymentToken(id: string): string {
   return `payment token ${id}`
 }
@@ -116,16 +116,16 @@ function describeStage(stage: Stage): FieldTexts {
     token_price: inPrice(stage.tokenPrice),
     final_token_price: inPrice(stage.finalTokenPrice),
     total_tokens: formatDecimal(stage.supply, stage.tokenDecimals),
-    start_date: inTime(stage.startsAt),
-    end_date: inTime(stage.endsAt),
+    start_date: instantText(stage.startsAt),
+    end_date: instantText(stage.endsAt),
     min_fiat_amount: inUsd(stage.minUsd),
     max_fiat_amount: inUsd(stage.maxUsd),
     'bonuses.base_percentage': inPercent(bonuses.base),
     'bonuses.tiered_fiat': inOrder(tiers),
     'bonuses.payment_tokens': inOrder(tokens),
     'bonuses.limited_time': limitedTime
-      ? `${inPercent(limitedTime.rate)} from ${inTime(limitedTime.startsAt)} ` +
-        `to ${inTime(limitedTime.endsAt)}`
+      ? `${inPercent(limitedTime.rate)} from ${instantText(limitedTime.startsAt)} ` +
+        `to ${instantText(limitedTime.endsAt)}`
       : NOTHING,
     'bonuses.signup.first_purchase_percentage': inPercent(signup.firstPurchase),
     'bonuses.signup.limited_time': signup.limitedTime
@@ -151,8 +151,8 @@ function describeBanner(banner: Banner): FieldTexts {
     link_url: banner.linkUrl ?? NOTHING,
     link_label: banner.linkLabel ?? NOTHING,
     dismissible: String(banner.isDismissible),
-    starts_date: inTime(banner.startsAt),
-    ends_date: inTime(banner.endsAt),
+    starts_date: instantText(banner.startsAt),
+    ends_date: instantText(banner.endsAt),
   }
 }
 
@@ -172,7 +172,7 @@ function inPercent(rate: Percentage): string {
   return `${formatDecimal(rate, PERCENTAGE_DECIMALS)} %`
 }
 
-function inTime(instant: Date | null): string {
+function instantText(instant: Date | null): string {
   return instant === null ? NOTHING : instant.toISOString()
 }
 
@@ -184,7 +184,7 @@ function inPicture(picture: string | null): string {
   return picture === null ? NOTHING : `PNG ${fingerprint(picture)}`
 }
 
-/** Eight digits that tell one picture from another; FNV-1a, which protects from nothing else. */
+/** Eight digits that differ from picture to picture; FNV-1a, which protects from nothing else. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

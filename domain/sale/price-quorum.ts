@@ -1,7 +1,7 @@
 import { type Percentage, PERCENTAGE_DECIMALS, type Price } from '#domain/money.ts'
 import { medianPrice } from './price.ts'
 
-/** What one feed says that a whole unit costs, and when it said so. */
+/** What a whole unit costs by one feed, and when the feed reported it. */
 export type FeedPrice = { feed: string; price: Price; at: Date }
 
 /** A price with the feeds that agree on it; none where it does not come from feeds. */
@@ -21,16 +21,16 @@ export type Agreement = (SourcedPrice & { ok: true }) | { ok: false; why: string
 const HUNDRED_PERCENT = 100n * 10n ** BigInt(PERCENTAGE_DECIMALS)
 
 /**
- * The median of what the feeds say, once zeros, old prices and outliers are left out. An outlier is
- * too far from the middle price, or from either of the two in the middle: so two feeds alone have
- * to be as close to each other.
+ * The median of the feeds' prices, without zeros, old prices and outliers. An outlier is too far
+ * from the middle price, or from either of the two in the middle: so two feeds alone have to be as
+ * close to each other.
  */
 export function agreeOnPrice(
-  said: readonly FeedPrice[],
+  reported: readonly FeedPrice[],
   { feedsMin, ageMaxMs, outlierBeyond }: QuorumRule,
   now: Date,
 ): Agreement {
-  const usable = said
+  const usable = reported
     .filter(({ price, at }) => price > 0n && Math.abs(now.getTime() - at.getTime()) <= ageMaxMs)
     .toSorted((one, other) => (one.price < other.price ? -1 : one.price > other.price ? 1 : 0))
   const middles = [usable[(usable.length - 1) >> 1], usable[usable.length >> 1]]
@@ -39,7 +39,7 @@ export function agreeOnPrice(
   )
   const median = medianPrice(sources.map(({ price }) => price))
   if (median === null || sources.length < feedsMin) {
-    const why = `${sources.length} of ${said.length} prices agree and are fresh, ${feedsMin} are needed`
+    const why = `${sources.length} of ${reported.length} prices agree and are fresh, ${feedsMin} are needed`
     return { ok: false, why }
   }
   return { ok: true, price: median, sources }

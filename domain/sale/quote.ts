@@ -41,7 +41,7 @@ export type Quote = {
   total: TokenAmount
 }
 
-/** The quote for an amount; whether it is allowed is for {@link spendingLimits} to say. */
+/** The quote for an amount; whether it is allowed is decided by {@link spendingLimits}. */
 export function quote(request: {
   stage: Stage
   progress: StageProgress
@@ -153,7 +153,7 @@ function priceOfOneUnit(stage: Stage, { sold }: StageProgress): Usd {
 function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBonuses): Usd {
   const left = remaining(stage, progress)
   const tokenPrice = stagePrice(stage, progress.sold)
-  const worth = (base: TokenAmount, rounding: Rounding) =>
+  const valueOf = (base: TokenAmount, rounding: Rounding) =>
     usdForUnits(base, tokenPrice, stage.tokenDecimals, rounding)
   const baseOf = (value: Usd) =>
     tokenAmount(unitsForUsd(value, tokenPrice, stage.tokenDecimals, 'down'))
@@ -165,10 +165,10 @@ function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBo
       add(base, sumBonuses(bonusTokens(locked, from, base))) <= left
     if (fits(baseOf(from))) {
       const base = largestBase(left, locked, from, fits)
-      const [cheapest, below] = [worth(base, 'up'), worth(base, 'down')]
+      const [cheapest, below] = [valueOf(base, 'up'), valueOf(base, 'down')]
       const most = fits(baseOf(cheapest)) ? cheapest : below
       const inTier = ceiling === null ? most : least(most, ceiling)
-      return greatest(from, least(inTier, worth(baseOf(inTier), 'up')))
+      return greatest(from, least(inTier, valueOf(baseOf(inTier), 'up')))
     }
     ceiling = usd(from - 1n)
   }

@@ -96,19 +96,19 @@ export type BrokenBound = 'open' | 'lapsed' | 'user' | 'connection' | 'share'
 
 /** The first bound that a purchase would break; null for none. Booking decides alike, in SQL. */
 export function brokenBound(
-  wish: { usd: Usd; tokens: TokenAmount; now: Date; expireAfterMs: number },
+  request: { usd: Usd; tokens: TokenAmount; now: Date; expireAfterMs: number },
   { stage, progress }: { stage: Stage; progress: StageProgress },
   bounds: ReservationBounds,
   unpaid: Unpaid,
 ): BrokenBound | null {
-  const isOver = (worth: Usd, max: Usd | null) => max !== null && worth + wish.usd > max
+  const isOver = (open: Usd, max: Usd | null) => max !== null && open + request.usd > max
   if (unpaid.openCount >= openMax(bounds, unpaid)) return 'open'
-  const free = waitsUntil(unpaid, wish.expireAfterMs)
-  if (free !== null && wish.now < free) return 'lapsed'
+  const free = waitsUntil(unpaid, request.expireAfterMs)
+  if (free !== null && request.now < free) return 'lapsed'
   if (isOver(unpaid.usd, bounds.worthPerUserMax)) return 'user'
   if (isOver(unpaid.connectionUsd, bounds.worthPerConnectionMax)) return 'connection'
   const isAlone = unpaidOf(progress) <= unpaid.tokens
-  return isAlone || wish.tokens <= shareLeft(stage, progress, bounds) ? null : 'share'
+  return isAlone || request.tokens <= shareLeft(stage, progress, bounds) ? null : 'share'
 }
 
 /** How many purchases a buyer may have open: half as many after each that was let expire. */

@@ -131,7 +131,7 @@ describe('what a changed sale changes', () => {
       { finalPrice: priced('0.2'), accounts: { requireVerifiedEmail: true } },
       ['sale: final_price none → 0.2', 'sale: require_verified_email false → true'],
     ],
-  ])('is told in plain English: %s', (_what, change, expected) => {
+  ])('is reported in plain English: %s', (_what, change, expected) => {
     expect(changes(aSale(), aSale(change))).toEqual(expected)
   })
 

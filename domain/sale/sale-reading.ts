@@ -1,9 +1,9 @@
 import type { Sale } from './sale.ts'
 
-/** Where something stands in a text; both count from 1. */
+/** A position in a text; both count from 1. */
 export type Position = { line: number; column: number }
 
-/** One thing that is wrong in a sale file, where it stands, and what was expected there. */
+/** A fault in a sale file: its position, and what was expected there. */
 export type SaleFileFault = Position & {
   /** Such as `stages[2].token_price`; empty where the fault is the whole file's. */
   path: string
@@ -16,7 +16,7 @@ export type SaleReading =
   | {
       ok: true
       sale: Sale
-      /** Where a path, or else what is around it, stands in the file. */
+      /** The position of a path in the file, or else of what is around it. */
       locate: (path: string) => Position
     }
   | { ok: false; faults: readonly SaleFileFault[] }

@@ -6,7 +6,7 @@ export type Sale = {
   project: Project
   accounts: { requireVerifiedEmail: boolean }
   purchases: PurchaseRules
-  /** What a token costs after the end; null where the last stage's closing price stands. */
+  /** What a token costs after the end; null where that is the last stage's closing price. */
   finalPrice: Price | null
   paymentTokens: readonly PaymentToken[]
   /** In their order; never empty. */
@@ -39,12 +39,12 @@ export type Project = {
     footer: Readonly<Record<string, Readonly<Record<string, string>>>>
     buyNow: string | null
   }
-  /** Where people turn to with questions about the sale and their personal data. */
+  /** For questions about the sale and personal data. */
   contactEmail: string | null
   /** Who handles personal data for the project, and what for. */
   processors: readonly { name: string; purpose: string }[]
   pictures: ProjectPictures
-  /** What the page about the project says; null where the sale file says nothing of it. */
+  /** Of the page about the project; null where the sale file has none. */
   info: ProjectInfo | null
 }
 

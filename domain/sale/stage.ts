@@ -13,7 +13,7 @@ import {
 } from '#domain/money.ts'
 import type { Sale, Stage, StageProgress } from './sale.ts'
 
-/** Where the sale stands; specification section 4. */
+/** The state of the sale; specification section 4. */
 export type SaleStatus =
   | { status: 'NOT_STARTED'; startsAt: Date }
   | { status: 'ACTIVE'; stage: Stage }
@@ -75,8 +75,8 @@ export function remaining(stage: Stage, progress: StageProgress): TokenAmount {
 
 /** Whether tokens are too few to be worth a cent at the stage's price. */
 export function isDust(stage: Stage, progress: StageProgress, tokens: TokenAmount): boolean {
-  const worth = usdForUnits(tokens, stagePrice(stage, progress.sold), stage.tokenDecimals, 'down')
-  return worth < DUST_LIMIT
+  const value = usdForUnits(tokens, stagePrice(stage, progress.sold), stage.tokenDecimals, 'down')
+  return value < DUST_LIMIT
 }
 
 /**

@@ -10,10 +10,10 @@ import {
 } from '#domain/money.ts'
 import type { OperatorMark, PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
-import { covers, isOnTime, worthInDollars } from './valuation.ts'
+import { covers, isOnTime, valueInUsd } from './valuation.ts'
 
 /** The receipts of a purchase by what they can do, in the order in which they were first seen. */
-export type Money = {
+export type ClassifiedReceipts = {
   /** Of the right asset, confirmed or not. */
   alive: readonly ReceiptFact[]
   onTime: readonly ReceiptFact[]
@@ -24,8 +24,7 @@ export type Money = {
   foreign: readonly ReceiptFact[]
 }
 
-/** The receipts of a purchase by what they can do. */
-export function sortMoney({ terms, receipts }: PurchaseFacts): Money {
+export function classifyReceipts({ terms, receipts }: PurchaseFacts): ClassifiedReceipts {
   const sorted = receipts.toSorted(
     (one, other) => one.seenAt.getTime() - other.seenAt.getTime() || (one.id < other.id ? -1 : 1),
   )
@@ -40,8 +39,8 @@ export function sortMoney({ terms, receipts }: PurchaseFacts): Money {
   }
 }
 
-/** What is to be done, before supply is asked. */
-export type Verdict =
+/** The state of a purchase by its receipts and marks, before the stages are asked for supply. */
+export type Assessment =
   | 'pending'
   | 'processing'
   | 'held'
@@ -49,39 +48,39 @@ export type Verdict =
   | 'expired'
   /** Over, with less than the minimum. */
   | 'underpaid'
-  /** An operator or the gateway says so. */
+  /** By an operator, or failed at the gateway. */
   | 'stopped'
 
-/** What the facts of a purchase come to, by the rules of docs/money.md. */
-export function judge(facts: PurchaseFacts, money: Money): Verdict {
+/** By the rules of docs/money.md. */
+export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): Assessment {
   const { terms } = facts
   const mark = lastMark(facts.marks)
   if (facts.hasGatewayFailed || mark === 'failed') return 'stopped'
-  const isHeld = mark === 'held' && money.alive.length > 0
+  const isHeld = mark === 'held' && classified.alive.length > 0
   const credit = isHeld ? 'held' : 'credit'
   const waiting = isHeld ? 'held' : 'processing'
 
-  if (covers(terms, sum(money.onTime.filter(isConfirmed)))) return credit
-  if (covers(terms, sum(money.onTime))) return waiting
-  const minimum = minimumWorth(terms)
+  if (covers(terms, sum(classified.onTime.filter(isConfirmed)))) return credit
+  if (covers(terms, sum(classified.onTime))) return waiting
+  const minimum = minimumValue(terms)
   if (!hasExpired(facts)) {
-    const isLateMoneyHere = money.alive.length > money.onTime.length
-    return isLateMoneyHere && worthInDollars(facts, money.alive) >= minimum ? waiting : 'pending'
+    const isLateMoneyHere = classified.alive.length > classified.onTime.length
+    return isLateMoneyHere && valueInUsd(facts, classified.alive) >= minimum ? waiting : 'pending'
   }
-  // No more money can be on time now, so what there is decides, once all of it is confirmed.
-  if (!money.onTime.every(isConfirmed)) return waiting
-  if (worthInDollars(facts, money.confirmed) >= minimum) return credit
-  if (worthInDollars(facts, money.alive) >= minimum) return waiting
+  // No more money can be on time now, so the receipts decide once all of them are confirmed.
+  if (!classified.onTime.every(isConfirmed)) return waiting
+  if (valueInUsd(facts, classified.confirmed) >= minimum) return credit
+  if (valueInUsd(facts, classified.alive) >= minimum) return waiting
   if (isHeld) return 'held'
-  return money.onTime.length > 0 ? 'underpaid' : 'expired'
+  return classified.onTime.length > 0 ? 'underpaid' : 'expired'
 }
 
 /** The least that is credited to a purchase that was not paid in full and on time. */
-function minimumWorth(terms: PurchaseTerms): Usd {
+function minimumValue(terms: PurchaseTerms): Usd {
   return greatest(usd(1n), least(terms.minUsd, terms.usd))
 }
 
-/** A silent chain expires nothing: it has to have been read past the time. */
+/** Nothing expires before its chain was read past the expiry: a payment may wait in unread blocks. */
 export function hasExpired({ terms, chainReadThrough }: PurchaseFacts): boolean {
   return chainReadThrough !== null && chainReadThrough >= terms.expiresAt
 }
@@ -101,7 +100,7 @@ export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {
   return receipts.reduce((total, { amount }) => add(total, amount), cryptoAmount(0n))
 }
 
-/** Of two marks of one instant the stricter counts: how they are sorted does not matter. */
+/** Of two marks of one instant the stricter counts, in whatever order they are stored. */
 const STRICTNESS = { released: 0, held: 1, failed: 2 }
 
 function lastMark(marks: readonly OperatorMark[]): OperatorMark['kind'] | null {

@@ -17,12 +17,12 @@ import {
   NOTHING_PAID,
   plus,
   quotedPart,
-  type Worth,
-  worthOf,
+  type Valuation,
+  valuationOf,
 } from './valuation.ts'
 
 /** How the confirmed receipts of a purchase were credited, each as far as there was supply. */
-export type Crediting = Worth & {
+export type Crediting = Valuation & {
   crypto: CryptoAmount
   /** What could not be credited, of the receipts that have such a rest. */
   rests: readonly { receipt: ReceiptFact; amount: CryptoAmount; isBeyondDue: boolean }[]
@@ -34,9 +34,9 @@ export type Crediting = Worth & {
 }
 
 /**
- * So many receipts of one purchase are credited, the largest, and so many of them beyond the
- * reservation; the rest is owed back. Nobody pays in so many parts, and who sends thousands of
- * specks of dust shall not keep the sale busy, nor take the place of what somebody really paid.
+ * At most this many receipts of one purchase are credited, the largest, and GRANTS_MAX of them beyond
+ * the reservation; the rest is owed back. Nobody pays in so many parts, and thousands of dust
+ * payments must neither keep the server busy nor take the place of what was really paid.
  */
 export const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20
@@ -71,9 +71,9 @@ export function creditReceipts(
     steps.push(creditWithGrant(facts, unspent(receipt), ask, before))
   }
   const { credit, reservationUsed } = steps.at(-1) ?? START
-  const worth = worthOf(facts, credit)
+  const valuation = valuationOf(facts, credit)
   return {
-    ...worth,
+    ...valuation,
     crypto: add(credit.lockedCrypto, credit.marketCrypto),
     rests: [
       ...steps.flatMap(({ rest }) => rest ?? []),
@@ -88,11 +88,11 @@ export function creditReceipts(
         })),
     ],
     wanted: steps.find(({ wanted }) => wanted !== null)?.wanted ?? null,
-    ...shareOut(worth.total, reservationUsed, steps),
+    ...shareOut(valuation.total, reservationUsed, steps),
   }
 }
 
-/** The grant that a receipt has, and who gives more; no receipt but the largest has this. */
+/** The grant that a receipt has, and the way to get more; only the largest receipts have this. */
 type Ask = { grant: Grant | null; give: GiveTokens | null }
 
 /** Credits a receipt, and once more where it wanted tokens: then with what it was given. */
@@ -112,7 +112,7 @@ function creditWithGrant(
   throw new InvariantBroken('Every receipt asks for at most one grant.')
 }
 
-/** Where crediting stands after a receipt. */
+/** The running totals after a receipt. */
 type Step = {
   credit: Credit
   reservationUsed: TokenAmount
@@ -141,25 +141,27 @@ function creditReceipt(
   before: Step,
 ): Step {
   const { terms, reservationLeft } = facts
-  const worthWith = (amount: CryptoAmount) =>
-    worthOf(facts, plus(terms, before.credit, receipt, amount))
+  const valuationWith = (amount: CryptoAmount) =>
+    valuationOf(facts, plus(terms, before.credit, receipt, amount))
   const { maxUsd } = terms
   const buyable = buyableAmount(terms, before.credit, receipt)
   const allowed =
-    maxUsd === null ? buyable : largestWhere(buyable, (amount) => worthWith(amount).usd <= maxUsd)
+    maxUsd === null
+      ? buyable
+      : largestWhere(buyable, (amount) => valuationWith(amount).usd <= maxUsd)
 
   const grant = ask?.grant ?? null
   const granted = add(before.granted, grant?.tokens ?? NONE)
   const isPunctual = isOnTime(terms, receipt)
   const supply = add(isPunctual ? reservationLeft : before.reservationUsed, granted)
-  const need = worthWith(allowed).total
+  const need = valuationWith(allowed).total
   const isShort = need > supply
   const isCut = isShort || allowed < buyable
   const taken = isCut
     ? cheapestWithin(
         { from: least(allowed, quotedPart(terms, before.credit, receipt)), to: allowed },
         supply,
-        (amount) => worthWith(amount).total,
+        (amount) => valuationWith(amount).total,
       )
     : allowed
 
@@ -169,7 +171,7 @@ function creditReceipt(
     credit,
     granted,
     reservationUsed: isPunctual
-      ? least(reservationLeft, worthOf(facts, credit).total)
+      ? least(reservationLeft, valuationOf(facts, credit).total)
       : before.reservationUsed,
     grant: grant === null ? null : { ...grant, isShort },
     wanted: asksForMore

@@ -1,13 +1,13 @@
 import type { CryptoAmount, Price, TokenAmount } from '#domain/money.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 
-/** One transfer to the purchase's address, as the chain last told of it. */
+/** One transfer to the purchase's address, as the chain last reported it. */
 export type ReceiptFact = {
   id: string
   amount: CryptoAmount
   /**
-   * What of it an operator has paid back; left out where nothing was. It still counts as having
-   * arrived, so that paying a refund changes no verdict, but it buys nothing and is owed no more.
+   * What of it an operator has paid back; left out where nothing was. It still counts as received,
+   * so that paying a refund changes no status, but it buys nothing and is owed no more.
    */
   paidBack?: CryptoAmount
   /** False where another token or chain arrived at the address. */
@@ -34,24 +34,24 @@ export type Grant = {
   isShort: boolean
 }
 
-/** What an operator said about a purchase, newest last. */
+/** An operator's decision about a purchase. */
 export type OperatorMark = { kind: 'failed' | 'held' | 'released'; at: Date }
 
 /** All that the status of a purchase depends on. */
 export type PurchaseFacts = {
   terms: PurchaseTerms
   receipts: readonly ReceiptFact[]
-  /** What `grants` of the last outcome said; none at first. */
+  /** The `grants` of the last outcome; none at first. */
   grants: readonly Grant[]
   /**
-   * What `reservationLeft` of the last outcome said; `terms.reserved` at first. What was once given
-   * back to the stage may be somebody else's by now, so it has to be asked for as a grant.
+   * The `reservationLeft` of the last outcome; `terms.reserved` at first. Tokens that went back to
+   * the stage may be somebody else's by now, so they have to be asked for as a grant.
    */
   reservationLeft: TokenAmount
   /** True once a later purchase has the bonus for a first one, because this one had lapsed. */
   isFirstPurchaseBonusLost: boolean
   marks: readonly OperatorMark[]
-  /** True where the gateway's own API says that the payment failed. */
+  /** True where the gateway's API reports the payment as failed. */
   hasGatewayFailed: boolean
   /** The instant up to which the chain has been read; null before the first reading. */
   chainReadThrough: Date | null

@@ -16,7 +16,7 @@ export type LedgerTransfer = {
 }
 
 export const TOKEN_ASSET = 'token'
-/** What reached one of our addresses and is none of the sale's payment tokens. */
+/** The asset of a receipt that is none of the sale's payment tokens. */
 export const UNKNOWN_ASSET = 'unknown'
 /** No payment token may have one of these as its id: its money would count as another asset's. */
 export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET, UNKNOWN_ASSET]
@@ -27,7 +27,7 @@ export const SUPPLY_ACCOUNT = 'sale:supply'
 export const availableAccount = (stageId: string) => `stage:${stageId}:available`
 export const reservedAccount = (stageId: string) => `stage:${stageId}:reserved`
 export const userAccount = (userId: string) => `user:${userId}`
-/** The outside world, as far as it paid in an asset. */
+/** The outside world: minus all that was received in an asset. */
 export const chainAccount = (asset: string) => `chain:${asset}`
 /** Money that is here and is not owed back. */
 export const receivedAccount = (asset: string) => `received:${asset}`

@@ -27,7 +27,7 @@ describe('a sale of several stages and buyers', patiently, () => {
     expect(reached.get('ends completed')).toBeGreaterThan(100)
   })
 
-  test('ends the same in whatever order its facts are told, and however often', () => {
+  test('ends the same in whatever order its facts are recorded, and however often', () => {
     const seeds = fc.integer({ min: 0, max: 2 ** 31 })
     fc.assert(
       fc.property(randomSale.map(withPlenty), randomEvents, seeds, (sale, events, seed) => {

@@ -12,12 +12,12 @@ import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import {
   hasExpired,
   isConfirmed,
-  judge,
-  type Money,
-  sortMoney,
+  assess,
+  type ClassifiedReceipts,
+  classifyReceipts,
   sum,
   unspent,
-  type Verdict,
+  type Assessment,
 } from './assessment.ts'
 import { type Crediting, creditReceipts, type GiveTokens } from './crediting.ts'
 import type { PurchaseFacts, ReceiptFact } from './facts.ts'
@@ -29,7 +29,7 @@ const NO_CRYPTO = cryptoAmount(0n)
 const NO_CREDIT = { usd: usd(0n), crypto: NO_CRYPTO, base: NO_TOKENS, bonuses: {} }
 
 /**
- * The fate of a purchase, from all facts. Receipts are taken in the order in which they were first
+ * The outcome of a purchase, from all its facts. Receipts are taken in the order in which they were first
  * seen, so the order in which facts were recorded makes no difference.
  *
  * While `grantsWanted` is not empty the outcome is not final: {@link settlePurchase} asks for them.
@@ -39,10 +39,10 @@ export function derivePurchase(facts: PurchaseFacts): PurchaseOutcome {
 }
 
 function derive(facts: PurchaseFacts, give: GiveTokens | null): PurchaseOutcome {
-  const money = sortMoney(facts)
-  const verdict = judge(facts, money)
-  if (verdict !== 'credit') return withoutCredit(facts, money, verdict)
-  return withCredit(facts, money, creditReceipts(facts, money.confirmed, give))
+  const classified = classifyReceipts(facts)
+  const assessment = assess(facts, classified)
+  if (assessment !== 'credit') return withoutCredit(facts, classified, assessment)
+  return withCredit(facts, classified, creditReceipts(facts, classified.confirmed, give))
 }
 
 /**
@@ -70,19 +70,25 @@ export function settlePurchase(
 }
 
 /** The outcome where money is turned into tokens. */
-function withCredit(facts: PurchaseFacts, money: Money, crediting: Crediting): PurchaseOutcome {
+function withCredit(
+  facts: PurchaseFacts,
+  classified: ClassifiedReceipts,
+  crediting: Crediting,
+): PurchaseOutcome {
   const { terms } = facts
   const { usd: paidUsd, crypto, base, bonuses } = crediting
   const own = { stageId: terms.stageId, tokens: crediting.reservationUsed }
   return {
-    ...creditStatus(terms, money, crediting),
+    ...creditStatus(terms, classified, crediting),
     reserved: NO_TOKENS,
     allocations: byStage([own, ...crediting.grants]),
     credited: crediting.total === 0n ? NO_CREDIT : { usd: paidUsd, crypto, base, bonuses },
     due: NO_CRYPTO,
-    confirmations: fewestConfirmations(money.confirmed),
-    refunds: [...restRefunds(terms, money, crediting), ...foreignRefunds(money)].filter(isOwed),
-    booked: booked(money),
+    confirmations: fewestConfirmations(classified.confirmed),
+    refunds: [...restRefunds(terms, classified, crediting), ...foreignRefunds(classified)].filter(
+      isOwed,
+    ),
+    booked: booked(classified),
     grants: crediting.grants,
     reservationLeft: crediting.reservationUsed,
     grantsWanted: crediting.wanted === null ? [] : [crediting.wanted],
@@ -90,9 +96,13 @@ function withCredit(facts: PurchaseFacts, money: Money, crediting: Crediting): P
 }
 
 /** What could not be credited, or everything where not a single token could. */
-function restRefunds(terms: PurchaseTerms, money: Money, crediting: Crediting): RefundDue[] {
+function restRefunds(
+  terms: PurchaseTerms,
+  classified: ClassifiedReceipts,
+  crediting: Crediting,
+): RefundDue[] {
   const isEmpty = crediting.total === 0n
-  const rests = isEmpty ? money.confirmed.map(unspent).map(asRest) : crediting.rests
+  const rests = isEmpty ? classified.confirmed.map(unspent).map(asRest) : crediting.rests
   return rests.map(({ receipt, amount, isBeyondDue }) => {
     const why = !isOnTime(terms, receipt) ? 'late' : isBeyondDue ? 'overpaid' : 'failed'
     return { receiptId: receipt.id, amount, why }
@@ -108,54 +118,56 @@ const asRest = (receipt: ReceiptFact) => ({
 /** Without a single token, because no stage had any, nothing was completed. */
 function creditStatus(
   terms: PurchaseTerms,
-  money: Money,
+  classified: ClassifiedReceipts,
   crediting: Crediting,
 ): Pick<PurchaseOutcome, 'status' | 'reason'> {
-  const punctual = money.onTime.filter(isConfirmed)
+  const punctual = classified.onTime.filter(isConfirmed)
   if (crediting.total === 0n) {
     return punctual.length > 0
       ? { status: 'failed', reason: null }
       : { status: 'expired', reason: 'late' }
   }
   if (covers(terms, sum(punctual))) {
-    const reason = isOverpaid(terms, sum(money.confirmed)) ? 'overpaid' : null
+    const reason = isOverpaid(terms, sum(classified.confirmed)) ? 'overpaid' : null
     return { status: 'completed', reason }
   }
-  const isAnyLate = money.confirmed.length > punctual.length
+  const isAnyLate = classified.confirmed.length > punctual.length
   return { status: 'completed', reason: isAnyLate ? 'late' : 'underpaid' }
 }
 
 /** The outcome where nothing is credited, for now or for good. */
 function withoutCredit(
   facts: PurchaseFacts,
-  money: Money,
-  verdict: Exclude<Verdict, 'credit'>,
+  classified: ClassifiedReceipts,
+  assessment: Exclude<Assessment, 'credit'>,
 ): PurchaseOutcome {
   const { terms, reservationLeft } = facts
-  const isOpen = verdict === 'pending' || verdict === 'processing' || verdict === 'held'
-  const keepsReservation = isOpen && (money.onTime.length > 0 || !hasExpired(facts))
+  const isOpen = assessment === 'pending' || assessment === 'processing' || assessment === 'held'
+  const keepsReservation = isOpen && (classified.onTime.length > 0 || !hasExpired(facts))
   const reserved = keepsReservation ? reservationLeft : NO_TOKENS
-  const missing = subtract(terms.cryptoDue, sum(money.onTime.map(unspent)))
+  const missing = subtract(terms.cryptoDue, sum(classified.onTime.map(unspent)))
   return {
-    status: STATUSES[verdict],
-    reason: openReason(terms, money, verdict),
+    status: STATUSES[assessment],
+    reason: openReason(terms, classified, assessment),
     reserved,
     allocations: [],
     credited: NO_CREDIT,
-    due: verdict === 'pending' ? missing : NO_CRYPTO,
-    confirmations: fewestConfirmations(money.alive),
+    due: assessment === 'pending' ? missing : NO_CRYPTO,
+    confirmations: fewestConfirmations(classified.alive),
     refunds: [
-      ...(isOpen ? [] : money.confirmed.map((receipt) => refundAll(terms, receipt, verdict))),
-      ...foreignRefunds(money),
+      ...(isOpen
+        ? []
+        : classified.confirmed.map((receipt) => refundAll(terms, receipt, assessment))),
+      ...foreignRefunds(classified),
     ].filter(isOwed),
-    booked: booked(money),
+    booked: booked(classified),
     grants: [],
     reservationLeft: reserved,
     grantsWanted: [],
   }
 }
 
-const STATUSES: Record<Exclude<Verdict, 'credit'>, PurchaseStatus> = {
+const STATUSES: Record<Exclude<Assessment, 'credit'>, PurchaseStatus> = {
   pending: 'pending',
   processing: 'processing',
   held: 'processing',
@@ -164,29 +176,29 @@ const STATUSES: Record<Exclude<Verdict, 'credit'>, PurchaseStatus> = {
   stopped: 'failed',
 }
 
-function refundAll(terms: PurchaseTerms, receipt: ReceiptFact, verdict: Verdict): RefundDue {
+function refundAll(terms: PurchaseTerms, receipt: ReceiptFact, assessment: Assessment): RefundDue {
   const { id: receiptId, amount } = unspent(receipt)
-  if (verdict === 'stopped') return { receiptId, amount, why: 'failed' }
+  if (assessment === 'stopped') return { receiptId, amount, why: 'failed' }
   return { receiptId, amount, why: isOnTime(terms, receipt) ? 'underpaid' : 'late' }
 }
 
 function openReason(
   terms: PurchaseTerms,
-  money: Money,
-  verdict: Exclude<Verdict, 'credit'>,
+  classified: ClassifiedReceipts,
+  assessment: Exclude<Assessment, 'credit'>,
 ): StatusReason | null {
-  if (verdict === 'stopped') return null
-  if (verdict === 'held') return 'held'
-  if (verdict === 'underpaid') return 'underpaid'
-  const isLateMoneyHere = money.alive.length > money.onTime.length
-  if (verdict === 'expired' && isLateMoneyHere) return 'late'
+  if (assessment === 'stopped') return null
+  if (assessment === 'held') return 'held'
+  if (assessment === 'underpaid') return 'underpaid'
+  const isLateMoneyHere = classified.alive.length > classified.onTime.length
+  if (assessment === 'expired' && isLateMoneyHere) return 'late'
   // Money that was confirmed once and is not any more explains more than what is missing now.
-  const lost = [...money.alive, ...money.gone].filter((receipt) => !isConfirmed(receipt))
+  const lost = [...classified.alive, ...classified.gone].filter((receipt) => !isConfirmed(receipt))
   if (lost.some(({ wasConfirmed }) => wasConfirmed)) return 'reorged'
-  if (money.onTime.length > 0 && !covers(terms, sum(money.onTime))) return 'underpaid'
-  if (verdict === 'processing') return money.onTime.length > 0 ? null : 'late'
-  if (money.gone.length > 0) return 'reorged'
-  return money.foreign.length > 0 ? 'wrong_asset' : null
+  if (classified.onTime.length > 0 && !covers(terms, sum(classified.onTime))) return 'underpaid'
+  if (assessment === 'processing') return classified.onTime.length > 0 ? null : 'late'
+  if (classified.gone.length > 0) return 'reorged'
+  return classified.foreign.length > 0 ? 'wrong_asset' : null
 }
 
 /** Transfers of nothing exist, such as those that make a stranger's address look familiar. */
@@ -194,18 +206,20 @@ function isOwed({ amount }: RefundDue): boolean {
   return amount > 0n
 }
 
-function foreignRefunds(money: Money): RefundDue[] {
-  return money.foreign
+function foreignRefunds(classified: ClassifiedReceipts): RefundDue[] {
+  return classified.foreign
     .filter(isConfirmed)
     .map(unspent)
     .map(({ id, amount }) => ({ receiptId: id, amount, why: 'wrong_asset' }))
 }
 
-function booked(money: Money): PurchaseOutcome['booked'] {
-  return [...money.confirmed, ...money.foreign.filter(isConfirmed)].map(({ id, amount }) => ({
-    receiptId: id,
-    amount,
-  }))
+function booked(classified: ClassifiedReceipts): PurchaseOutcome['booked'] {
+  return [...classified.confirmed, ...classified.foreign.filter(isConfirmed)].map(
+    ({ id, amount }) => ({
+      receiptId: id,
+      amount,
+    }),
+  )
 }
 
 function fewestConfirmations(receipts: readonly ReceiptFact[]): number {

@@ -18,7 +18,7 @@ export type StoredOutcome = Pick<
 
 export type Purchase = PurchaseOrder & {
   terms: PurchaseTerms
-  /** What a gateway's own interface said, when it was asked. */
+  /** Whether the gateway's API reported the payment as failed. */
   hasGatewayFailed: boolean
   outcome: StoredOutcome
   completedAt: Date | null

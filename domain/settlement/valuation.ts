@@ -32,7 +32,7 @@ export type Credit = {
   marketBase: TokenAmount
 }
 
-export type Worth = { usd: Usd; base: TokenAmount; bonuses: BonusTokens; total: TokenAmount }
+export type Valuation = { usd: Usd; base: TokenAmount; bonuses: BonusTokens; total: TokenAmount }
 
 export const NOTHING_PAID: Credit = {
   lockedCrypto: cryptoAmount(0n),
@@ -57,18 +57,18 @@ export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
 }
 
 /** What receipts would be worth if supply and the stage's maximum did not matter. */
-export function worthInDollars(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Usd {
+export function valueInUsd(facts: PurchaseFacts, receipts: readonly ReceiptFact[]): Usd {
   const credit = receipts.reduce(
     (sum, receipt) => plus(facts.terms, sum, receipt, buyableAmount(facts.terms, sum, receipt)),
     NOTHING_PAID,
   )
-  return worthOf(facts, credit).usd
+  return valuationOf(facts, credit).usd
 }
 
 /** What credited money buys, with the bonuses that were locked. */
-export function worthOf(facts: PurchaseFacts, credit: Credit): Worth {
+export function valuationOf(facts: PurchaseFacts, credit: Credit): Valuation {
   const { terms } = facts
-  const lockedUsd = lockedWorth(terms, credit.lockedCrypto)
+  const lockedUsd = lockedValue(terms, credit.lockedCrypto)
   const paidUsd = add(lockedUsd, credit.marketUsd)
   const lockedBase = unitsForUsd(lockedUsd, terms.tokenPrice, terms.tokenDecimals, 'down')
   const base = add(tokenAmount(lockedBase), credit.marketBase)
@@ -83,7 +83,7 @@ export function worthOf(facts: PurchaseFacts, credit: Credit): Worth {
  * Dollars for money at the locked price: what was due is worth exactly what was quoted, although it
  * was rounded up; less is worth its share, more is worth its price on top.
  */
-function lockedWorth(terms: PurchaseTerms, paid: CryptoAmount): Usd {
+function lockedValue(terms: PurchaseTerms, paid: CryptoAmount): Usd {
   const { cryptoDue, cryptoPrice, cryptoDecimals } = terms
   if (paid > cryptoDue) {
     const surplus = usdForUnits(subtract(paid, cryptoDue), cryptoPrice, cryptoDecimals, 'down')
