@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Services } from '#server/services.ts'
-import { inTime } from '#server/use-cases/sale/in-time.ts'
+import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
 import { pingDatabase } from '#server/use-cases/operations/ping-database.ts'
 import { shareAnswer } from './share-answer.ts'
 
@@ -19,7 +19,7 @@ export function addHealth(app: FastifyInstance, services: Services): void {
     return { status: 'ok' }
   })
   const readReadiness = shareAnswer(services.clock, READINESS_KEPT_MS, () =>
-    inTime(pingDatabase(services), ANSWER_WITHIN_MS).then(
+    withTimeout(pingDatabase(services), ANSWER_WITHIN_MS).then(
       () => true,
       () => false,
     ),

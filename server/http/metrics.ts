@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services, Settings } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
-import { inTime } from '#server/use-cases/sale/in-time.ts'
+import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
 import { hasBearerToken } from './routing/bearer-token.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
 import { shareAnswer } from './share-answer.ts'
@@ -95,7 +95,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   return async () => {
     for (const each of all) each.reset()
     setChains([])
-    const state = await inTime(getSaleState(services), STATE_WITHIN_MS).catch(() => null)
+    const state = await withTimeout(getSaleState(services), STATE_WITHIN_MS).catch(() => null)
     if (state === null) return
     setChains(state.chains)
     paused.set(state.pause.isPaused ? 1 : 0)

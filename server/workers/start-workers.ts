@@ -2,7 +2,7 @@ import type { Services } from '#server/services.ts'
 import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
-import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
+import { createStageWatch } from '#server/use-cases/sale/watch-stage-changes.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
@@ -19,7 +19,7 @@ export function startWorkers(services: Services): () => Promise<void> {
     ['watch-chains', SECOND_MS, watchChains],
     ['refresh-prices', 5 * SECOND_MS, refreshPrices],
     ['send-mails', 0.5 * SECOND_MS, sendMails],
-    ['notice-turns', SECOND_MS, createTurnNotice()],
+    ['notice-turns', SECOND_MS, createStageWatch()],
     ['guard-invariants', 5 * SECOND_MS, guardInvariants],
     ['delete-expired-records', 600 * SECOND_MS, deleteExpiredRecords],
     ...(services.settings.isSandbox

@@ -57,8 +57,8 @@ describe('the lock of a data folder', () => {
 
   it('is taken over where the process id belongs to another process by now', async () => {
     const startedAt = 'an earlier boot:1'
-    const isTold = existsSync('/proc/self/stat')
-    leaveLock({ pid: isTold ? process.pid : deadPid(), host: hostname(), startedAt })
+    const isKnown = existsSync('/proc/self/stat')
+    leaveLock({ pid: isKnown ? process.pid : deadPid(), host: hostname(), startedAt })
     const lock = await lockFolder(folder)
     expect(readFileSync(lockFile, 'utf8')).not.toContain(startedAt)
     await lock.release()

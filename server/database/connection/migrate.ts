@@ -132,11 +132,11 @@ async function explainMissingRight(open: SqlRunner, fault: unknown): Promise<unk
   if (!isRefused) return fault
   const [rights] = await open.runNamed<Rights>('find_rights', FIND_RIGHTS, [])
   if (rights === undefined) return fault
-  const say = rights.may_create ? sayOwner : sayGrant
-  return new DatabaseUnusable(say(rights, fault.message), { cause: fault })
+  const messageOf = rights.may_create ? ownerMessage : grantMessage
+  return new DatabaseUnusable(messageOf(rights, fault.message), { cause: fault })
 }
 
-function sayGrant({ user_name, database_name, schema_name }: Rights, fault: string): string {
+function grantMessage({ user_name, database_name, schema_name }: Rights, fault: string): string {
   return (
     `The user ${user_name} of DATABASE_URL may not create tables in the database ` +
     `${database_name} (${fault}). Run this in that database as its owner or as a superuser, and ` +
@@ -146,7 +146,7 @@ function sayGrant({ user_name, database_name, schema_name }: Rights, fault: stri
   )
 }
 
-function sayOwner({ user_name, database_name, owner_name }: Rights, fault: string): string {
+function ownerMessage({ user_name, database_name, owner_name }: Rights, fault: string): string {
   const owner = owner_name ?? 'postgres'
   return (
     `The user ${user_name} of DATABASE_URL may not change the tables of the database ` +

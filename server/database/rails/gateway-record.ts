@@ -114,9 +114,9 @@ async function saveDeposits(
     .execute()
   const keyOf = (hash: string, index: number) => `${hash}:${index}`
   const known = new Map(stored.map((row) => [keyOf(row.transaction_hash, row.output_index), row]))
-  const told = new Set(deposits.map((each) => keyOf(each.transactionHash, each.index)))
+  const reported = new Set(deposits.map((each) => keyOf(each.transactionHash, each.index)))
   const missing = stored.filter(
-    (row) => !row.is_gone && !told.has(keyOf(row.transaction_hash, row.output_index)),
+    (row) => !row.is_gone && !reported.has(keyOf(row.transaction_hash, row.output_index)),
   )
   const changed = deposits.filter((each) => {
     const row = known.get(keyOf(each.transactionHash, each.index))

@@ -58,9 +58,9 @@ const paid = sql`
 /** Refunds, the longest owed first: those that are open, or all that there ever were. */
 export async function listRefundRows(
   database: Database,
-  wish: { isAll: boolean; start: RefundPlace | null; countMax: number },
+  page: { isAll: boolean; start: RefundPlace | null; countMax: number },
 ): Promise<RefundRow[]> {
-  const { isAll, start, countMax } = wish
+  const { isAll, start, countMax } = page
   const all = isAll ? sql`${open} union all ${paid}` : open
   const beyond =
     start === null

@@ -2,8 +2,8 @@ import { operatorContract } from '#contract/operator.ts'
 import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { endSessionsOf } from '#server/use-cases/operations/end-sessions-of.ts'
-import { endTwoFactorOf } from '#server/use-cases/operations/end-two-factor-of.ts'
+import { endSessionsByOperator } from '#server/use-cases/operations/end-sessions-by-operator.ts'
+import { endTwoFactorByOperator } from '#server/use-cases/operations/end-two-factor-by-operator.ts'
 import { getPurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import { getSaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { listActions } from '#server/use-cases/operations/list-actions.ts'
@@ -81,9 +81,9 @@ export const operatorRoutes = implement(operatorContract, {
   requirePasswordChange: async (services, { params }, _caller, client) =>
     presentUserState(await requirePasswordChange(services, params.id, operatorOf(client))),
   endUserTwoFactor: async (services, { params }, _caller, client) =>
-    presentUserState(await endTwoFactorOf(services, params.id, operatorOf(client))),
+    presentUserState(await endTwoFactorByOperator(services, params.id, operatorOf(client))),
   endUserSessions: async (services, { params }, _caller, client) =>
-    presentUserState(await endSessionsOf(services, params.id, operatorOf(client))),
+    presentUserState(await endSessionsByOperator(services, params.id, operatorOf(client))),
   listActions: async (services, { query }) => {
     const { items, after } = await listActions(services, {
       after: query.after ?? null,

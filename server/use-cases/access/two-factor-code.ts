@@ -24,7 +24,7 @@ const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
  * Uses up a code of the app, or a recovery code, of which the user is told by mail. False where it
  * is wrong or was used before, also by another login at the same moment.
  */
-export async function spendCode(
+export async function consumeCode(
   services: Services,
   transaction: DatabaseTransaction,
   userId: string,
@@ -67,7 +67,7 @@ export async function requireCode(
   userId: string,
   code: string,
 ): Promise<void> {
-  if (!(await spendCode(services, transaction, userId, code))) throw new Refusal('WrongCode')
+  if (!(await consumeCode(services, transaction, userId, code))) throw new Refusal('WrongCode')
 }
 
 /** The time step of an app's code; null where it is no code of the app in these minutes. */

@@ -46,7 +46,7 @@ export async function getOwnUser(services: Services, caller: Caller): Promise<Us
 }
 
 /** Refuses what a sale may ask of a user before it goes on; the session stays. */
-export function requireGoodStanding(services: Services, caller: Caller): void {
+export function requireVerifiedEmail(services: Services, caller: Caller): void {
   if (services.sale.accounts.requireVerifiedEmail && !caller.user.isEmailVerified) {
     throw new Refusal('EmailNotVerified')
   }

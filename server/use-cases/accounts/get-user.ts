@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts'
 import {
   getOwnUser,
   loadUserAccount,
-  requireGoodStanding,
+  requireVerifiedEmail,
   requireSelf,
   type UserAccount,
 } from '#server/use-cases/access/user-account.ts'
@@ -15,6 +15,6 @@ export async function getUser(
   caller: Caller,
 ): Promise<UserAccount> {
   requireSelf(caller, userId)
-  requireGoodStanding(services, caller)
+  requireVerifiedEmail(services, caller)
   return loadUserAccount(services, await getOwnUser(services, caller))
 }

@@ -36,7 +36,7 @@ import {
   recoveryCodesRenewedMessage,
   recoveryCodeUsedMessage,
   sessionReusedMessage,
-  type SessionTold,
+  type SessionDetails,
   twoFactorOffMessage,
   twoFactorOnMessage,
 } from './texts/security-messages.ts'
@@ -95,17 +95,17 @@ const ofAccount =
 const ofSession =
   (
     at: (session: SessionRow) => Date,
-    write: (sender: Sender, name: Addressee, session: SessionTold) => Message,
+    write: (sender: Sender, name: Addressee, session: SessionDetails) => Message,
   ): Compose =>
   async (services, user, params) => {
     const session = await findSession(services.database, params['session_id'] ?? '')
     if (session === null) return null
     const { address, user_agent } = session
-    const told = { device: deviceName(user_agent), address, at: at(session) }
-    return write(senderOf(services), nameOf(user), told)
+    const details = { device: deviceName(user_agent), address, at: at(session) }
+    return write(senderOf(services), nameOf(user), details)
   }
 
-async function findPurchaseTold(
+async function findPurchaseView(
   services: Services,
   params: Record<string, string>,
 ): Promise<PurchaseView | null> {
@@ -120,7 +120,7 @@ const ofPurchase =
     write: PurchaseMail,
   ): Compose =>
   async (services, _user, params) => {
-    const purchase = await findPurchaseTold(services, params)
+    const purchase = await findPurchaseView(services, params)
     if (purchase === null || !isStillTrue(purchase, params)) return null
     return write(senderOf(services), services.sale.project, purchase)
   }
@@ -132,7 +132,7 @@ const isReversed = ({ status, reason, tokens }: PurchaseView, params: Record<str
   reason === 'reorged' || (status === 'completed' && String(tokens.total) === params['tokens'])
 
 const ofSurplus: Compose = async (services, _user, params) => {
-  const purchase = await findPurchaseTold(services, params)
+  const purchase = await findPurchaseView(services, params)
   if (purchase?.status !== 'completed') return null
   if (String(purchase.tokens.total) !== params['tokens']) return null
   const gained = tokenAmount(BigInt(params['gained'] ?? 0))
@@ -140,7 +140,7 @@ const ofSurplus: Compose = async (services, _user, params) => {
 }
 
 const ofRefunds: Compose = async (services, _user, params) => {
-  const purchase = await findPurchaseTold(services, params)
+  const purchase = await findPurchaseView(services, params)
   if (purchase === null) return null
   const refunds = await listRefundsOf(services.database, purchase.id)
   if (refunds.length === 0) return null
@@ -148,7 +148,7 @@ const ofRefunds: Compose = async (services, _user, params) => {
 }
 
 const ofRefundPaid: Compose = async (services, _user, params) => {
-  const purchase = await findPurchaseTold(services, params)
+  const purchase = await findPurchaseView(services, params)
   const paid = await findRefundPaymentById(services.database, BigInt(params['payment_id'] ?? 0))
   if (purchase === null || paid === null) return null
   const { sale, rails } = services

@@ -54,12 +54,12 @@ async function sendMail(
   if (sent === null) return await giveUp(services, mail, claim)
   try {
     // Somebody else has it by now where this process stood still: it is not begun again.
-    if (!(await held.confirm())) return tellOvertaken(services, mail)
+    if (!(await held.confirm())) return logTakenOver(services, mail)
     const { recipient: to, subject, text, html } = sent
     const id = `${mail.created_at.getTime()}.${mail.id}`
     await services.mailSender.send({ id, to, subject, text, html }, held.lost)
   } catch (fault) {
-    if (held.lost.aborted) return tellOvertaken(services, mail)
+    if (held.lost.aborted) return logTakenOver(services, mail)
     return await putBack(services, mail, claim, fault)
   }
   await markSent(services, mail, sent)
@@ -95,7 +95,7 @@ async function markSent(services: Services, { id }: ClaimedMail, sent: SentMail)
   }
 }
 
-function tellOvertaken({ log }: Services, { id, kind }: ClaimedMail): void {
+function logTakenOver({ log }: Services, { id, kind }: ClaimedMail): void {
   log.warn(
     { mailId: id, kind },
     'A mail was left to whoever has taken it over: this instance stood still or lost the database',

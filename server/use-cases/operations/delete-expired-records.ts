@@ -1,7 +1,7 @@
 import { deleteExpired } from '#server/database/accounts/retention.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import type { Services } from '#server/services.ts'
-import { PLACE_TTL_MS } from '#server/use-cases/sessions/login-place.ts'
+import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Long enough to look into what happened to an account. */
@@ -18,7 +18,7 @@ export async function deleteExpiredRecords(services: Services): Promise<void> {
   const ago = (durationMs: number) => new Date(now.getTime() - durationMs)
   await deleteExpired(services.database, now, {
     endedBefore: ago(KEPT_MS),
-    placesBefore: ago(PLACE_TTL_MS),
+    placesBefore: ago(LOCATION_TTL_MS),
     leftBefore: ago(DAY_MS),
   })
   await deleteGatewayEvents(services.database, ago(EVENTS_KEPT_MS))

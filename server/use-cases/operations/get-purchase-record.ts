@@ -28,8 +28,8 @@ export type PurchaseRecord = {
 /** A purchase of anybody, in full. Refuses with `NotFound`. */
 export async function getPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
   const { database, rails } = services
-  const wish = { status: null, email: null, id, address: null }
-  const [purchase] = isId(id) ? await searchPurchases(database, wish, null, 1) : []
+  const search = { status: null, email: null, id, address: null }
+  const [purchase] = isId(id) ? await searchPurchases(database, search, null, 1) : []
   if (purchase === undefined) {
     throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
   }

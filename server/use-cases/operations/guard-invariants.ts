@@ -19,7 +19,7 @@ const LONGEST_LEASE_MS = 20 * CHECK_EVERY_MS
 /** For each check; below the limit of every statement. */
 const CHECK_TIMEOUT_MS = 9_000
 /** More do not make it clearer what is wrong. */
-const TOLD_MAX = 20
+const LISTED_MAX = 20
 
 /**
  * Checks once a minute, at one of all instances, that the books agree, and pauses the sale when
@@ -46,7 +46,7 @@ export async function inspectInvariants(services: Services): Promise<StoredRepor
     )
   }
   const isPausedNow = await keepReport(services, report)
-  if (report.breaches.length > 0) tellBreaches(services, report.breaches, isPausedNow)
+  if (report.breaches.length > 0) logBreaches(services, report.breaches, isPausedNow)
   return report
 }
 
@@ -87,10 +87,10 @@ function reasonOf(breaches: readonly Breach[]): string {
   return `The books do not agree: ${first?.fault ?? ''}${more}`
 }
 
-function tellBreaches(services: Services, breaches: readonly Breach[], isPausedNow: boolean): void {
+function logBreaches(services: Services, breaches: readonly Breach[], isPausedNow: boolean): void {
   const facts = {
     count: breaches.length,
-    breaches: breaches.slice(0, TOLD_MAX).map(({ check, fault }) => `${check}: ${fault}`),
+    breaches: breaches.slice(0, LISTED_MAX).map(({ check, fault }) => `${check}: ${fault}`),
   }
   const what = isPausedNow
     ? 'The books of the sale do not agree, so it was paused'

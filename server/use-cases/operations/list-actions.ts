@@ -7,8 +7,8 @@ export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
 /** What operators did, newest first. */
 export async function listActions(
   { database }: Services,
-  wish: { after: bigint | null; limit: number },
+  input: { after: bigint | null; limit: number },
 ): Promise<ActionPage> {
-  const rows = await listActionRows(database, wish.after, wish.limit + 1)
-  return { items: rows.slice(0, wish.limit), after: rows[wish.limit]?.id ?? null }
+  const rows = await listActionRows(database, input.after, input.limit + 1)
+  return { items: rows.slice(0, input.limit), after: rows[input.limit]?.id ?? null }
 }

@@ -19,9 +19,9 @@ export type RefundPage = {
 /** Refunds, the longest owed first. Refuses with `InvalidInput` for a cursor that is none. */
 export async function listRefunds(
   { database }: Services,
-  wish: { isAll: boolean; after?: string | undefined; limit: number },
+  input: { isAll: boolean; after?: string | undefined; limit: number },
 ): Promise<RefundPage> {
-  const { isAll, after, limit } = wish
+  const { isAll, after, limit } = input
   const start = after === undefined ? null : readPlace(after)
   const rows = await listRefundRows(database, { isAll, start, countMax: limit + 1 })
   const next = rows[limit]

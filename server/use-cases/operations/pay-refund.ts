@@ -65,7 +65,7 @@ export async function payRefund(
   return row
 }
 
-type Told = {
+type RefundToRecord = {
   purchase: Purchase
   receipt: OwedReceipt
   payment: RefundPayment
@@ -76,7 +76,7 @@ type Told = {
 async function record(
   services: Services,
   transaction: DatabaseTransaction,
-  { purchase, receipt, payment, operator }: Told,
+  { purchase, receipt, payment, operator }: RefundToRecord,
 ): Promise<bigint> {
   const hash = readHash(services, purchase, receipt, payment.hash)
   const { id: receiptId, owed, chain } = receipt

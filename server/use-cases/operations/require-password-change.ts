@@ -1,6 +1,6 @@
 import { requireNewPassword } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
-import { findNamedUser, getUserState, type UserState } from './named-user.ts'
+import { findUserByName, getUserState, type UserState } from './find-user.ts'
 import { type Operator, recordAction } from './record-action.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function requirePasswordChange(
   name: string,
   operator: Operator,
 ): Promise<UserState> {
-  const { id } = await findNamedUser(services, name)
+  const { id } = await findUserByName(services, name)
   await services.database.transaction().execute(async (transaction) => {
     await requireNewPassword(transaction, id)
     const action = { act: 'requirePasswordChange', userId: id, details: {} }

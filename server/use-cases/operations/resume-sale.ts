@@ -31,17 +31,17 @@ export async function resumeSale(
   return await getSaleState(services)
 }
 
-const TOLD_MAX = 5
+const LISTED_MAX = 5
 
 function whyNot({ breaches, notRun }: StoredReport): string {
   const faults = [
     ...breaches.map(({ fault }) => fault),
     ...notRun.map(({ check, fault }) => `${check} could not be checked (${fault})`),
   ]
-  const more = faults.length > TOLD_MAX ? ` And ${faults.length - TOLD_MAX} more.` : ''
-  const told = faults.slice(0, TOLD_MAX).join('. ')
+  const more = faults.length > LISTED_MAX ? ` And ${faults.length - LISTED_MAX} more.` : ''
+  const listed = faults.slice(0, LISTED_MAX).join('. ')
   return (
-    `The books of the sale do not agree: ${told}.${more} Mend this before the sale goes on, or ` +
+    `The books of the sale do not agree: ${listed}.${more} Mend this before the sale goes on, or ` +
     'resume by force'
   )
 }

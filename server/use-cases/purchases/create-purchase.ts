@@ -16,7 +16,7 @@ import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { connectionHashOf } from './require-reservable.ts'
 import { requireAccepted, requireRoom } from './require-bookable.ts'
 import { findTransactionView, type PurchaseView, viewPurchase } from './transaction-view.ts'
-import { requireGoodStanding } from '#server/use-cases/access/user-account.ts'
+import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
 
 export type PurchaseInput = {
   usd: Usd
@@ -39,7 +39,7 @@ export async function createPurchase(
   caller: Caller,
   client: Client,
 ): Promise<PurchaseView> {
-  requireGoodStanding(services, caller)
+  requireVerifiedEmail(services, caller)
   try {
     return await makePurchase(services, input, caller, client)
   } catch (error) {

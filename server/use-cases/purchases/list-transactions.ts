@@ -10,7 +10,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 import { type TransactionView, viewTransaction } from './transaction-view.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 
-export type PageWish = {
+export type PageInput = {
   userId: string
   /** The first item of the page, inclusive. */
   after?: string | undefined
@@ -29,15 +29,15 @@ export type TransactionPage = {
 /** The caller's transactions. Refuses with `NotFound`, and `InvalidInput` for a foreign cursor. */
 export async function listTransactions(
   services: Services,
-  wish: PageWish,
+  input: PageInput,
   caller: Caller,
 ): Promise<TransactionPage> {
-  requireSelf(caller, wish.userId)
+  requireSelf(caller, input.userId)
   const { database } = services
-  const { limit } = wish
-  if (wish.before !== undefined) {
-    if (wish.after !== undefined) throw wrongField('before', 'Give after or before, not both')
-    const start = await findStart(services, 'before', wish.before, caller)
+  const { limit } = input
+  if (input.before !== undefined) {
+    if (input.after !== undefined) throw wrongField('before', 'Give after or before, not both')
+    const start = await findStart(services, 'before', input.before, caller)
     const rows = await listStoredTransactions(database, caller.userId, start, limit + 1)
     const page = rows.slice(0, limit).toReversed()
     return {
@@ -47,7 +47,7 @@ export async function listTransactions(
     }
   }
   const start =
-    wish.after === undefined ? null : await findStart(services, 'after', wish.after, caller)
+    input.after === undefined ? null : await findStart(services, 'after', input.after, caller)
   const [rows, newer] = await Promise.all([
     listStoredTransactions(database, caller.userId, start, limit + 1),
     start === null

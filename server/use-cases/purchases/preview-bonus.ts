@@ -19,11 +19,11 @@ import { requireAccepted, requireBookable } from './require-bookable.ts'
  */
 export async function previewBonus(
   services: Services,
-  wish: { paymentTokenId: string; usd: Usd },
+  input: { paymentTokenId: string; usd: Usd },
   caller: Caller | null,
   client: Client,
 ): Promise<BonusTokens> {
-  const { paymentTokenId, usd } = wish
+  const { paymentTokenId, usd } = input
   const paymentToken = requireAccepted(services.sale, paymentTokenId)
   const market = await (caller === null ? services.market.read() : services.market.readNow())
   const active = requireActiveStage(services, market)

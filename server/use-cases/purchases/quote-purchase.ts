@@ -65,22 +65,22 @@ export function quotePurchase(
 
 /** Gives the minimum that holds: the ordinary one, or what little is left. */
 function requireWithinLimits(
-  wished: Usd,
+  amount: Usd,
   stage: Stage,
   progress: StageProgress,
   paymentToken: PaymentToken,
 ): Usd {
-  if (stage.maxUsd !== null && wished > stage.maxUsd) {
+  if (stage.maxUsd !== null && amount > stage.maxUsd) {
     throw new Refusal('AboveMaximum', {
       message: `Can't spend more than ${usdText(stage.maxUsd)}`,
     })
   }
   const ordinary = ordinaryMinimum(stage, progress, paymentToken)
-  if (wished >= ordinary) return ordinary
+  if (amount >= ordinary) return ordinary
   // What nobody can buy now has no minimum, although the stage is not over.
   if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
   const { min } = spendingLimits(stage, progress, paymentToken)
-  if (wished >= min) return min
+  if (amount >= min) return min
   throw belowMinimum(min)
 }
 

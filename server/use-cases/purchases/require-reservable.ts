@@ -26,7 +26,7 @@ import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 export type Buyer = { userId: string | null; connectionHash: Uint8Array | null }
 
 type Active = { stage: Stage; progress: StageProgress }
-type Wished = { usd: Usd; tokens: TokenAmount; paymentToken: PaymentToken; locked: LockedBonuses }
+type Wanted = { usd: Usd; tokens: TokenAmount; paymentToken: PaymentToken; locked: LockedBonuses }
 
 /** What is kept of where a purchase is made from, as long as it is not paid: no address. */
 export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8Array {
@@ -42,7 +42,7 @@ export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8A
 export async function requireReservable(
   services: Services,
   active: Active,
-  wish: Wished,
+  wanted: Wanted,
   buyer: Buyer,
 ): Promise<void> {
   const { sale, database, clock } = services
@@ -50,12 +50,12 @@ export async function requireReservable(
   const now = clock.now()
   const bounds = reservationBounds(sale, active.stage)
   const unpaid = await loadUnpaid(database, active.stage.id, buyer)
-  const broken = brokenBound({ ...wish, now, expireAfterMs }, active, bounds, unpaid)
+  const broken = brokenBound({ ...wanted, now, expireAfterMs }, active, bounds, unpaid)
   if (broken === null) return
   const until = await retryAt(services, broken, unpaid, active.stage.id, buyer)
   const retryAfterSeconds = until === null ? null : secondsBetween(now, until)
-  const { paymentToken } = await withRailMinimum(services, wish.paymentToken)
-  const facts = { active, wish: { ...wish, paymentToken }, bounds, unpaid }
+  const { paymentToken } = await withRailMinimum(services, wanted.paymentToken)
+  const facts = { active, wanted: { ...wanted, paymentToken }, bounds, unpaid }
   throw new Refusal(reasons[broken], {
     message: `${sentenceOf(broken, facts)}${retryText(broken, retryAfterSeconds)}`,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
@@ -99,7 +99,7 @@ function secondsBetween(now: Date, until: Date): number {
   return Math.max(RETRY_SECONDS_MIN, Math.ceil((until.getTime() - now.getTime()) / 1_000))
 }
 
-type Facts = { active: Active; wish: Wished; bounds: ReservationBounds; unpaid: UnpaidNow }
+type Facts = { active: Active; wanted: Wanted; bounds: ReservationBounds; unpaid: UnpaidNow }
 
 function sentenceOf(broken: BrokenBound, facts: Facts): string {
   const { bounds, unpaid } = facts
@@ -128,8 +128,8 @@ function sentenceOf(broken: BrokenBound, facts: Facts): string {
 }
 
 /** The least that booking takes at this moment: no refusal names an amount below it. */
-function minimumOf({ active: { stage, progress }, wish }: Facts): Usd {
-  return spendingLimits(stage, progress, wish.paymentToken).min
+function minimumOf({ active: { stage, progress }, wanted }: Facts): Usd {
+  return spendingLimits(stage, progress, wanted.paymentToken).min
 }
 
 function worthText(who: string, max: Usd | null, open: Usd, min: Usd): string {
@@ -144,7 +144,7 @@ function worthText(who: string, max: Usd | null, open: Usd, min: Usd): string {
 
 function shareText(facts: Facts) {
   const { stage, progress } = facts.active
-  const { paymentToken, locked } = facts.wish
+  const { paymentToken, locked } = facts.wanted
   const hidden = subtract(remaining(stage, progress), shareLeft(stage, progress, facts.bounds))
   const asIfLess = { ...progress, reserved: add(progress.reserved, hidden) }
   const { available } = spendingLimits(stage, asIfLess, paymentToken, locked)

@@ -21,7 +21,7 @@ export type SeenChange =
 export function watchChanges(
   services: Services,
   caller: Caller,
-  tell: (change: SeenChange) => void,
+  notify: (change: SeenChange) => void,
 ): () => void {
   const waiting = new Map<string, LiveChange>()
   let isReading = false
@@ -34,7 +34,7 @@ export function watchChanges(
       try {
         const seen = await readChange(services, change)
         if (isStopped) break
-        if (seen !== null) tell(seen)
+        if (seen !== null) notify(seen)
       } catch (fault) {
         services.log.warn({ fault, change }, 'A live change could not be read and was left out')
       }

@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts'
 type Counters = ReadonlyMap<string, LockedCounter>
 
 /** The counters with the instant at which a stage was first sold out, where that is this one. */
-export function noteSoldOut(
+export function markSoldOut(
   { sale }: Pick<Services, 'sale'>,
   counters: Counters,
   now: Date,

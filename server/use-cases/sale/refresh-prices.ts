@@ -3,7 +3,7 @@ import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
-import { inTime } from './in-time.ts'
+import { withTimeout } from './with-timeout.ts'
 
 const LEASE = 'prices'
 const REFRESH_EVERY_MS = 60_000
@@ -23,7 +23,9 @@ export async function refreshPrices(services: Services): Promise<void> {
   if (!(await acquireLease(database, LEASE, now, RETRY_AFTER_MS, LONGEST_LEASE_MS))) return
   let prices: ReadonlyMap<string, SourcedPrice>
   try {
-    prices = onlyPrices(await inTime(priceSource.fetchPrices(sale.paymentTokens), ANSWER_WITHIN_MS))
+    prices = onlyPrices(
+      await withTimeout(priceSource.fetchPrices(sale.paymentTokens), ANSWER_WITHIN_MS),
+    )
   } catch (error) {
     log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
     return

@@ -6,9 +6,9 @@ import type { RateRule } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { isFromKnownNetwork } from './login-place.ts'
+import { isFromKnownNetwork } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
-import { spendCode } from '#server/use-cases/access/two-factor-code.ts'
+import { consumeCode } from '#server/use-cases/access/two-factor-code.ts'
 import { loadUserAccount } from '#server/use-cases/access/user-account.ts'
 
 /** Looked up where there is no account, so that the answer takes as long. */
@@ -74,7 +74,7 @@ async function openSession(
     }
     if ((await getTwoFactor({ database: transaction }, { userId: user.id })).isOn) {
       if (code === undefined) throw new Refusal('TwoFactorRequired')
-      const isRight = await spendCode(services, transaction, user.id, code)
+      const isRight = await consumeCode(services, transaction, user.id, code)
       if (!isRight) throw new Refusal('WrongTwoFactorCode')
     }
     return startSession(services, transaction, user.id, client)

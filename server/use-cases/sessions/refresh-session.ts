@@ -9,7 +9,7 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { tellOfSession } from './login-place.ts'
+import { enqueueSessionMail } from './known-locations.ts'
 import {
   accessTokenOf,
   type IssuedTokens,
@@ -110,7 +110,7 @@ async function endReusedSession(
   now: Date,
 ): Promise<void> {
   await endUserSession(transaction, session.user_id, session.id, now)
-  await tellOfSession(transaction, 'session_reused', session.user_id, session.id, now)
+  await enqueueSessionMail(transaction, 'session_reused', session.user_id, session.id, now)
   services.log.warn(
     { sessionId: session.id, userId: session.user_id },
     'A refresh token was used a second time; its session has been ended',

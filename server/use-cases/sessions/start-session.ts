@@ -2,7 +2,7 @@ import { insertSession } from '#server/database/accounts/sessions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { rememberLogin } from './login-place.ts'
+import { rememberLogin } from './known-locations.ts'
 import { type IssuedTokens, issueTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
 

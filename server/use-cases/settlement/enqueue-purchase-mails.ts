@@ -18,7 +18,7 @@ export async function enqueuePurchaseMails(
 ): Promise<void> {
   for (const { purchase, outcome, booked } of settled) {
     const { id, userId } = purchase
-    const tell = (kind: MailKind, event: string, params: Record<string, string> = {}) =>
+    const enqueue = (kind: MailKind, event: string, params: Record<string, string> = {}) =>
       enqueueMail(transaction, {
         userId,
         kind,
@@ -32,12 +32,12 @@ export async function enqueuePurchaseMails(
     // Where tokens come or go without a new status, the instant names the event.
     const event = String(historyIds.get(id) ?? at.toISOString())
     if (kind !== null) {
-      const isTold = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
+      const namesTokens = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
       const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
-      await tell(kind, event, isTold && outcome.status === 'completed' ? figures : {})
+      await enqueue(kind, event, namesTokens && outcome.status === 'completed' ? figures : {})
     }
     if (listed.length > 0 && kind !== 'purchase_failed') {
-      await tell('purchase_refund_listed', nameOf(listed))
+      await enqueue('purchase_refund_listed', nameOf(listed))
     }
   }
 }

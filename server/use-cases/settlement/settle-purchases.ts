@@ -18,7 +18,7 @@ import { type LockedCounter, lockStageCounters } from '#server/database/sale/sta
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { enqueuePurchaseMails } from './enqueue-purchase-mails.ts'
-import { moveStages, noteSoldOut } from '#server/use-cases/sale/move-stages.ts'
+import { moveStages, markSoldOut } from '#server/use-cases/sale/move-stages.ts'
 import { rewardReferrers } from './reward-referrers.ts'
 
 /** Small enough that buyers, who wait for the same stage's counter, wait for milliseconds only. */
@@ -75,7 +75,7 @@ async function settle(
   const starts = await loadSettlementStarts(transaction, purchases)
   const moving = new Map(counters)
   const settled = starts.map((start) => settleOne(start, moving, now))
-  const progress = noteSoldOut(services, moving, now)
+  const progress = markSoldOut(services, moving, now)
   const changed = settled.filter(
     ({ purchase, outcome }) =>
       purchase.outcome.status !== outcome.status || purchase.outcome.reason !== outcome.reason,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { saleContract } from '#contract/sale.ts'
 import { percentage, usd } from '#domain/money.ts'
 import type { Sale } from '#domain/sale/sale.ts'
-import { createTurnNotice } from '#server/use-cases/sale/notice-turns.ts'
+import { createStageWatch } from '#server/use-cases/sale/watch-stage-changes.ts'
 import {
   aPurchase,
   expectInvariants,
@@ -111,7 +111,7 @@ describe('what others reserve', () => {
   it('is told to every page, and what they give back, as the stage shows it', async () => {
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const events = await readEvents(address, buyer.as.accessToken)
-    const lookEachSecond = createTurnNotice()
+    const lookEachSecond = createStageWatch()
     await lookEachSecond(app.services)
     await aPurchase(app, buyer, { usd: 995 })
     await lookEachSecond(app.services)
@@ -128,7 +128,7 @@ describe('what others reserve', () => {
     const sale = { ...other.services.sale, stages: [{ ...stage, maxUsd: usd(50_000_000n) }] }
     const told: string[] = []
     app.services.live.subscribe(({ kind }) => told.push(kind))
-    const lookEachSecond = createTurnNotice()
+    const lookEachSecond = createStageWatch()
     const look = () => lookEachSecond({ ...app.services, sale })
     await look()
     await aPurchase(app, buyer, { usd: 950 })
@@ -150,7 +150,7 @@ describe('what others reserve', () => {
     }
     let told = 0
     app.services.live.subscribe(({ kind }) => (told += kind === 'stage' ? 1 : 0))
-    const lookEachSecond = createTurnNotice()
+    const lookEachSecond = createStageWatch()
     const look = () => lookEachSecond({ ...app.services, sale: shared })
     await look()
     await aPurchase(app, buyer, { usd: 200 })

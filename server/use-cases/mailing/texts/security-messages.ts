@@ -2,9 +2,9 @@ import { instantText } from '#server/use-cases/sale/amount-texts.ts'
 import { type Addressee, button, facts, hello, type Message, type Sender, text } from './message.ts'
 
 /** A session as its user recognises it. */
-export type SessionTold = { device: string; address: string | null; at: Date }
+export type SessionDetails = { device: string; address: string | null; at: Date }
 
-export function newLoginMessage(sender: Sender, name: Addressee, session: SessionTold): Message {
+export function newLoginMessage(sender: Sender, name: Addressee, session: SessionDetails): Message {
   return {
     subject: `A new login to your ${sender.projectName} presale account`,
     preview: `${session.device}, ${instantText(session.at)}.`,
@@ -23,7 +23,7 @@ export function newLoginMessage(sender: Sender, name: Addressee, session: Sessio
 export function sessionReusedMessage(
   sender: Sender,
   name: Addressee,
-  session: SessionTold,
+  session: SessionDetails,
 ): Message {
   return {
     subject: `We ended a session of your ${sender.projectName} presale account`,
@@ -129,7 +129,7 @@ export function accountErasedMessage(sender: Sender): Message {
   }
 }
 
-function sessionFacts({ device, address, at }: SessionTold) {
+function sessionFacts({ device, address, at }: SessionDetails) {
   return facts(
     ['Device', device],
     ['When', instantText(at)],

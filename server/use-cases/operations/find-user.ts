@@ -9,7 +9,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
 
 /** Whom an operator means by an e-mail address or an id. Refuses with `NotFound`. */
-export async function findNamedUser({ database }: Services, name: string): Promise<UserRow> {
+export async function findUserByName({ database }: Services, name: string): Promise<UserRow> {
   const user = isId(name)
     ? await findUser(database, name)
     : await findUserByEmail(database, normalizeEmail(name))

@@ -4,9 +4,9 @@ import { deviceName } from '#domain/accounts/device.ts'
 import { networkOf } from '#domain/accounts/network.ts'
 import {
   isKnownNetwork,
-  type LoginPlace,
-  rememberPlace,
-} from '#server/database/accounts/login-places.ts'
+  type LoginLocation,
+  rememberLocation,
+} from '#server/database/accounts/known-locations.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -14,15 +14,15 @@ import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
 /** After that, a place counts as one that was never seen. */
-export const PLACE_TTL_MS = 90 * 24 * 60 * 60_000
+export const LOCATION_TTL_MS = 90 * 24 * 60 * 60_000
 /** Somebody who travels, and no list of everywhere. */
-const PLACES_MAX = 20
+const LOCATIONS_MAX = 20
 
 /**
  * Where a login comes from, as far as it is remembered: the kind of device and the network, without
  * any mark left on the device itself.
  */
-export function placeOf(secretKey: Secret, client: Client): LoginPlace {
+export function locationOf(secretKey: Secret, client: Client): LoginLocation {
   const network = networkOf(client.address)
   const hash = (text: string) =>
     createHmac('sha256', secretKey.reveal()).update(`place ${text}`).digest()
@@ -38,8 +38,8 @@ export async function isFromKnownNetwork(
   userId: string,
   client: Client,
 ): Promise<boolean> {
-  const { networkHash } = placeOf(services.settings.secretKey, client)
-  const since = new Date(services.clock.now().getTime() - PLACE_TTL_MS)
+  const { networkHash } = locationOf(services.settings.secretKey, client)
+  const since = new Date(services.clock.now().getTime() - LOCATION_TTL_MS)
   return isKnownNetwork(services.database, userId, networkHash, since)
 }
 
@@ -52,13 +52,13 @@ export async function rememberLogin(
 ): Promise<void> {
   const now = services.clock.now()
   const { userId, sessionId } = session
-  const place = placeOf(services.settings.secretKey, client)
-  const { isNew } = await rememberPlace(transaction, userId, place, now, PLACES_MAX)
-  if (isNew) await tellOfSession(transaction, 'new_login', userId, sessionId, now)
+  const location = locationOf(services.settings.secretKey, client)
+  const { isNew } = await rememberLocation(transaction, userId, location, now, LOCATIONS_MAX)
+  if (isNew) await enqueueSessionMail(transaction, 'new_login', userId, sessionId, now)
 }
 
 /** Writes a mail about one session. */
-export async function tellOfSession(
+export async function enqueueSessionMail(
   database: Database,
   kind: 'new_login' | 'session_reused',
   userId: string,

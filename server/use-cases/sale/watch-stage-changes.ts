@@ -12,19 +12,19 @@ import type { Services } from '#server/services.ts'
  * could notify everybody, so each instance tells its own listeners, at most once a second. Gives
  * the step to be taken each second.
  */
-export function createTurnNotice(): (services: Services) => Promise<void> {
+export function createStageWatch(): (services: Services) => Promise<void> {
   let known: string | null = null
   return async (services) => {
     const { sale, clock, market, live } = services
     const { progress, isPaused } = await market.read()
     const status = saleStatus(sale, progress, isPaused, clock.now())
-    const turn =
+    const state =
       status.status === 'ACTIVE'
         ? `${status.stage.id} ${roomOf(sale, status.stage, progressOf(progress, status.stage))}`
         : JSON.stringify(status)
-    const isTurned = known !== null && known !== turn
-    known = turn
-    if (isTurned) live.tellHere({ kind: 'stage' })
+    const hasChanged = known !== null && known !== state
+    known = state
+    if (hasChanged) live.tellHere({ kind: 'stage' })
   }
 }
 

@@ -1,7 +1,7 @@
 import { Unavailable } from '#domain/unavailable.ts'
 
 /** The answer, or a rejection with `Unavailable` where it takes longer than `withinMs`. */
-export async function inTime<Value>(answer: Promise<Value>, withinMs: number): Promise<Value> {
+export async function withTimeout<Value>(answer: Promise<Value>, withinMs: number): Promise<Value> {
   const tooLate = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     tooLate.reject(new Unavailable(`No answer came within ${withinMs / 1000} s`))

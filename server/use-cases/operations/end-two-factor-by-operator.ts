@@ -2,19 +2,19 @@ import { Refusal } from '#domain/refusal.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { deleteTwoFactor, findTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Services } from '#server/services.ts'
-import { findNamedUser, getUserState, type UserState } from './named-user.ts'
+import { findUserByName, getUserState, type UserState } from './find-user.ts'
 import { type Operator, recordAction } from './record-action.ts'
 
 /**
  * Turns two-factor login off for somebody who has lost telephone and recovery codes, and tells that
  * person by mail. Refuses with `NotFound` and `TwoFactorNotOn`.
  */
-export async function endTwoFactorOf(
+export async function endTwoFactorByOperator(
   services: Services,
   name: string,
   operator: Operator,
 ): Promise<UserState> {
-  const { id } = await findNamedUser(services, name)
+  const { id } = await findUserByName(services, name)
   await services.database.transaction().execute(async (transaction) => {
     const found = await findTwoFactor(transaction, id)
     if (found === null || found.confirmed_at === null) throw new Refusal('TwoFactorNotOn')

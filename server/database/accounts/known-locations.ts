@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-export type LoginPlace = { placeHash: Uint8Array; networkHash: Uint8Array }
+export type LoginLocation = { placeHash: Uint8Array; networkHash: Uint8Array }
 
 /** True where the user has logged in from this network since `since`. */
 export async function isKnownNetwork(
@@ -24,10 +24,10 @@ export async function isKnownNetwork(
  * Remembers where a user has just logged in, and of all places the `keptMax` that were used last.
  * `isNew` is true where the user has logged in before, but not from there.
  */
-export async function rememberPlace(
+export async function rememberLocation(
   transaction: DatabaseTransaction,
   userId: string,
-  { placeHash, networkHash }: LoginPlace,
+  { placeHash, networkHash }: LoginLocation,
   now: Date,
   keptMax: number,
 ): Promise<{ isNew: boolean }> {
