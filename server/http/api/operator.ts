@@ -2,8 +2,11 @@ import { operatorContract } from '#contract/operator.ts'
 import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { endSessionsByOperator } from '#server/use-cases/operations/end-sessions-by-operator.ts'
-import { endTwoFactorByOperator } from '#server/use-cases/operations/end-two-factor-by-operator.ts'
+import {
+  endSessionsByOperator,
+  endTwoFactorByOperator,
+  requirePasswordChange,
+} from '#server/use-cases/operations/act-on-users.ts'
 import { getPurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
 import { getSaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { listActions } from '#server/use-cases/operations/list-actions.ts'
@@ -13,7 +16,6 @@ import { markPurchase } from '#server/use-cases/operations/mark-purchase.ts'
 import { pauseSale } from '#server/use-cases/operations/pause-sale.ts'
 import { payRefund } from '#server/use-cases/operations/pay-refund.ts'
 import type { Operator } from '#server/use-cases/operations/record-action.ts'
-import { requirePasswordChange } from '#server/use-cases/operations/require-password-change.ts'
 import { resumeSale } from '#server/use-cases/operations/resume-sale.ts'
 import { searchPurchases } from '#server/use-cases/operations/search-purchases.ts'
 import { implement } from '#server/http/routing/implement.ts'

@@ -13,7 +13,7 @@ import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-r
 import type { ActionPage } from '#server/use-cases/operations/list-actions.ts'
 import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
-import type { UserState } from '#server/use-cases/operations/find-user.ts'
+import type { UserState } from '#server/use-cases/operations/act-on-users.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 
