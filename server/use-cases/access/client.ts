@@ -1,7 +1,7 @@
-/** Where a call comes from, as far as the connection tells. */
+/** Where a call comes from, by its connection and headers. */
 export type Client = {
   address: string
   userAgent: string
-  /** Who acts for the sale, by their own word; null where a call does not say. */
+  /** The operator's name as the call states it, unproved; null where it states none. */
   operatorName: string | null
 }

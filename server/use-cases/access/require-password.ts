@@ -3,7 +3,7 @@ import type { UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Makes sure that whoever holds a session knows the password as well. Refuses with `WrongPassword`,
+ * Makes sure that the holder of a session knows the password as well. Refuses with `WrongPassword`,
  * `Busy`, `TooManyRequests`.
  */
 export async function requirePassword(
@@ -20,7 +20,7 @@ export async function requirePassword(
   await limits.giveBack('password_by_user_and_day', user.id)
 }
 
-/** Who knew the current password would know that one too. */
+/** A new password that equals the current one is known to everybody who knew that. */
 export function samePassword(): Refusal {
   return wrongField('password', 'Choose a password that is not the current one')
 }

@@ -21,8 +21,8 @@ const RECOVERY_LENGTH = 10
 const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Uses up a code of the app, or a recovery code, of which the user is told by mail. False where it
- * is wrong or was used before, also by another login at the same moment.
+ * Uses up a code of the app, or a recovery code, which is notified by mail. False where it is wrong
+ * or was used before, also by another login at the same moment.
  */
 export async function consumeCode(
   services: Services,
@@ -52,8 +52,8 @@ export async function consumeCode(
 }
 
 /**
- * Counts a try of a code inside a session, before any look at it. Refuses with `TooManyRequests`.
- * Not in the transaction of the change, which takes back what it wrote when it fails.
+ * Counts a try of a code inside a session, before it is checked. Refuses with `TooManyRequests`.
+ * Not in the transaction of the change, whose rollback would undo the count.
  */
 export async function countCodeTry({ limits }: Services, userId: string): Promise<void> {
   await limits.take('code_by_user', userId)

@@ -5,7 +5,7 @@ import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
-/** A user as it may be shown to itself. */
+/** A user as shown to that user. */
 export type UserAccount = {
   id: string
   firstName: string
@@ -33,7 +33,10 @@ export async function loadUserAccount(services: Services, user: UserRow): Promis
   }
 }
 
-/** Refuses with `NotFound` unless the caller asks for itself: others' ids tell nothing. */
+/**
+ * Refuses with `NotFound` unless the caller asks for itself: the same as for an id that does not
+ * exist.
+ */
 export function requireSelf(caller: Caller, userId: string): void {
   if (userId !== caller.userId) throw new Refusal('NotFound')
 }
@@ -45,7 +48,7 @@ export async function getOwnUser(services: Services, caller: Caller): Promise<Us
   return user
 }
 
-/** Refuses what a sale may ask of a user before it goes on; the session stays. */
+/** Refuses with `EmailNotVerified` where the sale requires it; the session stays. */
 export function requireVerifiedEmail(services: Services, caller: Caller): void {
   if (services.sale.accounts.requireVerifiedEmail && !caller.user.isEmailVerified) {
     throw new Refusal('EmailNotVerified')

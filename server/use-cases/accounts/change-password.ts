@@ -10,7 +10,7 @@ import { getOwnUser } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Sets a new password, ends every other session of the user, makes void what was mailed to reset
- * the older one, and tells the user by mail. Refuses with `WrongPassword`, `Busy`,
+ * the older one, and mails the user. Refuses with `WrongPassword`, `Busy`,
  * `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
  */
 export async function changePassword(

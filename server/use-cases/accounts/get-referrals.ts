@@ -19,7 +19,7 @@ export async function getReferrals(
   return { referredCount, earned }
 }
 
-/** The link that makes the caller the referrer of whoever registers through it. */
+/** The link that makes the caller the referrer of those who register through it. */
 export function getReferralLink(services: Services, userId: string, caller: Caller): string {
   requireSelf(caller, userId)
   return `${services.settings.publicUrl}/register?referral=${encodeURIComponent(userId)}`

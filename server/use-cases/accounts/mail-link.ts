@@ -19,7 +19,7 @@ export async function mailLink(
   const linkId = services.random.id()
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
-    // Whoever was erased meanwhile gets no mail.
+    // A user who was erased meanwhile gets no mail.
     if (!(await lockUser(transaction, userId))) return
     await insertLink(transaction, {
       id: linkId,

@@ -15,7 +15,7 @@ export type Registration = {
   nationality: string
   password: string
   mobile: string | null
-  /** What the referral link said; anything but the id of a user is ignored. */
+  /** From the referral link; anything but the id of a user is ignored. */
   referredBy: string | null
 }
 
@@ -50,7 +50,7 @@ export async function register(
   return { user: await loadUserAccount(services, created.user), tokens: created.tokens }
 }
 
-/** Says that the address has an account, but only a few times to one place that asks. */
+/** Limited per connection, since the refusal discloses that the address has an account. */
 async function refuseTakenEmail(services: Services, client: Client): Promise<never> {
   await services.limits.take('register_taken_by_address', connectionOf(client.address))
   throw new Refusal('EmailTaken')

@@ -16,12 +16,13 @@ import { samePassword } from '#server/use-cases/access/require-password.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { mailLink } from './mail-link.ts'
 
-/** Longer than the work takes for an address that has an account, so that time tells nothing. */
+/** Longer than mailing takes, so that the time does not disclose whether an account exists. */
 const REPLY_AFTER_MS = 150
 
 /**
- * Mails a link to choose a new password where the address has an account; says nothing of whether
- * it has. Refuses with `TooManyRequests` within 60 s of the last request for the same address.
+ * Mails a link to choose a new password where the address has an account; the answer is the same
+ * where it has none. Refuses with `TooManyRequests` within 60 s of the last request for the same
+ * address.
  */
 export async function forgotPassword(
   services: Services,
@@ -42,7 +43,7 @@ async function mailResetLink(services: Services, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a mailed link, ends every session of the user and tells the user by mail.
+ * Sets a new password by a mailed link, ends every session of the user and mails the user.
  * Refuses with `LinkInvalid`, `Busy`, `TooManyRequests`, and with `InvalidInput` where another
  * password is asked for and this is the current one: then the link stays good.
  */
@@ -77,6 +78,6 @@ export async function resetPassword(
       at: now,
     })
   })
-  // Whoever was kept out by somebody else's guessing gets in with the new password.
+  // An owner locked out by somebody else's guesses can log in with the new password.
   await services.limits.clear('login_by_account', holder.email)
 }

@@ -54,7 +54,7 @@ type Compose = (
   params: Record<string, string>,
 ) => Promise<Message | null>
 
-/** Null where a mail has nothing left to say: its user is erased, or its link is void. */
+/** Null where a mail is obsolete: its user is erased, its link is void, or its event was undone. */
 export async function composeMail(
   services: Services,
   mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params' | 'recipient'>,
@@ -69,7 +69,7 @@ export async function composeMail(
   return message === null ? null : { recipient: user.email, message }
 }
 
-/** Whom all mails of this server come from. */
+/** The sender of all mails of this server. */
 export function senderOf(services: Services): Sender {
   const { publicUrl, isSandbox } = services.settings
   return { projectName: services.sale.project.name, publicUrl, isSandbox }
@@ -113,7 +113,7 @@ async function findPurchaseView(
   return view?.type === 'purchase' ? view : null
 }
 
-/** Only what is still true is told: by the time a mail is sent, another one may be on its way. */
+/** A mail that is no longer true is not sent: a later one replaces it. */
 const ofPurchase =
   (
     isStillTrue: (purchase: PurchaseView, params: Record<string, string>) => boolean,
@@ -127,7 +127,7 @@ const ofPurchase =
 
 const is = (status: PurchaseStatus) => (purchase: PurchaseView) => purchase.status === status
 
-/** A payment is missing still, or what is left of the purchase is as it was told then. */
+/** The payment is still missing, or the purchase still has the tokens that the mail names. */
 const isReversed = ({ status, reason, tokens }: PurchaseView, params: Record<string, string>) =>
   reason === 'reorged' || (status === 'completed' && String(tokens.total) === params['tokens'])
 

@@ -1,26 +1,26 @@
 import { type Claim, renewClaim } from '#server/database/books/outbox.ts'
 import type { Services } from '#server/services.ts'
 
-/** So long after an instance has died another one takes over what it had under way. */
+/** How long after an instance has died another one takes over its mails. */
 const CLAIM_MS = 6_000
 const RENEW_EVERY_MS = 2_000
 
 export type HeldMail = {
-  /** Aborts once somebody else may have the mail. */
+  /** Aborts once another instance may have the mail. */
   lost: AbortSignal
-  /** True where the mail is held, as the database says at this moment. */
+  /** Whether the mail is still held, by the database at this moment. */
   confirm(): Promise<boolean>
   letGo(): void
 }
 
-/** A claim of its own for each mail that is taken, so that a later one is never mistaken for it. */
+/** Each mail gets a new owner id, so that no claim is mistaken for a later one. */
 export function newClaim({ clock, random }: Services): Claim {
   return { owner: random.id(), until: new Date(clock.now().getTime() + CLAIM_MS) }
 }
 
 /**
- * Renews a claim for as long as its mail is being sent. A process that stood still finds the claim
- * run out by the clock and breaks off at once, before it has asked anybody.
+ * Renews a claim for as long as its mail is being sent. A process that was suspended sees by the
+ * clock that its claim has run out, and stops at once without asking the database.
  */
 export function holdMail(services: Services, mailId: bigint, { owner, until }: Claim): HeldMail {
   const losing = new AbortController()
@@ -33,7 +33,7 @@ export function holdMail(services: Services, mailId: bigint, { owner, until }: C
     const next = { ...newClaim(services), owner }
     if (await renewClaim(services.database, mailId, next)) heldUntil = next.until
     else losing.abort()
-    // The answer may have waited while the process stood still.
+    // The process may have been suspended while it waited for the answer.
     return !losing.signal.aborted && !isRunOut()
   }
   const timer = setInterval(() => {

@@ -18,15 +18,14 @@ const FIRST_RETRY_MS = 5_000
 const RETRY_MAX_MS = 60 * 60_000
 /** With an hour between the later ones, about three days. */
 const ATTEMPTS_MAX = 80
-/** What was handed over is marked even where the database is just being restarted. */
+/** Long enough for a restart of the database: a mail that was sent has to be marked as sent. */
 const MARK_TRIES_MAX = 20
 const MARK_AGAIN_AFTER_MS = 500
 
 /**
- * Sends the mails that are due, the oldest of them, so that a burst of purchases does not wait for
- * the mails about it. Each is taken when its turn has come, so that nobody holds what is not being
- * sent. One that cannot be sent is tried again, ever more slowly. No database transaction is open
- * while one is being sent.
+ * Sends the oldest mails that are due. Each is claimed only when it is about to be sent, so that no
+ * instance holds mails that it is not sending. One that cannot be sent is tried again, ever more
+ * slowly. No database transaction is open while one is being sent.
  */
 export async function sendMails(services: Services): Promise<void> {
   for (let sent = 0; sent < BATCH_MAX; sent += 1) {
@@ -53,7 +52,7 @@ async function sendMail(
   const { sent } = composing
   if (sent === null) return await giveUp(services, mail, claim)
   try {
-    // Somebody else has it by now where this process stood still: it is not begun again.
+    // Another instance may have taken it over while this process was suspended.
     if (!(await held.confirm())) return logTakenOver(services, mail)
     const { recipient: to, subject, text, html } = sent
     const id = `${mail.created_at.getTime()}.${mail.id}`
@@ -65,7 +64,7 @@ async function sendMail(
   await markSent(services, mail, sent)
 }
 
-/** Null where the mail has nothing left to say. */
+/** Null where the mail is obsolete. */
 async function compose(services: Services, mail: ClaimedMail): Promise<{ sent: SentMail | null }> {
   const composed = await composeMail(services, mail)
   if (composed === null) return { sent: null }
@@ -88,7 +87,7 @@ async function markSent(services: Services, { id }: ClaimedMail, sent: SentMail)
       await markMailSent(services.database, id, services.clock.now(), kept)
       return
     } catch (fault) {
-      // Not put back: it was handed over, and would be sent again.
+      // Not put back, or it would be sent twice.
       if (tries === MARK_TRIES_MAX) throw fault
       await new Promise((resolve) => setTimeout(resolve, MARK_AGAIN_AFTER_MS))
     }
@@ -98,14 +97,14 @@ async function markSent(services: Services, { id }: ClaimedMail, sent: SentMail)
 function logTakenOver({ log }: Services, { id, kind }: ClaimedMail): void {
   log.warn(
     { mailId: id, kind },
-    'A mail was left to whoever has taken it over: this instance stood still or lost the database',
+    'A mail was left to the instance that took it over: this one was suspended or lost the database',
   )
 }
 
 async function giveUp(services: Services, mail: ClaimedMail, { owner }: Claim): Promise<void> {
   await markMailFailed(services.database, mail.id, owner, {
     now: services.clock.now(),
-    fault: 'It had nothing left to say when it was to be sent',
+    fault: 'It was obsolete when it was to be sent',
     nextAttemptAt: null,
   })
 }

@@ -10,8 +10,8 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 
 /**
  * Deletes what is of no use any more: limits that have run out, links and sessions that ended a
- * month ago, places that nobody logs in from, what was begun and left for a day, and old calls of
- * gateways.
+ * month ago, locations that nobody logs in from, what was begun and left for a day, and old calls
+ * of gateways.
  */
 export async function deleteExpiredRecords(services: Services): Promise<void> {
   const now = services.clock.now()

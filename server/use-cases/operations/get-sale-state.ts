@@ -11,7 +11,7 @@ import {
 import type { Services } from '#server/services.ts'
 import { type ChainState, listChains } from './list-chains.ts'
 
-/** How the sale stands, for whoever runs it. */
+/** The state of the sale, for operators. */
 export type SaleState = {
   status: SaleStatus
   /** What is on sale, or would be if the sale were not paused. */
@@ -24,7 +24,7 @@ export type SaleState = {
   chains: readonly ChainState[]
 }
 
-/** As it stands in the database at this moment: an operator is never told what was. */
+/** Read from the database, never from the cached market: an operator sees the present. */
 export async function getSaleState(services: Services): Promise<SaleState> {
   const { database, sale, clock } = services
   const [market, pause, report, refunds] = await Promise.all([

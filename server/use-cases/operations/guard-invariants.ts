@@ -18,7 +18,7 @@ const PAUSE_PER_DURATION = 10
 const LONGEST_LEASE_MS = 20 * CHECK_EVERY_MS
 /** For each check; below the limit of every statement. */
 const CHECK_TIMEOUT_MS = 9_000
-/** More do not make it clearer what is wrong. */
+/** More in the log would make nothing clearer. */
 const LISTED_MAX = 20
 
 /**
@@ -98,6 +98,6 @@ function logBreaches(services: Services, breaches: readonly Breach[], isPausedNo
   services.log.error(
     facts,
     `${what}. Keep a copy of the database, find out why, mend it, and then run "npm run operator ` +
-      '-- resume"; docs/operate.md tells more',
+      '-- resume"; see docs/operate.md',
   )
 }

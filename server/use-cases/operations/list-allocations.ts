@@ -5,8 +5,8 @@ import { type Operator, recordAction } from './record-action.ts'
 export type AllocationBatch = readonly AllocationRow[]
 
 /**
- * Everybody who is owed tokens, in batches of one snapshot. They are personal data: who took them
- * is kept.
+ * Everybody who is owed tokens, in batches of one snapshot. It is personal data, so that reading it
+ * is recorded.
  */
 export async function listAllocations(
   services: Services,

@@ -6,7 +6,7 @@ import type { Rail } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
 import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 
-/** How a chain or a gateway stands, as the instance that is asked sees it. */
+/** The state of a chain or a gateway, as this instance sees it. */
 export type ChainState = {
   name: string
   /** The last block that was read; null where none was, and for gateways. */

@@ -33,8 +33,8 @@ export async function listRefunds(
 }
 
 /**
- * A cursor says where a page begins and not with which refund: an open one that is paid meanwhile
- * leaves the list, and the next page has to be found all the same.
+ * A cursor is a position and not the id of a refund: one that is paid meanwhile leaves the list,
+ * and the next page has to be found all the same.
  */
 function writePlace({ since, receipt_id, payment_id }: RefundRow): string {
   return `${since.toISOString()}_${receipt_id}_${payment_id}`

@@ -16,8 +16,8 @@ const acts = {
 } as const satisfies Record<OperatorMark['kind'], string>
 
 /**
- * Writes down what an operator says about a purchase, and settles it by that. The same said again
- * changes nothing. Refuses with `NotFound`, and `NotMarked` where there is nothing to release.
+ * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
+ * Refuses with `NotFound`, and `NotMarked` where there is nothing to release.
  */
 export async function markPurchase(
   services: Services,
@@ -29,7 +29,7 @@ export async function markPurchase(
     throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
   }
   await database.transaction().execute(async (transaction) => {
-    // The note before the purchase, as whoever settles takes them.
+    // `settlements_due` before the purchase, the order in which settling locks them.
     await requestSettlements(transaction, [id])
     await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
@@ -37,7 +37,7 @@ export async function markPurchase(
       throw new Refusal('NotMarked')
     }
     if (last?.kind === kind) return
-    // The newest mark counts, so it has to be newer than the one before, whatever a clock says.
+    // The newest mark counts, so it has to be newer than the last one even if the clock went back.
     const at = new Date(Math.max(clock.now().getTime(), (last?.at.getTime() ?? 0) + 1))
     await insertMark(transaction, id, { kind, at, reason })
     const action = { act: acts[kind], purchaseId: id, details: { reason } }

@@ -37,8 +37,8 @@ export type RefundPayment = {
 }
 
 /**
- * Records that what is owed of a receipt was paid back, by which transaction, and tells the buyer.
- * The same payment told again is that payment. Refuses with `NotFound`, `InvalidInput`,
+ * Records that what is owed of a receipt was paid back, and by which transaction, and mails the
+ * buyer. Recording the same payment again returns it. Refuses with `NotFound`, `InvalidInput`,
  * `RefundNotOwed`, `RefundChanged`, `HashUsed`.
  */
 export async function payRefund(
@@ -72,7 +72,7 @@ type RefundToRecord = {
   operator: Operator
 }
 
-/** Gives the id of the payment. */
+/** Returns the id of the payment. */
 async function record(
   services: Services,
   transaction: DatabaseTransaction,
@@ -130,7 +130,7 @@ async function record(
   return paymentId
 }
 
-/** Of two refunds of one transaction that are told at once, one waits for the other and is next. */
+/** Two refunds of one transaction that are recorded at once take places one after the other. */
 const TRIES_MAX = 10
 
 async function insertPayment(

@@ -2,7 +2,7 @@ import { insertAction, type NewAction } from '#server/database/books/operator-ac
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
-/** Who acts for the sale. All operators have one token, so that the name is what they say. */
+/** All operators share one token, so that the name is unproved. */
 export type Operator = { name: string | null; address: string }
 
 /** Keeps what an operator does. Call it in the transaction that does it. */

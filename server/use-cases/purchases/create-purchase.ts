@@ -105,7 +105,7 @@ async function quoteAndBook(
       id,
     }
     const booking = await services.bookPurchase(request)
-    // Whatever the buyer asks next is answered by a reading that knows of this.
+    // The buyer's next call must see this booking.
     services.market.forget()
     if (booking.outcome === 'created') {
       return viewPurchase(services, newPurchase(request, booking.isFirst), [])
@@ -117,9 +117,9 @@ async function quoteAndBook(
 }
 
 /**
- * Refuses what the booking is going to refuse, before an address is asked for: one that is given in
- * vain is an index that is gone for ever, or a payment at a gateway that nobody will make. It
- * spares those and promises nothing, since the booking decides again, under its locks.
+ * Refuses what the booking would refuse, before an address is created: an unused address wastes an
+ * index for ever, or leaves a payment at a gateway that nobody will make. The booking decides
+ * again, under its locks.
  */
 async function precheck(
   services: Services,
@@ -131,8 +131,8 @@ async function precheck(
 }
 
 /**
- * The quote by what is known of the sale. What that refuses is judged again by what holds now: the
- * buyer may have changed it a moment ago, at another instance.
+ * Quotes by the cached market. A refusal is checked again by a fresh one, since the buyer may have
+ * changed it a moment ago at another instance.
  */
 async function quoteNow(
   services: Services,
@@ -148,7 +148,7 @@ async function quoteNow(
   return quotePurchase(services, { ...wanted, market: await services.market.readNow() }, caller)
 }
 
-/** The parts of a request that say what it is about and what it must keep to. */
+/** The identity of a request, and the bounds that it must keep to. */
 function identify(
   { sale }: Services,
   input: PurchaseInput,
@@ -178,7 +178,7 @@ async function createAddress(rail: Rail, request: AddressRequest): Promise<Payme
   }
 }
 
-/** Says why a purchase was not booked; returns only where it is worth quoting again. */
+/** Throws why a purchase was not booked; returns only where it is worth quoting again. */
 async function refuse(
   services: Services,
   request: PurchaseRequest,

@@ -11,9 +11,9 @@ import { requireAccepted, requireBookable } from './require-bookable.ts'
 
 /**
  * The bonuses that a purchase would get now, by the function that books it; with a login the
- * caller's own as well, and with regard to all that the caller has bought. What could not be booked
- * has no bonuses: whoever asks learns how much is left before wanting to pay. Without a login it
- * asks the database nothing, so of what is not paid only the share of all counts. Refuses with
+ * caller's own as well. An amount that could not be booked is refused as booking would refuse it,
+ * so that a buyer learns how much is left before paying. Without a login this never queries the
+ * database, so that of the bounds on unpaid purchases only the share of all counts. Refuses with
  * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, `Busy`, and
  * for a bound of what is reserved and not paid.
  */

@@ -18,7 +18,7 @@ import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 /** The terms of a purchase, with the bonus for a first purchase and without. */
 export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 
-/** What is to be bought with, and what it is worth at this moment. */
+/** The amount, what it is paid in, and the market at this moment. */
 type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market }
 
 /**
@@ -63,7 +63,7 @@ export function quotePurchase(
   }
 }
 
-/** Gives the minimum that holds: the ordinary one, or what little is left. */
+/** Returns the minimum that applies: the ordinary one, or the last remainder. */
 function requireWithinLimits(
   amount: Usd,
   stage: Stage,
@@ -77,7 +77,7 @@ function requireWithinLimits(
   }
   const ordinary = ordinaryMinimum(stage, progress, paymentToken)
   if (amount >= ordinary) return ordinary
-  // What nobody can buy now has no minimum, although the stage is not over.
+  // Dust has no minimum, although the stage is not over while tokens are reserved.
   if (isDust(stage, progress, remaining(stage, progress))) throw new Refusal('NoTokensLeft')
   const { min } = spendingLimits(stage, progress, paymentToken)
   if (amount >= min) return min

@@ -34,7 +34,7 @@ export function requireAccepted(sale: Sale, id: string): PaymentToken {
 /**
  * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left, and
  * what would break a bound of what is reserved and not paid.
- * Nothing is said where the stage has changed since the quote: that is a matter of quoting again.
+ * Passes where the stage has changed since the quote: then the caller quotes again.
  */
 export async function requireRoom(
   services: Services,

@@ -22,21 +22,24 @@ import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 
-/** Who buys, as far as bounds go. */
+/** What bounds depend on of a buyer; both null without a login. */
 export type Buyer = { userId: string | null; connectionHash: Uint8Array | null }
 
 type Active = { stage: Stage; progress: StageProgress }
 type Wanted = { usd: Usd; tokens: TokenAmount; paymentToken: PaymentToken; locked: LockedBonuses }
 
-/** What is kept of where a purchase is made from, as long as it is not paid: no address. */
+/**
+ * A keyed hash of the buyer's connection, stored while a purchase is unpaid in place of the
+ * address.
+ */
 export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8Array {
   const text = `connection ${sharedConnectionOf(address)}`
   return createHmac('sha256', secretKey.reveal()).update(text).digest()
 }
 
 /**
- * Refuses what would break a bound of what is reserved and not paid, by the rule that books, and
- * says which and when to try again: with `TooManyOpenPurchases`, `PurchasesLapsed`,
+ * Refuses what would break a bound on unpaid reservations, by the same rule as booking; the message
+ * names the bound and when to try again. Reasons: `TooManyOpenPurchases`, `PurchasesLapsed`,
  * `UserWorthReached`, `ConnectionWorthReached`, `UnpaidShareReached`.
  */
 export async function requireReservable(
@@ -70,7 +73,7 @@ const reasons: Record<BrokenBound, (typeof boundReasons)[number]> = {
   share: 'UnpaidShareReached',
 }
 
-/** When the bound is the next time looser by itself; null where it is not. */
+/** When the bound next loosens without a payment; null where it does not. */
 async function retryAt(
   { database, sale }: Services,
   broken: BrokenBound,
@@ -87,7 +90,7 @@ async function retryAt(
     case 'connection':
       return unpaid.connectionExpiresAt
     case 'share':
-      // Whoever is not logged in is told no time: the open preview asks the database nothing.
+      // Without a login there is no time: the open preview never queries the database.
       return userId === null ? null : findFirstExpiry(database, stageId, userId)
   }
 }

@@ -75,7 +75,7 @@ export type RewardView = {
   userId: string
   status: Reward['status']
   reason: StatusReason | null
-  /** What it was worth when it was earned. */
+  /** Its value when it was earned. */
   usd: Usd
   createdAt: Date
   completedAt: Date | null

@@ -7,7 +7,7 @@ import { getActiveStage, type StageView } from '#server/use-cases/sale/get-activ
 import { getPrices } from '#server/use-cases/sale/get-prices.ts'
 import { findTransactionView, type TransactionView } from './transaction-view.ts'
 
-/** What changed, as it stands once the change has been read. */
+/** A change, with what was read after it. */
 export type SeenChange =
   | { kind: 'transaction'; transaction: TransactionView }
   /** Null where no stage is on sale. */
@@ -15,8 +15,8 @@ export type SeenChange =
   | { kind: 'prices'; prices: ReadonlyMap<string, Price> }
 
 /**
- * Tells of what changes for the caller: its own transactions, the stage, the prices. Changes that
- * come while one is being read are told once, as they stand then. Gives the way to stop.
+ * Notifies the caller of changes to its own transactions, the stage and the prices. Several changes
+ * of one thing that come while another is being read are notified once. Returns the way to stop.
  */
 export function watchChanges(
   services: Services,

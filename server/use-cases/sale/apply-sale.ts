@@ -35,10 +35,10 @@ export class SaleRefused extends Error {
 }
 
 /**
- * Makes the sale what its file says, in one database transaction, and tells what that changes, a
- * line for each. Durations in the file are counted from the first time that a sale was applied,
- * which `read` is told. Safe to repeat, and at several instances at once: the second one waits,
- * and finds nothing to change. Throws {@link SaleRefused} for a wrong file and for one that would
+ * Applies the sale file in one database transaction and returns the changes, a line for each.
+ * Durations in the file are counted from the first time that a sale was applied, which `read` gets.
+ * Safe to repeat, and at several instances at once: the second one waits, and finds nothing to
+ * change. Throws {@link SaleRefused} for a wrong file and for one that would
  * rewrite history.
  */
 export async function applySale(

@@ -7,7 +7,7 @@ import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
-/** The stage that is on sale, as it stands. */
+/** The stage that is on sale. */
 export type StageView = {
   stage: Stage
   tokenPrice: Price

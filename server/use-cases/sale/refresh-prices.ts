@@ -11,7 +11,7 @@ const REFRESH_EVERY_MS = 60_000
 const RETRY_AFTER_MS = 10_000
 /** More than the lease itself, since the clocks of two machines differ a little. */
 const LONGEST_LEASE_MS = 2 * REFRESH_EVERY_MS
-/** A source has limits of its own; one that forgets them must not stop a start or a worker. */
+/** A source has timeouts of its own; one without must not block the start or a worker. */
 const ANSWER_WITHIN_MS = 20_000
 
 /**

@@ -6,11 +6,10 @@ import { progressOf, remaining, saleStatus } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Notices when the sale moves on by the clock, or because somebody changed the database by hand: a
- * stage begins or ends, the sale starts, pauses, goes on or ends. And when what is left of a stage
- * becomes more or less, where that may matter to a buyer. Of either nothing is written that
- * could notify everybody, so each instance tells its own listeners, at most once a second. Gives
- * the step to be taken each second.
+ * Watches for changes of the stage that no committed change announces: by the clock or by hand in
+ * the database, a stage begins or ends, the sale starts, pauses, resumes or ends; and what is left
+ * of a stage changes where that may matter to a buyer. Each instance notifies its own listeners.
+ * Returns the step to be run once a second.
  */
 export function createStageWatch(): (services: Services) => Promise<void> {
   let known: string | null = null
@@ -29,9 +28,8 @@ export function createStageWatch(): (services: Services) => Promise<void> {
 }
 
 /**
- * What is left of a stage, and how much of it can be reserved before some is paid; or that it is
- * plenty: the largest purchase fits, whatever its bonuses. Then what others reserve concerns
- * nobody.
+ * What is left of a stage and how much of it can be reserved; or `plenty` where the largest
+ * purchase fits whatever its bonuses, so that others' reservations do not matter to a buyer.
  */
 function roomOf(sale: Sale, stage: Stage, progress: StageProgress): string {
   const { maxUsd } = stage

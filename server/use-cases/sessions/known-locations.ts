@@ -13,14 +13,14 @@ import type { Secret } from '#server/ports/runtime.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
-/** After that, a place counts as one that was never seen. */
+/** Later a location counts as new again. */
 export const LOCATION_TTL_MS = 90 * 24 * 60 * 60_000
-/** Somebody who travels, and no list of everywhere. */
+/** Enough for somebody who travels. */
 const LOCATIONS_MAX = 20
 
 /**
- * Where a login comes from, as far as it is remembered: the kind of device and the network, without
- * any mark left on the device itself.
+ * Keyed hashes of the kind of device and the network that a login comes from. Nothing is stored on
+ * the device itself.
  */
 export function locationOf(secretKey: Secret, client: Client): LoginLocation {
   const network = networkOf(client.address)
@@ -43,7 +43,7 @@ export async function isFromKnownNetwork(
   return isKnownNetwork(services.database, userId, networkHash, since)
 }
 
-/** Remembers the place of a new session, and tells the user by mail where it is a new one. */
+/** Remembers where a new session comes from, and mails the user where it is a new location. */
 export async function rememberLogin(
   services: Services,
   transaction: DatabaseTransaction,

@@ -26,7 +26,7 @@ const REPEAT_GRACE_MS = 30_000
 
 /**
  * Trades a refresh token for its successors. A token that was used before ends its session, since
- * either of the two who hold it may be a thief, and the user is told by mail. Refuses with
+ * either of the two who hold it may be a thief, and the user gets a mail. Refuses with
  * `RefreshTokenInvalid`.
  */
 export async function refreshSession(

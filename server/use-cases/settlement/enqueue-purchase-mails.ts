@@ -6,9 +6,8 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { SettledPurchase } from '#server/database/settlement/save-settlements.ts'
 
 /**
- * Tells buyers what became of their purchases: once for each entry in a purchase's history, once
- * for each time that a completed one gains or loses tokens, and once for each payment that is owed
- * back.
+ * Mails buyers about their purchases: once for each entry in a purchase's history, once for each
+ * time that a completed one gains or loses tokens, and once for each payment that is owed back.
  */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
@@ -57,12 +56,12 @@ function mailKindFor(
     return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
   }
   if (after.status === 'pending') return after.reason === 'underpaid' ? 'purchase_underpaid' : null
-  // What came too late is told of by the mail about the refund: to the buyer nothing has expired.
+  // The mail about the refund covers late money: to the buyer nothing has expired.
   if (after.reason === 'late' && isOwedMore && after.status === 'expired') return null
   return `purchase_${after.status}`
 }
 
-/** What is told of a purchase that stays completed, by how many tokens it has more or less. */
+/** The mail about a purchase that stays completed and gains or loses tokens. */
 function changedMail(gained: bigint): MailKind | null {
   if (gained === 0n) return null
   return gained > 0n ? 'purchase_topped_up' : 'purchase_reversed'
@@ -74,7 +73,7 @@ function newlyOwed(before: readonly RefundDue[], after: readonly RefundDue[]): R
   return after.filter(({ receiptId, amount }) => amount > (amounts.get(receiptId) ?? 0n))
 }
 
-/** The same for the same receipts, however many there are. */
+/** A key of fixed length that is the same for the same receipts. */
 function nameOf(refunds: readonly RefundDue[]): string {
   const receiptIds = refunds.map(({ receiptId }) => receiptId)
   return createHash('sha256').update(receiptIds.join()).digest('hex')

@@ -13,10 +13,11 @@ type WebhookCall = { gateway: string; headers: WebhookHeaders; body: Uint8Array 
 const EVENT_ID_LENGTH_MAX = 200
 
 /**
- * Takes a gateway's call as a hint: the payment that it names is asked about at once, and nothing
- * that it claims is believed. Refuses with `NotFound` for a gateway that the sale does not use,
- * `Unauthenticated` for a signature that does not fit, `MalformedBody` for a signed body that names
- * no payment, and `TooManyRequests`. Wrong signatures never use up the tries of right ones.
+ * Takes a gateway's call as a hint: the payment that it names is looked up at the gateway at once,
+ * and nothing else in the call is trusted. Refuses with `NotFound` for a gateway that the sale does
+ * not use, `Unauthenticated` for a signature that does not fit, `MalformedBody` for a signed body
+ * that names no payment, and `TooManyRequests`. Wrong signatures never use up the tries of right
+ * ones.
  */
 export async function receiveWebhook(
   services: Services,
@@ -43,7 +44,7 @@ export async function receiveWebhook(
   const text = Buffer.from(body).toString('utf8').replaceAll('\u0000', '')
   await saveGatewayEvent(database, { gateway, eventId, body: text, at: clock.now() })
   if (isKnown) return 'accepted'
-  log.warn({ gateway, paymentId }, 'A webhook tells of a payment that no purchase has')
+  log.warn({ gateway, paymentId }, 'A webhook names a payment that no purchase has')
   return 'unknown'
 }
 

@@ -71,7 +71,7 @@ function settleReward(
     const status = isEarned ? 'completed' : 'failed'
     return reward.status === status ? null : { ...reward, status }
   }
-  // What was earned before the erasure stays in the books, and follows its purchases as ever.
+  // A reward from before the erasure stays in the books and still follows its purchases.
   if (isReferrerErased) return null
   const terms = stage.bonuses.referrals
   const tokenPrice = stagePrice(stage, progressOf(progress, stage).sold)

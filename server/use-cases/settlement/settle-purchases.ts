@@ -21,7 +21,7 @@ import { enqueuePurchaseMails } from './enqueue-purchase-mails.ts'
 import { moveStages, markSoldOut } from '#server/use-cases/sale/move-stages.ts'
 import { rewardReferrers } from './reward-referrers.ts'
 
-/** Small enough that buyers, who wait for the same stage's counter, wait for milliseconds only. */
+/** Buyers wait for the same stage's counter: this keeps their wait to milliseconds. */
 const BATCH_MAX = 25
 
 /**
@@ -42,7 +42,7 @@ export async function settleDue(services: Services): Promise<void> {
   }
 }
 
-/** One purchase that cannot be settled must not keep the others from it. */
+/** One purchase that cannot be settled must not hold up the others. */
 async function settleEach(services: Services): Promise<void> {
   for (const purchaseId of await listSettlements(services.database)) {
     try {
@@ -53,7 +53,7 @@ async function settleEach(services: Services): Promise<void> {
   }
 }
 
-/** Gives how many purchases were settled. */
+/** Returns how many purchases were settled. */
 async function settleBatch(services: Services, onlyId: string | null): Promise<number> {
   const count = await services.database.transaction().execute(async (transaction) => {
     const ids = await takeSettlements(transaction, BATCH_MAX, onlyId)

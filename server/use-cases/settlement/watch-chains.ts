@@ -59,7 +59,7 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
     const receipts = await findReceipts(services, transaction, chain, reading)
     const isHigher = height !== from?.height
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
-    // Before the receipts are touched: whoever settles holds the note first and the receipts next.
+    // Before the receipts: settling locks `settlements_due` first and the receipts next.
     await requestSettlements(transaction, [...receipts.map((each) => each.purchaseId), ...grown])
     await requestExpiries(transaction, chain, {
       from: from?.readThrough ?? null,
@@ -70,12 +70,13 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   })
 }
 
-/** By as much the clocks of two instances may differ, each of which asks the database's. */
+/** How much two instances may differ in reading the database's clock. */
 const CLOCKS_APART_MAX_MS = 60_000
 
 /**
- * Up to when a chain is known now: never back, and never beyond the present, since what expires by
- * it may still be paid. What a wrong clock once stored beyond that is taken back.
+ * Up to when a chain has been read: it never goes back, and never beyond the present, since a
+ * purchase that expires by it could still be paid. A value that a wrong clock stored in the future
+ * is corrected.
  */
 function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: Date): Date {
   const read = reading.readThrough < now ? reading.readThrough : now
@@ -119,7 +120,7 @@ function seenReceipt(
     purchaseId: purchase.id,
     confirmations,
     requiredConfirmations: purchase.terms.requiredConfirmations,
-    // Whoever paid in time must not lose by our having been away.
+    // A buyer who paid in time must not lose because the server was down.
     seenAt: transfer.sentAt < now ? transfer.sentAt : now,
   }
 }

@@ -16,8 +16,8 @@ import {
 } from '#server/use-cases/access/two-factor-code.ts'
 
 /**
- * Turns two-factor login on, once a code proves that the app has the secret, and tells the user by
- * mail. Gives the recovery codes, which nothing shows again. Refuses with `TwoFactorNotStarted`,
+ * Turns two-factor login on, once a code proves that the app has the secret, and mails the user.
+ * Returns the recovery codes, which are never shown again. Refuses with `TwoFactorNotStarted`,
  * `TwoFactorAlreadyOn`, `WrongCode`, `TooManyRequests`.
  */
 export async function confirmTwoFactor(

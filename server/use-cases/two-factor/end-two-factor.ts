@@ -9,7 +9,7 @@ import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import { getOwnUser } from '#server/use-cases/access/user-account.ts'
 
 /**
- * Turns two-factor login off and tells the user by mail. Refuses with `TwoFactorNotOn`,
+ * Turns two-factor login off and mails the user. Refuses with `TwoFactorNotOn`,
  * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
  */
 export async function endTwoFactor(

@@ -14,8 +14,8 @@ import {
 import { getOwnUser } from '#server/use-cases/access/user-account.ts'
 
 /**
- * Makes ten new recovery codes in place of the older ones, used or not, and tells the user by mail.
- * Nothing shows them again. Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`,
+ * Makes ten new recovery codes in place of the older ones, used or not, and mails the user.
+ * They are never shown again. Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`,
  * `TooManyRequests`.
  */
 export async function renewRecoveryCodes(
