@@ -34,8 +34,8 @@ export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash
   >
 
 /**
- * Asked at every call with a login, so it is prepared once: to plan it anew for each number of
- * tokens took longer than to run it.
+ * Run at every call with a login, so it is prepared once: planning it anew for each number of
+ * tokens took longer than running it.
  */
 const OPEN_SESSIONS = `
   select

@@ -19,8 +19,8 @@ export async function findTwoFactor(
 }
 
 /**
- * The same, held until the transaction ends: whoever uses codes up or replaces them takes turns, so
- * that no two of them can wait for each other.
+ * The same, locked until the transaction ends. Using and replacing codes both take this lock first,
+ * so that they cannot deadlock.
  */
 export async function lockTwoFactor(
   transaction: DatabaseTransaction,

@@ -94,7 +94,7 @@ export async function lockUser(transaction: DatabaseTransaction, userId: string)
     .select('id')
     .where('id', '=', userId)
     .where('erased_at', 'is', null)
-    // What only refers to the user, such as a purchase, need not wait.
+    // Rows that only refer to the user, such as a purchase, need not wait.
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
@@ -117,7 +117,7 @@ export type UserChanges = {
   mobile?: string | null | undefined
 }
 
-/** Changes what is given, and gives the user as it is then. */
+/** Changes the given fields and returns the user after that. */
 export async function updateUserFields(
   database: Database,
   userId: string,
@@ -194,8 +194,8 @@ export async function countReferredUsers(database: Database, referrerId: string)
 }
 
 /**
- * Puts placeholders where a person was. The row stays, because the ledger speaks of it. Last among
- * the changes of an erasure: it makes even what only refers to the user wait.
+ * Puts placeholders in place of personal data. The row stays, because the ledger refers to it. Call
+ * it last in an erasure: its lock blocks even rows that only refer to the user.
  */
 export async function eraseUserFields(
   transaction: DatabaseTransaction,

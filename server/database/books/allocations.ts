@@ -16,7 +16,7 @@ export type AllocationRow = {
 }
 
 const BATCH = 1_000
-/** Nothing is locked, so that a reader may take its time; longer than whoever sends lets it. */
+/** Nothing is locked, so that a reader may be slow; more than the timeout of the response. */
 const READER_MAX_MS = 30_000
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '#server/database/tables/tables.ts'
 
 export type { Breach } from './invariant-checks.ts'
 
-/** What a look at all promises found. */
+/** The result of all checks. */
 export type InvariantReport = {
   breaches: readonly Breach[]
   /** The checks that could not be made, by name, with why. */
@@ -15,9 +15,8 @@ export type InvariantReport = {
 const WORK_MEMORY = '64MB'
 
 /**
- * Makes every check on one snapshot of the database, so that what changes meanwhile cannot look
- * like a breach. A check that takes longer than `timeoutMs` or fails otherwise keeps none of the
- * others from being made.
+ * Makes every check on one snapshot of the database, so that a concurrent change cannot
+ * look like a breach. A check that takes longer than `timeoutMs` or fails does not stop the others.
  */
 export async function checkInvariants(
   database: Database,
@@ -49,8 +48,8 @@ export async function checkInvariants(
 }
 
 /**
- * What is broken of the promises that the stored sale keeps at every moment, as sentences; empty
- * where nothing is. On whatever it is given: for tests, also in the middle of a transaction.
+ * All breaches as sentences; empty where there are none. For tests, also in the middle of a
+ * transaction.
  */
 export async function listBrokenInvariants(database: Database): Promise<string[]> {
   const faults: string[] = []
@@ -60,7 +59,7 @@ export async function listBrokenInvariants(database: Database): Promise<string[]
   return faults
 }
 
-/** A table that is damaged as a whole would otherwise be told row by row. */
+/** A table that is damaged as a whole would otherwise be reported row by row. */
 const BREACHES_MAX = 100
 
 async function findBreaches(database: Database, { name, find }: InvariantCheck): Promise<Breach[]> {

@@ -40,9 +40,8 @@ const isTheirs = (userId: string | null, account: string) =>
 export type UserBalances = { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
 
 /**
- * The tokens that belong to a user, as the ledger has them. What of them was bought and what came
- * as a bonus the ledger does not tell apart: the credits of the purchases do. Rewards count as
- * base.
+ * The tokens that belong to a user by the ledger. It does not separate bonuses from what was
+ * bought: the credits of the purchases do. Rewards count as base.
  */
 export async function userBalances(database: Database, userId: string): Promise<UserBalances> {
   const account = userAccount(userId)

@@ -7,7 +7,7 @@ export type ActionRow = Selectable<OperatorActionsTable>
 
 export type NewAction = {
   at: Date
-  /** Who, by their own word. */
+  /** As stated by the caller, unproved. */
   operator: string | null
   address: string
   /** The name of the call. */
@@ -18,7 +18,7 @@ export type NewAction = {
   details: Record<string, string>
 }
 
-/** Keeps an act. Call it in the transaction of that act. */
+/** Records an act. Call it in the transaction of that act. */
 export async function insertAction(database: Database, action: NewAction): Promise<void> {
   await database
     .insertInto('operator_actions')

@@ -37,14 +37,14 @@ export type NewMail = {
    * `codes_left`. Never a secret.
    */
   params: Record<string, string>
-  /** Names the event, so that it is told once. Null where it may be told again. */
+  /** Identifies the event, which is mailed once. Null where it may be mailed again. */
   uniqueKey: string | null
-  /** Whom to send it to where the account does not say it any more. */
+  /** The address, where the account no longer has it. */
   recipient?: string | null
   at: Date
 }
 
-/** Writes a mail to be sent. Call it in the transaction of the change that the mail tells of. */
+/** Writes a mail to be sent. Call it in the transaction of the change that the mail is about. */
 export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
   await database
     .insertInto('outbox_mails')
@@ -71,7 +71,7 @@ export type ClaimedMail = Pick<
   'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
 >
 
-/** One taking of a mail: its owner's until somebody takes it over after `until`. */
+/** A claim on a mail: its owner's until somebody takes it over after `until`. */
 export type Claim = { owner: string; until: Date }
 
 /**
@@ -128,8 +128,8 @@ export async function renewClaim(
 export type SentMail = { recipient: string; subject: string; text: string; html: string }
 
 /**
- * `kept` is what was sent, where it is to be shown again. Whoever has the claim by now: what was
- * handed over was handed over, and one that took the mail over and has not begun leaves it then.
+ * `kept` is what was sent, where a sandbox shows it again. It does not matter who holds the claim
+ * by now: the mail was handed over, and an instance that took it over and has not sent it will not.
  */
 export async function markMailSent(
   database: Database,
@@ -156,8 +156,8 @@ export async function markMailSent(
 }
 
 /**
- * Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. Nothing where it is
- * no longer its owner's: the other one's try is under way.
+ * Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. Does nothing where
+ * another owner has claimed it and is trying.
  */
 export async function markMailFailed(
   database: Database,

@@ -6,12 +6,12 @@ import { DatabaseUnusable } from './database-unusable.ts'
 
 export type FolderLock = { release(): Promise<void> }
 
-/** Names one process for ever: a process id alone is given to another process later. */
+/** Identifies one process for ever: a process id alone is reused. */
 type Holder = { pid: number; host: string; startedAt: string | null }
 
 /**
  * Makes this process the only one that may open an embedded database's folder. Two processes in one
- * folder destroy each other's committed data without a word, so the lock is taken before opening.
+ * folder destroy each other's committed data silently, so the lock is taken before opening.
  * It is the file `<folder>.lock` beside the folder. The lock of a process that has died is taken
  * over, by what the process is and never by age. Throws {@link DatabaseUnusable} where it is held.
  */
@@ -111,7 +111,7 @@ function parseHolder(content: string): Holder | null {
 }
 
 /**
- * The boot and the tick within it at which a process started; null where the system tells neither.
+ * The boot and the tick within it at which a process started; null where the system has neither.
  */
 function startOf(pid: number): string | null {
   try {

@@ -1,9 +1,9 @@
 import type { Database } from '#server/database/tables/tables.ts'
 
 /**
- * True for the one caller, among all instances, who gets the lease: nobody else gets it for
- * `durationMs`. Whoever gets it and dies leaves the work to whoever gets it next. A lease that
- * lasts longer than `longestMs` was made by a clock that is wrong, and keeps nobody from theirs.
+ * True for the one caller, among all instances, that gets the lease: no other gets it for
+ * `durationMs`, even if the holder dies. A lease that ends later than `longestMs` from now was made
+ * by a wrong clock and is ignored.
  */
 export async function acquireLease(
   database: Database,
@@ -30,7 +30,7 @@ export async function acquireLease(
   return acquired !== undefined
 }
 
-/** Lets a lease end at another instant, whoever has it. */
+/** Moves the end of a lease, whoever holds it. */
 export async function endLeaseAt(database: Database, name: string, endsAt: Date): Promise<void> {
   await database.updateTable('leases').set({ ends_at: endsAt }).where('name', '=', name).execute()
 }

@@ -9,14 +9,14 @@ const PROBE_TIMEOUT_MS = 5_000
 /** Both are called without waiting for what they do. */
 export type ChannelListener = {
   onPayload(payload: string): void
-  /** The connection is back after it was lost: what was said meanwhile was not heard. */
+  /** The connection is back after it was lost: notifications in between were missed. */
   onGap(): void
 }
 
 /**
- * Hears a channel on a connection of its own, which comes back by itself when it breaks: at once,
- * then every half a second. What was said while it was down is lost, so that whoever listens has to
- * look again at `onGap`.
+ * Listens to a channel on a connection of its own, which is restored when it breaks: at once, then
+ * every half a second. Notifications in between are lost, so that the listener has to read again at
+ * `onGap`.
  */
 export async function listenToPostgres(
   url: string,
@@ -75,7 +75,7 @@ export async function listenToPostgres(
   await connect()
   const probe = setInterval(() => {
     const asked = current
-    // A connection that a network swallowed says nothing by itself.
+    // A connection that the network dropped raises no error by itself.
     if (asked !== null) asked.query('select 1').catch(() => replace(asked))
   }, PROBE_EVERY_MS)
   return async () => {
@@ -86,7 +86,7 @@ export async function listenToPostgres(
   }
 }
 
-/** Nobody waits for a broken connection to say goodbye. */
+/** A broken connection is not waited for. */
 function discard(broken: pg.Client): void {
   broken.end().catch(() => {})
 }

@@ -4,7 +4,7 @@ import { DatabaseUnusable } from './database-unusable.ts'
 
 type Migration = { name: string; text: string; fingerprint: string }
 
-/** What runs SQL text as it stands. */
+/** Runs SQL text, without a query builder. */
 export type SqlRunner = {
   /** Runs several statements without parameters as one database transaction. */
   runScript(text: string): Promise<void>
@@ -14,14 +14,14 @@ export type SqlRunner = {
 
 const folder = new URL('../migrations/', import.meta.url)
 
-/** Any number; one that all instances agree on, so that only one of them migrates at a time. */
+/** Any number that is the same for all instances, so that only one of them migrates at a time. */
 const MIGRATION_LOCK = 7_263_851
 
 /**
  * Runs the migrations that this database has not had, each in one transaction, in the order of
  * their numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} where a
- * migration that was run differs from its file, the database is newer than this program, or its user
- * lacks a right.
+ * migration that was run differs from its file, the database is newer than this program, or its
+ * user lacks a right.
  */
 export async function migrate(open: SqlRunner): Promise<void> {
   try {
@@ -122,9 +122,8 @@ type Rights = {
 }
 
 /**
- * What to do about a fault of the first statements where the database's user lacks a right: since
- * PostgreSQL 15 nobody but a database's owner may create anything in it. Other faults come back as
- * they are.
+ * A fault that says what to do where the database's user lacks a right: since PostgreSQL 15 only
+ * the owner of a database may create anything in it. Other faults are returned as they are.
  */
 async function explainMissingRight(open: SqlRunner, fault: unknown): Promise<unknown> {
   const isRefused =

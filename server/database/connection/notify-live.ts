@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { LiveChange } from '#domain/live-change.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** The channel on which every committed change is told. */
+/** The channel on which every committed change is notified. */
 export const LIVE_CHANNEL = 'live'
 
 /** PostgreSQL takes payloads of less than 8,000 bytes; a change is at most 130. */
 const CHANGES_MAX = 50
 
-/** Tells all instances of changes, at the moment the transaction commits and only if it does. */
+/** Notifies all instances of changes when the transaction commits, and only if it does. */
 export async function notifyLive(
   database: Database,
   changes: readonly LiveChange[],

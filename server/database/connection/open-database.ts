@@ -22,7 +22,7 @@ export type DatabaseConfig =
 export type OpenDatabase = SqlRunner & {
   kind: DatabaseConfig['kind']
   database: Database
-  /** Hears the notifications of a channel, until the returned function is called. */
+  /** Listens to a channel until the returned function is called. */
   listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -95,11 +95,11 @@ async function openEmbedded(
 const CONNECTIONS_MAX = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
-/** A little more than the server's own limit: it speaks first wherever it still can. */
+/** A little more than the server's own limit, so that the server's error comes first. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
 /**
- * Between two statements of a transaction stands a little calculation alone. Whoever takes longer
- * was stopped or has lost the network, and what it has locked goes to others before buyers give up.
+ * Between two statements of a transaction there is only a little calculation. A client that takes
+ * longer was suspended or has lost the network, and its locks are released before buyers give up.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
 
@@ -121,10 +121,10 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     application_name: 'token-presale',
     types: wideTypes,
   })
-  // An idle connection that breaks is replaced at the next query, which then tells of any fault.
+  // An idle connection that breaks is replaced at the next query, which reports any fault.
   pool.on('error', () => {})
-  // The pool looks after idle connections alone. One that breaks between two statements of a
-  // transaction would end the process, where the next statement tells of it anyway.
+  // The pool handles errors of idle connections only. One that breaks between two statements of a
+  // transaction would end the process, and the next statement reports it anyway.
   pool.on('connect', (client) => client.on('error', () => {}))
   await refuseUnreachable(pool, url)
   const database: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

@@ -57,10 +57,10 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/** What stands where another owner, a mount for reading or a file system decides about modes. */
+/** Errors where another owner, a read-only mount or a file system decides about modes. */
 const NOT_OURS: ReadonlySet<unknown> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-/** Whether a mode stays as it is, since it is not this program's to set: no reason not to start. */
+/** Whether the mode cannot be set by this program, which is no reason not to start. */
 export function isNotOursToChange(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && NOT_OURS.has(fault.code)
 }

@@ -22,9 +22,9 @@ type OutcomeRow = {
 const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
 
 /**
- * Makes purchases of one stage, at most one for each user, in one statement. The results stand in
- * the order of the requests. What is written is said here, and what it decides beside the function
- * in the schema.
+ * Books purchases of one stage, at most one for each user, in one statement. The results are in the
+ * order of the requests. The rows are built here; the function in the schema locks, checks and
+ * inserts them.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
@@ -38,7 +38,9 @@ export async function createPurchases(
   return rows.map(toBooking)
 }
 
-/** Everything that is written with a purchase. Whether it is a first one the lock alone tells. */
+/**
+ * Everything that is written with a purchase. Only under the lock is it known to be a first one.
+ */
 function toElement(request: PurchaseRequest) {
   const purchase = newPurchase(request, false)
   const first = newPurchase(request, true)

@@ -6,7 +6,7 @@ import { chunk } from '#server/database/connection/chunk.ts'
 import type { ReceiptsTable } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A transfer to one of our addresses, as its chain tells of it now. */
+/** A transfer to one of our addresses, as its chain reports it now. */
 export type SeenReceipt = {
   purchaseId: string
   chain: string
@@ -50,8 +50,8 @@ export function receiptIdOf(chain: string, transactionHash: string, index: numbe
 }
 
 /**
- * Records receipts, or what has become of them since. What was first seen with them stays. Of a
- * receipt that is told of several times, the last word counts.
+ * Records receipts, or their new state. When a receipt was first seen, and the market then, stay.
+ * Of a receipt that is listed several times, the last entry counts.
  */
 export async function recordReceipts(
   transaction: DatabaseTransaction,

@@ -2,10 +2,10 @@ import { tokenAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /**
- * Notes that these purchases have new facts, which the same transaction writes next. Where one of
- * them is being settled at this moment, this waits for that: settling has not seen these facts, and
- * must not take this note away with the one that it is working on. So it is no `do nothing`. Call
- * it before receipts are written, since settling locks those after the note.
+ * Requests the settlement of purchases whose new facts the same transaction writes next. Where one
+ * of them is being settled at this moment, this waits for it: that settlement has not seen these
+ * facts, and would delete this request with its own. So the conflict is an update and not `do
+ * nothing`. Call it before receipts are written, since settling locks those after this row.
  */
 export async function requestSettlements(
   transaction: DatabaseTransaction,
@@ -24,8 +24,9 @@ export async function requestSettlements(
 }
 
 /**
- * Notes the purchases that expire, now that their chain has been read past their time: those that
- * are not paid, and once those that wait for confirmations, since late money keeps no reservation.
+ * Requests the settlement of purchases that expire, now that their chain has been read past their
+ * expiry: those that are not paid, and, once, those that wait for confirmations, since late money
+ * keeps no reservation.
  */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
@@ -52,8 +53,8 @@ export async function requestExpiries(
 }
 
 /**
- * Takes purchases that have new facts, or one of them alone, as far as no other instance is
- * settling them. They are gone from the list once the transaction commits, and back if it does not.
+ * Takes purchases that have new facts, or one of them alone, and skips those that another instance
+ * is settling. They leave the list when the transaction commits, and stay if it does not.
  */
 export async function takeSettlements(
   transaction: DatabaseTransaction,

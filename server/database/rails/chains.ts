@@ -36,7 +36,7 @@ export async function listReadThrough(database: Database): Promise<ReadonlyMap<s
 
 /**
  * Moves a chain's progress on from where its reading began. False where another instance was
- * quicker: then this reading is to be dropped, since it would undo the other's.
+ * quicker: then the caller drops this reading, which would undo the other's.
  */
 export async function advanceChain(
   transaction: DatabaseTransaction,

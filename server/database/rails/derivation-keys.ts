@@ -2,7 +2,7 @@ import type { Database } from '#server/database/tables/tables.ts'
 
 type PinOutcome =
   | { outcome: 'pinned' | 'known' | 'replaced' }
-  /** Another key of that name is pinned, and nobody has said that this one is to replace it. */
+  /** Another key of that name is pinned, and replacing it was not accepted. */
   | { outcome: 'refused'; pinnedFingerprint: string }
 
 /**

@@ -46,7 +46,7 @@ async function made(
   gateway: string,
 ): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
-    // A webhook may have told of it before the answer came.
+    // A webhook may have named it before the answer came.
     await transaction
       .deleteFrom('gateway_payments')
       .where('gateway', '=', gateway)
@@ -146,7 +146,7 @@ async function follow(
   const named = [paymentId, ...(parentId === null ? [] : [parentId])]
   const found = await database
     .updateTable('gateway_payments')
-    // Before all that are merely due: with thousands of them its turn would take an hour.
+    // Before all that are merely due: behind thousands of them it would wait for an hour.
     .set({ ask_next_at: sql<Date>`created_at` })
     .where('gateway', '=', gateway)
     .where('payment_id', 'in', named)

@@ -31,7 +31,7 @@ type Answer = {
   deposits: readonly Deposit[]
 }
 
-/** What was asked of a gateway and what it answered; the rail's record. */
+/** The payments of a gateway and its answers about them, as its rail needs them. */
 export function createGatewayRecord(database: Database, gateway: string) {
   return {
     ...createGatewayPayments(database, gateway),
@@ -48,7 +48,7 @@ export function createGatewayRecord(database: Database, gateway: string) {
         await saveDeposits(transaction, gateway, payment, answer.deposits)
         await addFurther(transaction, gateway, payment, answer)
         await noteForPurchase(transaction, payment, answer, row.asked_at)
-        // Whoever has made it due meanwhile has a newer reason than this answer.
+        // Where something else made it due meanwhile, that is newer than this answer.
         const isHeld = row.ask_next_at?.getTime() === payment.heldUntil.getTime()
         await transaction
           .updateTable('gateway_payments')
@@ -222,7 +222,7 @@ async function noteForPurchase(
   const { expires_at: expiresAt } = purchase
   const hasExpiredNow = askedAt >= expiresAt && (askedBefore === null || askedBefore < expiresAt)
   if (!isChanged && !hasExpiredNow) return
-  // Before the purchase is touched: whoever settles holds the note first and the purchase next.
+  // Before the purchase: settling locks `settlements_due` first and the purchase next.
   await requestSettlements(transaction, [purchaseId])
   if (!isChanged) return
   await transaction

@@ -12,7 +12,7 @@ type RecordedTransfer = {
   isGone: boolean
 }
 
-/** Reads what was recorded of the transfers that a rail told of, from the receipts. */
+/** Reads the transfers that a rail has reported, from the receipts. */
 export function createTransferRecord(database: Database) {
   return {
     async listAbove(chain: string, height: bigint): Promise<RecordedTransfer[]> {

@@ -13,8 +13,8 @@ export type AppliedSale = {
 const NOT_APPLIED = '{}'
 
 /**
- * Locks the sale against whoever applies it or sells from it meanwhile. The first ever call makes
- * its row, and a second one at the same moment waits for that.
+ * Locks the sale against others that apply it or sell from it. The first call ever inserts its row,
+ * and a concurrent one waits for that.
  */
 export async function lockAppliedSale(
   transaction: DatabaseTransaction,
@@ -76,7 +76,7 @@ export async function deleteStagesExcept(
   await transaction.deleteFrom('price_points').where('stage_id', 'not in', ids).execute()
 }
 
-/** Writes each stage as its file has it; their supply stands in their counters. */
+/** Writes each stage as in its file; the supply is in the counters. */
 export async function saveStages(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],

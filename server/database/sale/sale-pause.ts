@@ -25,7 +25,7 @@ export async function readPause(database: Database): Promise<SalePause> {
   }
 }
 
-/** The same, locked against whoever else pauses, resumes or sells meanwhile. */
+/** The same, locked against others that pause, resume or sell meanwhile. */
 export async function lockPause(transaction: DatabaseTransaction): Promise<SalePause> {
   await transaction.selectFrom('sale').select('id').forNoKeyUpdate().executeTakeFirstOrThrow()
   return await readPause(transaction)

@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type StoredMark = OperatorMark & { reason: string | null }
 
-/** What operators said about a purchase, newest last. */
+/** The marks of operators on a purchase, newest last. */
 export async function listMarksOf(database: Database, purchaseId: string): Promise<StoredMark[]> {
   return await database
     .selectFrom('operator_marks')
@@ -13,7 +13,7 @@ export async function listMarksOf(database: Database, purchaseId: string): Promi
     .execute()
 }
 
-/** Adds a fact: whoever calls it requests the purchase's settlement as well. */
+/** The caller has to request the purchase's settlement as well. */
 export async function insertMark(
   transaction: DatabaseTransaction,
   purchaseId: string,

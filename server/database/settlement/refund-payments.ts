@@ -37,7 +37,7 @@ export async function findRefundPayment(
   return row ?? null
 }
 
-/** A payment by its id, as a mail tells of it. */
+/** A payment by its id, with the payment token of its receipt. */
 export async function findRefundPaymentById(
   database: Database,
   id: bigint,
@@ -55,7 +55,7 @@ export async function findRefundPaymentById(
 /**
  * Records that a refund was paid. The first refund of a transaction takes place 0, and so does each
  * that is not `shared`: null where the place is taken. Those that share a transaction take the next
- * place, and null says that another one was quicker.
+ * place; null where another one was quicker.
  */
 export async function insertRefundPayment(
   transaction: DatabaseTransaction,

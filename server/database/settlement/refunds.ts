@@ -139,7 +139,7 @@ export async function countRefunds(database: Database): Promise<RefundCounts> {
   return rows[0] ?? { open: 0, paid: 0, uncovered: 0 }
 }
 
-/** A receipt with what is owed of it; null where there is no such receipt. */
+/** A receipt with what is owed of it. */
 export type OwedReceipt = {
   id: string
   purchaseId: string

@@ -41,8 +41,8 @@ async function savePurchases(
 }
 
 /**
- * Remembers of each receipt what the ledger holds of it, zero for one that counts no longer, and
- * what the outcome was derived from: that alone is shown, so that it agrees with the outcome.
+ * Stores with each receipt what the ledger holds of it, zero for one that no longer counts, and the
+ * values that the outcome was derived from: buyers see only those, so that they match the outcome.
  */
 async function saveSettledReceipts(
   transaction: DatabaseTransaction,
