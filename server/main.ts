@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
-import { createAddressTurns } from './runtime/address-turns.ts'
+import { createAddressQueue } from './runtime/address-queue.ts'
 import { buildApp } from './app.ts'
 import { createAuthenticator } from './security/authenticator.ts'
 import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
@@ -151,7 +151,7 @@ async function buildServices(
     market: createMarketReader(database, live),
     chart: createChartReader(database, clock),
     bookPurchase: createBooking(open),
-    inAddressTurn: createAddressTurns(),
+    queueForAddress: createAddressQueue(),
     rails,
     priceSource: isSandboxSale(sale)
       ? createSandboxPrices(clock)

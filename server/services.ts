@@ -41,7 +41,7 @@ export type Services = {
    * Has a purchase look ahead, ask for an address and be booked while few others of its user and
    * its connection do, at this instance. Refuses with `Busy` where too many wait.
    */
-  inAddressTurn<Result>(
+  queueForAddress<Result>(
     buyer: { userId: string; connectionHash: Uint8Array },
     work: () => Promise<Result>,
   ): Promise<Result>

@@ -40,7 +40,7 @@ function ensureInstalled(npmExitCode = 0, ...words: string[]) {
     },
   )
   const { status: marked } = spawnSync('test', ['-e', join(project, 'npm-was-here')])
-  return { status, said: stdout + stderr, hasInstalled: marked === 0 }
+  return { status, output: stdout + stderr, hasInstalled: marked === 0 }
 }
 
 beforeEach(() => {
@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 test('says and does nothing when all is there', () => {
-  expect(ensureInstalled()).toEqual({ status: 0, said: '', hasInstalled: false })
+  expect(ensureInstalled()).toEqual({ status: 0, output: '', hasInstalled: false })
 })
 
 test.each([
@@ -77,28 +77,28 @@ test.each([
   if (lock) place('node_modules/.package-lock.json', lock)
   else rmSync(join(project, 'node_modules'), { recursive: true })
 
-  const { status, said, hasInstalled } = ensureInstalled()
+  const { status, output, hasInstalled } = ensureInstalled()
 
   expect(hasInstalled).toBe(true)
-  expect(said).toMatch(/^Installing the dependencies .*\nDependencies installed in \d+ s\.\n$/)
+  expect(output).toMatch(/^Installing the dependencies .*\nDependencies installed in \d+ s\.\n$/)
   expect(status).toBe(0)
 })
 
 test('an install that fails ends with what to do', () => {
   rmSync(join(project, 'node_modules'), { recursive: true })
 
-  const { status, said } = ensureInstalled(7)
+  const { status, output } = ensureInstalled(7)
 
-  expect(said).toContain('could not be installed (npm ci: code 7). Check the connection')
+  expect(output).toContain('could not be installed (npm ci: code 7). Check the connection')
   expect(status).toBe(1)
 })
 
 test('a Node that is too old is refused', () => {
   place('node_modules/.bin/node', '#!/bin/sh\necho v20.20.2\n')
 
-  const { status, said } = ensureInstalled()
+  const { status, output } = ensureInstalled()
 
-  expect(said).toMatch(/^Node 24\.12 or newer is needed, and 20\.20\.2 is here\. .*\n$/)
+  expect(output).toMatch(/^Node 24\.12 or newer is needed, and 20\.20\.2 is here\. .*\n$/)
   expect(status).toBe(1)
 })
 
@@ -108,5 +108,8 @@ test('the script that is named runs, and its exit code is the answer', () => {
     "const word: string = process.argv[2] ?? ''\nconsole.log(word)\nprocess.exit(3)",
   )
 
-  expect(ensureInstalled(0, 'tools/say.ts', 'hello')).toMatchObject({ status: 3, said: 'hello\n' })
+  expect(ensureInstalled(0, 'tools/say.ts', 'hello')).toMatchObject({
+    status: 3,
+    output: 'hello\n',
+  })
 })

@@ -136,8 +136,10 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
   })
   if (response.ok) return response
   const refusal = z.safeParse(ErrorBody, await response.json().catch(() => null))
-  const said = refusal.success ? sayRefusal(refusal.data) : `${address} replied ${response.status}`
-  throw new CommandFailed(said)
+  const message = refusal.success
+    ? sayRefusal(refusal.data)
+    : `${address} replied ${response.status}`
+  throw new CommandFailed(message)
 }
 
 async function writeRows({ body }: Response): Promise<void> {

@@ -9,7 +9,7 @@ export type Rail = {
   /** Left out where an address that nobody will pay to has used up something. */
   addressesAreFree?: true
   /** How many confirmations a payment needs that is worth so much. */
-  requiredConfirmations(paymentToken: PaymentToken, worth: Usd): number
+  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
   /** Names of the chains that this rail reads; `read` is called for each by itself. */
   chains: readonly string[]
   /** Which of `chains` carries a payment token. */
@@ -63,7 +63,7 @@ export type AddressRequest = {
   paymentToken: PaymentToken
   amountDue: CryptoAmount
   /** What `amountDue` was quoted for. */
-  worth: Usd
+  quotedUsd: Usd
 }
 
 export type PaymentAddress = {

@@ -30,7 +30,7 @@ export type MarketReader = {
    */
   readNow(): Promise<Market>
   /** Makes the next reading a fresh one, after a change. */
-  forget(): void
+  invalidate(): void
 }
 
 /** The price charts as last read, so that everybody who asks costs no more than one who does. */
@@ -44,5 +44,5 @@ export type LiveFeed = {
   /** Calls back when changes may have been missed: whoever relies on them has to look again. */
   onGap(listener: () => void): () => void
   /** Tells the listeners of this instance alone, of what each instance notices by itself. */
-  tellHere(change: LiveChange): void
+  notifyLocal(change: LiveChange): void
 }

@@ -56,7 +56,7 @@ export type RateLimits = {
   /** Forgets the tries, after a success. */
   clear(rule: RateRule, key: string): Promise<void>
   /** Takes one try back that was no guess; what others tried stays counted. */
-  giveBack(rule: RateRule, key: string): Promise<void>
+  refund(rule: RateRule, key: string): Promise<void>
 }
 
 /** Who makes a call, proved by an access token, with what every use case may need of the user. */

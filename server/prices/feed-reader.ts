@@ -6,12 +6,12 @@ import type { Clock, Log } from '#server/ports/runtime.ts'
 import type { Feed } from './feed.ts'
 
 /** What a feed last said of one symbol, in its own currency. */
-export type FeedSaying = { symbol: string; price: Price; at: Date }
+export type FeedQuote = { symbol: string; price: Price; at: Date }
 
 export type FeedReader = {
   feed: Feed
   /** What it said at the last call that worked; it is called at most once a minute. */
-  ask(symbols: readonly string[]): Promise<readonly FeedSaying[]>
+  ask(symbols: readonly string[]): Promise<readonly FeedQuote[]>
 }
 
 /** A little less than the minute in which prices are refreshed. */
@@ -31,12 +31,12 @@ export function createFeedReader(
   feed: Feed,
   { outgoing, clock, log }: { outgoing: Outgoing; clock: Clock; log: Log },
 ): FeedReader {
-  let last: readonly FeedSaying[] = []
+  let last: readonly FeedQuote[] = []
   let askAgainAtMs = 0
   let refusals = 0
   let complaint: string | null = null
 
-  async function call(symbols: readonly string[], now: Date): Promise<FeedSaying[]> {
+  async function call(symbols: readonly string[], now: Date): Promise<FeedQuote[]> {
     const markets = [...new Set(symbols.flatMap((symbol) => feed.markets[symbol] ?? []))]
     const reply = await outgoing({
       url: feed.origin + feed.path(markets),

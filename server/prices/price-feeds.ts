@@ -73,9 +73,9 @@ export function createPriceFeeds({ settings, outgoing, clock, log }: Options): P
   return {
     async fetchPrices(paymentTokens) {
       const symbols = [...new Set(paymentTokens.map(({ symbol }) => symbol))]
-      const said = await askAll(readers, [...new Set([...symbols, QUOTED_IN])])
+      const quotes = await askAll(readers, [...new Set([...symbols, QUOTED_IN])])
       const agree = (symbol: string, dollars: SourcedPrice | null) =>
-        agreeOnPrice(pricesOf(symbol, said, dollars), rule, clock.now())
+        agreeOnPrice(pricesOf(symbol, quotes, dollars), rule, clock.now())
 
       const quotedIn = agree(QUOTED_IN, null)
       const prices = new Map<string, SourcedPrice>()
@@ -95,13 +95,16 @@ export function createPriceFeeds({ settings, outgoing, clock, log }: Options): P
   }
 }
 
-type Said = FeedPrice & { symbol: string; currency: Feed['currency'] }
+type Quote = FeedPrice & { symbol: string; currency: Feed['currency'] }
 
-async function askAll(readers: readonly FeedReader[], symbols: readonly string[]): Promise<Said[]> {
+async function askAll(
+  readers: readonly FeedReader[],
+  symbols: readonly string[],
+): Promise<Quote[]> {
   const answers = await Promise.all(
     readers.map(async ({ feed, ask }) =>
-      (await ask(symbols)).map((saying) => ({
-        ...saying,
+      (await ask(symbols)).map((quote) => ({
+        ...quote,
         feed: feed.name,
         currency: feed.currency,
       })),
@@ -111,10 +114,10 @@ async function askAll(readers: readonly FeedReader[], symbols: readonly string[]
 }
 
 /**
- * What was said of a symbol, in dollars; what is not, and cannot be turned into them, is left out.
+ * What was quotes of a symbol, in dollars; what is not, and cannot be turned into them, is left out.
  */
-function pricesOf(symbol: string, said: readonly Said[], quotedIn: SourcedPrice | null) {
-  return said
+function pricesOf(symbol: string, quotes: readonly Quote[], quotedIn: SourcedPrice | null) {
+  return quotes
     .filter((each) => each.symbol === symbol)
     .flatMap(({ feed, price: given, at, currency }): FeedPrice[] => {
       if (currency === 'USD') return [{ feed, price: given, at }]

@@ -3,7 +3,7 @@ import type { Clock } from '#server/ports/runtime.ts'
 import { price, type Price } from '#domain/money.ts'
 
 /** How far a price strays from the sale file's, up or down, in millionths: 1.5 %. */
-const STRAY_MAX = 15_000n
+const DEVIATION_MAX = 15_000n
 const MILLION = 1_000_000n
 /** A price heads for a new place this often, and is there when the next one is chosen. */
 const LEG_MS = 5 * 60 * 1000
@@ -29,15 +29,15 @@ export function createSandboxPrices(clock: Clock): PriceSource {
 function wander(symbol: string, around: Price, now: Date): Price {
   const leg = Math.floor(now.getTime() / LEG_MS)
   const passedMs = BigInt(now.getTime() - leg * LEG_MS)
-  const from = strayAt(symbol, leg)
-  const to = strayAt(symbol, leg + 1)
-  const stray = from + ((to - from) * passedMs) / BigInt(LEG_MS)
-  const wandered = (around * (MILLION + stray)) / MILLION
+  const from = deviationAt(symbol, leg)
+  const to = deviationAt(symbol, leg + 1)
+  const deviation = from + ((to - from) * passedMs) / BigInt(LEG_MS)
+  const wandered = (around * (MILLION + deviation)) / MILLION
   return price(wandered > 0n ? wandered : 1n)
 }
 
 /** Where a symbol's price stands at the start of a leg, in millionths: a hash of both (FNV-1a). */
-function strayAt(symbol: string, leg: number): bigint {
+function deviationAt(symbol: string, leg: number): bigint {
   let hash = 0x811c9dc5
   for (const character of `${symbol} ${leg}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
@@ -45,5 +45,5 @@ function strayAt(symbol: string, leg: number): bigint {
   // The last digits of neighbouring legs differ too little in the upper bits without this.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   hash ^= hash >>> 13
-  return (BigInt(hash >>> 0) % (2n * STRAY_MAX + 1n)) - STRAY_MAX
+  return (BigInt(hash >>> 0) % (2n * DEVIATION_MAX + 1n)) - DEVIATION_MAX
 }

@@ -19,14 +19,14 @@ const NOTABLE_MS = 2_000
  */
 export async function startDatabaseClock(database: Database, log: Log): Promise<RunningClock> {
   let offsetMs = await measureOffset(database)
-  let toldMs = 0
+  let reportedMs = 0
 
   const now = () => new Date(performance.now() + offsetMs)
   // The machine's clock as it was when the process began.
   const compare = () => {
     const differenceMs = Math.round(performance.timeOrigin - offsetMs)
-    if (Math.abs(differenceMs - toldMs) < NOTABLE_MS) return
-    toldMs = differenceMs
+    if (Math.abs(differenceMs - reportedMs) < NOTABLE_MS) return
+    reportedMs = differenceMs
     log.warn(
       { differenceMs },
       'The clock of this machine differs from the database’s, which is the one that counts. Set it',

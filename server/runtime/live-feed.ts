@@ -12,7 +12,7 @@ export async function startLiveFeed(
 ): Promise<RunningLiveFeed> {
   const listeners = new Set<(change: LiveChange) => void>()
   const gapListeners = new Set<() => void>()
-  const tellHere = (change: LiveChange) => {
+  const notifyLocal = (change: LiveChange) => {
     for (const listener of listeners) {
       try {
         listener(change)
@@ -23,7 +23,7 @@ export async function startLiveFeed(
   }
   const close = await open.listen(LIVE_CHANNEL, {
     onPayload: (payload) => {
-      for (const change of JSON.parse(payload) as LiveChange[]) tellHere(change)
+      for (const change of JSON.parse(payload) as LiveChange[]) notifyLocal(change)
     },
     onGap: () => {
       log.info({}, 'Live updates are heard again. Whoever listens is told to look again')
@@ -39,7 +39,7 @@ export async function startLiveFeed(
       gapListeners.add(listener)
       return () => gapListeners.delete(listener)
     },
-    tellHere,
+    notifyLocal,
     close,
   }
 }

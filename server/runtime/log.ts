@@ -31,8 +31,8 @@ const formatAsJson: Format = (level, facts, message) =>
 
 const formatForPeople: Format = (level, facts, message) => {
   const time = new Date().toTimeString().slice(0, 8)
-  const said = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts, writable)}`
-  return `${time} ${level.padEnd(5)} ${message}${said}`
+  const suffix = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts, writable)}`
+  return `${time} ${level.padEnd(5)} ${message}${suffix}`
 }
 
 /** JSON has no word for errors and big integers. */

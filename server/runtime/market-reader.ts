@@ -14,11 +14,11 @@ const WAITING_MAX = 5_000
  */
 export function createMarketReader(database: Database, live: LiveFeed): MarketReader {
   let last: { reading: Promise<Market>; startedAtMs: number } | null = null
-  const forget = () => {
+  const invalidate = () => {
     last = null
   }
-  live.subscribe(forget)
-  live.onGap(forget)
+  live.subscribe(invalidate)
+  live.onGap(invalidate)
   const readNow = createBatcher<null, Market>({
     batchMax: WAITING_MAX,
     waitingMax: WAITING_MAX,
@@ -42,6 +42,6 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
       return last.reading
     },
     readNow: () => readNow(null),
-    forget,
+    invalidate,
   }
 }

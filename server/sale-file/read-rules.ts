@@ -53,7 +53,7 @@ export const purchases = section(
 )
 
 /** Reports a bound below what one purchase may be: nobody could ever make that purchase. */
-export function worthFitsStages(
+export function boundsFitStages(
   rules: PurchaseRules | undefined,
   stages: readonly Stage[] | undefined,
   place: Place,

@@ -9,7 +9,7 @@ import { banners } from './read-banners.ts'
 import { paymentTokens } from './read-payment-tokens.ts'
 import { project, TOKEN_DECIMALS_MAX, tokenDecimals } from './read-project.ts'
 import { promotions } from './read-promotions.ts'
-import { accounts, purchases, USUAL_PURCHASES, worthFitsStages } from './read-rules.ts'
+import { accounts, purchases, USUAL_PURCHASES, boundsFitStages } from './read-rules.ts'
 import { stages } from './read-stages.ts'
 import { optional, type Reader, readField, required, section } from './document/readers.ts'
 import { unitPrice } from './document/values.ts'
@@ -67,7 +67,7 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
     },
     {
       check: (readings, place) =>
-        worthFitsStages(readings.purchases, readings.stages, place.at('purchases')),
+        boundsFitStages(readings.purchases, readings.stages, place.at('purchases')),
       build: ({ accounts: { requireVerifiedEmail }, final_price, payment_tokens, ...rest }) => ({
         ...rest,
         // Where money is real, so has to be whoever reserves for it.

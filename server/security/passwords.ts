@@ -22,15 +22,15 @@ const QUEUE = 'passwords'
  * of logins leaves the processor to everybody else. Beyond that it refuses with `Busy`.
  */
 export function createPasswordHasher(bounds: QueueBounds): PasswordHasher {
-  const inTurn = createBoundedQueues(bounds, {
+  const enqueue = createBoundedQueues(bounds, {
     message: 'Too many people are logging in at this moment. Try again',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
   return {
-    hash: (password) => inTurn(QUEUE, () => hash(password, parameters)),
+    hash: (password) => enqueue(QUEUE, () => hash(password, parameters)),
     verify: (passwordHash, password) =>
-      inTurn(QUEUE, async () => {
+      enqueue(QUEUE, async () => {
         const isRight = await verify(passwordHash ?? (await nobodysHash), password)
         return isRight && passwordHash !== null
       }),

@@ -76,7 +76,7 @@ export function createRateLimits(
     async clear(rule, key) {
       await limiterOf(rule).delete(digest(key))
     },
-    async giveBack(rule, key) {
+    async refund(rule, key) {
       await limiterOf(rule).reward(digest(key))
     },
   }

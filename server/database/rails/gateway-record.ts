@@ -25,7 +25,7 @@ type Deposit = {
 type Answer = {
   askedAt: Date
   askNextAt: Date
-  said: string
+  status: string
   hasFailed: boolean
   furtherIds: readonly string[]
   deposits: readonly Deposit[]
@@ -54,7 +54,7 @@ export function createGatewayRecord(database: Database, gateway: string) {
           .updateTable('gateway_payments')
           .set({
             asked_at: answer.askedAt,
-            said: answer.said,
+            said: answer.status,
             ...(isHeld && { ask_next_at: answer.askNextAt }),
           })
           .where('id', '=', payment.id)

@@ -47,17 +47,17 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
         reply.hijack()
         return
       }
-      const giveBack: (() => void)[] = [takePlace(owner)]
+      const cleanups: (() => void)[] = [takePlace(owner)]
       const release = () => {
         socket.off('close', release)
-        for (const give of giveBack.splice(0)) give()
+        for (const cleanUp of cleanups.splice(0)) cleanUp()
       }
       const end = () => {
         stream.end()
         release()
       }
       closers.add(end)
-      giveBack.push(() => closers.delete(end))
+      cleanups.push(() => closers.delete(end))
       stream.once('close', release)
       // A stream that waits for its turn behind another on one connection is not told of its end;
       // there may be as many of those as its owner may have.
@@ -76,7 +76,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       }
       write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
 
-      giveBack.push(subscribe((event) => write(formatEvent(z.parse(schema, event)))))
+      cleanups.push(subscribe((event) => write(formatEvent(z.parse(schema, event)))))
       const beat = async () => {
         if (await isStillOpen()) write(': still here\n\n')
         else end()
@@ -87,7 +87,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
           end()
         })
       }, heartbeatMs)
-      giveBack.push(() => clearInterval(heartbeat))
+      cleanups.push(() => clearInterval(heartbeat))
     },
     count: () => closers.size,
     closeAll() {

@@ -40,10 +40,10 @@ function answerOthers(app: FastifyInstance, url: string, taken: ReadonlySet<HTTP
       message: `This address takes ${allowed.join(', ')} only`,
     })
   }
-  const tell = async (_request: FastifyRequest, reply: FastifyReply) =>
+  const answer = async (_request: FastifyRequest, reply: FastifyReply) =>
     reply.code(204).header('allow', allow).send()
   // In hooks, so that no body is read.
-  app.route({ method: 'OPTIONS', url, onRequest: tell, handler: tell })
+  app.route({ method: 'OPTIONS', url, onRequest: answer, handler: answer })
   const refused = [...methods, ...foreignMethods].filter((method) => !taken.has(method))
   app.route({ method: refused, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
 }

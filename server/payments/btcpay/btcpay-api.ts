@@ -91,14 +91,16 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       if (orderOf(invoice) !== purchaseId) {
         throw new NotOurs(`BTCPay Server knows invoice ${paymentId} as one of another order`)
       }
-      const said = exactText(invoice['status']) ?? ''
-      if (!STATUSES.has(said)) throw new Unavailable(`BTCPay Server says '${said}' of an invoice`)
+      const status = exactText(invoice['status']) ?? ''
+      if (!STATUSES.has(status)) {
+        throw new Unavailable(`BTCPay Server says '${status}' of an invoice`)
+      }
       const methods = listOf(await call('GET', `/${paymentId}/payment-methods`))
       const deposits = methods.flatMap((method) => depositsOf(method, paymentId))
       const isMarked = exactText(invoice['additionalStatus']) === 'Marked'
       return {
-        said,
-        hasFailed: said === 'Invalid' && (isMarked || deposits.every(({ isGone }) => isGone)),
+        status,
+        hasFailed: status === 'Invalid' && (isMarked || deposits.every(({ isGone }) => isGone)),
         furtherIds: [],
         deposits,
       }
@@ -107,7 +109,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
 }
 
 function bodyOf(
-  { purchaseId, paymentToken, amountDue, worth }: AddressRequest,
+  { purchaseId, paymentToken, amountDue, quotedUsd }: AddressRequest,
   code: string,
   expireAfterMs: number,
 ): string {
@@ -120,7 +122,7 @@ function bodyOf(
       paymentMethods: [code],
       defaultPaymentMethod: code,
       lazyPaymentMethods: false,
-      speedPolicy: worth < LARGE ? 'LowMediumSpeed' : 'LowSpeed',
+      speedPolicy: quotedUsd < LARGE ? 'LowMediumSpeed' : 'LowSpeed',
       expirationMinutes: Math.ceil(expireAfterMs / 60_000),
       monitoringMinutes: MONITORING_MINUTES,
     },
@@ -132,12 +134,12 @@ function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   const payments = method['payments']
   if (!Array.isArray(payments)) throw new Unavailable('BTCPay Server answers without payments')
   return payments.map((payment: ExactJson) => {
-    const { id, value, status, receivedDate } = recordOf(payment)
+    const { id, value, status: given, receivedDate } = recordOf(payment)
     const name = exactText(id)
     const written = exactText(value)
-    const said = exactText(status) ?? ''
+    const status = exactText(given) ?? ''
     const receivedAt = new Date(Number(exactText(receivedDate) ?? Number.NaN) * 1000)
-    if (name === null || written === null || !PAYMENT_STATUSES.has(said)) {
+    if (name === null || written === null || !PAYMENT_STATUSES.has(status)) {
       throw new Unavailable('BTCPay Server tells of a payment that is not of the documented form')
     }
     const [, hash = name.slice(0, 128), index] = OUTPOINT.exec(name) ?? []
@@ -146,8 +148,8 @@ function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
       index: index === undefined ? indexOf(invoiceId) : Number(index),
       code: codeOf(method),
       written,
-      isConfirmed: said === 'Settled',
-      isGone: said === 'Invalid',
+      isConfirmed: status === 'Settled',
+      isGone: status === 'Invalid',
       sentAt: Number.isNaN(receivedAt.getTime()) ? null : receivedAt,
     }
   })

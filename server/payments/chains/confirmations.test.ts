@@ -8,25 +8,25 @@ import { Fault } from '#server/payments/variables.ts'
 const dollars = (text: string) => usd(parseDecimal(text, USD_DECIMALS) ?? 0n)
 
 describe('the confirmations that a payment needs', () => {
-  test('rise with its worth', () => {
+  test('rise with its value', () => {
     const rule = parseConfirmations('12 10000:32, 100000.50:64')
     if (rule instanceof Fault) throw new Error(rule.expected)
     const counts = ['0', '9999.999999', '10000', '100000.49', '100000.5', '999999999999'].map(
-      (worth) => confirmationsFor(rule, dollars(worth)),
+      (value) => confirmationsFor(rule, dollars(value)),
     )
     expect(counts).toEqual([12, 12, 32, 32, 64, 64])
   })
 
   test.each([1, 56, 137, 424_242])('have a cautious default on chain %i', (chainId) => {
     const rule = defaultConfirmations(chainId)
-    const counts = ['10', '10000', '100000'].map((worth) => confirmationsFor(rule, dollars(worth)))
+    const counts = ['10', '10000', '100000'].map((value) => confirmationsFor(rule, dollars(value)))
     expect(counts[0]).toBeGreaterThanOrEqual(12)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
   })
 
   test.each(coins)('have a cautious default of $symbol', ({ confirmations }) => {
-    const counts = ['10', '10000', '100000'].map((worth) =>
-      confirmationsFor(confirmations, dollars(worth)),
+    const counts = ['10', '10000', '100000'].map((value) =>
+      confirmationsFor(confirmations, dollars(value)),
     )
     expect(counts[0]).toBeGreaterThanOrEqual(2)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))

@@ -1,7 +1,7 @@
 import { parseDecimal, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import { Fault } from '#server/payments/variables.ts'
 
-/** How many confirmations a payment needs, rising with its worth in dollars. */
+/** How many confirmations a payment needs, rising with its value in dollars. */
 export type ConfirmationRule = readonly { from: Usd; count: number }[]
 
 const COUNT_MAX = 10_000
@@ -16,8 +16,8 @@ export function confirmationRule(
   }))
 }
 
-export function confirmationsFor(steps: ConfirmationRule, worth: Usd): number {
-  return steps.findLast(({ from }) => worth >= from)?.count ?? 1
+export function confirmationsFor(steps: ConfirmationRule, value: Usd): number {
+  return steps.findLast(({ from }) => value >= from)?.count ?? 1
 }
 
 /** Reads `12 10000:32 100000:96`: 12 confirmations, 32 from $10,000, 96 from $100,000. */

@@ -14,44 +14,44 @@ const transfer = (transactionHash: string, blockHeight: bigint | null): SightedT
   isGone: false,
 })
 
-/** What is told, in a few words, of one transfer `a` that was recorded, or of none. */
-function toldOf(
+/** The changes that are reported, in a few words, for one transfer `a` that was recorded, or of none. */
+function changesOf(
   recordedAt: bigint | null | undefined,
   now: { minedAt?: bigint; waits?: boolean; isAtEnd?: boolean },
 ): string[] {
-  const told = diffTransfers({
+  const changes = diffTransfers({
     recorded: recordedAt === undefined ? [] : [transfer('a', recordedAt)],
     mined: now.minedAt === undefined ? [] : [transfer('a', now.minedAt)],
     pending: now.waits === true ? [transfer('a', null)] : [],
     pendingIds: new Set(now.waits === true ? ['a', 'b'] : ['b']),
     isAtEnd: now.isAtEnd ?? true,
   })
-  return told.map(({ isGone, blockHeight }) =>
+  return changes.map(({ isGone, blockHeight }) =>
     isGone ? 'gone' : blockHeight === null ? 'waits' : `mined at ${blockHeight}`,
   )
 }
 
 describe('a transfer', () => {
   test('is told of as it is first seen, and once', () => {
-    expect(toldOf(undefined, { waits: true })).toEqual(['waits'])
-    expect(toldOf(null, { waits: true })).toEqual([])
-    expect(toldOf(undefined, { minedAt: 7n })).toEqual(['mined at 7'])
+    expect(changesOf(undefined, { waits: true })).toEqual(['waits'])
+    expect(changesOf(null, { waits: true })).toEqual([])
+    expect(changesOf(undefined, { minedAt: 7n })).toEqual(['mined at 7'])
   })
 
   test('is mined, whether or not it was listed as waiting just before', () => {
-    expect(toldOf(null, { minedAt: 7n })).toEqual(['mined at 7'])
-    expect(toldOf(null, { minedAt: 7n, waits: true })).toEqual(['mined at 7'])
-    expect(toldOf(undefined, { minedAt: 7n, waits: true })).toEqual(['mined at 7'])
+    expect(changesOf(null, { minedAt: 7n })).toEqual(['mined at 7'])
+    expect(changesOf(null, { minedAt: 7n, waits: true })).toEqual(['mined at 7'])
+    expect(changesOf(undefined, { minedAt: 7n, waits: true })).toEqual(['mined at 7'])
   })
 
   test('of a replaced block is in another one, waits again, or is gone', () => {
-    expect(toldOf(6n, { minedAt: 7n })).toEqual(['mined at 7'])
-    expect(toldOf(6n, { waits: true })).toEqual(['waits'])
-    expect(toldOf(6n, {})).toEqual(['gone'])
+    expect(changesOf(6n, { minedAt: 7n })).toEqual(['mined at 7'])
+    expect(changesOf(6n, { waits: true })).toEqual(['waits'])
+    expect(changesOf(6n, {})).toEqual(['gone'])
   })
 
   test('that no longer waits is gone once every block was read, and not before', () => {
-    expect(toldOf(null, {})).toEqual(['gone'])
-    expect(toldOf(null, { isAtEnd: false })).toEqual([])
+    expect(changesOf(null, {})).toEqual(['gone'])
+    expect(changesOf(null, { isAtEnd: false })).toEqual([])
   })
 })

@@ -83,9 +83,9 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     name: 'evm',
     chains: [...chains.keys()],
     chainOf,
-    requiredConfirmations({ chainId }, worth) {
+    requiredConfirmations({ chainId }, value) {
       const id = chainId ?? 0
-      return confirmationsFor(options.confirmations.get(id) ?? defaultConfirmations(id), worth)
+      return confirmationsFor(options.confirmations.get(id) ?? defaultConfirmations(id), value)
     },
     async createAddress({ purchaseId, paymentToken }) {
       const name = chainOf(paymentToken)

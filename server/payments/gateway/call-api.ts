@@ -41,6 +41,6 @@ export async function callApi(
 }
 
 function detailOf(answer: ExactJson | undefined): string {
-  const said = isExactRecord(answer) ? exactText(answer['message']) : null
-  return (said ?? 'it does not say why').replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX)
+  const message = isExactRecord(answer) ? exactText(answer['message']) : null
+  return (message ?? 'it does not say why').replaceAll(/\s+/g, ' ').slice(0, DETAIL_LENGTH_MAX)
 }

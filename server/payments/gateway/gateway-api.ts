@@ -25,7 +25,7 @@ export type GatewayApi = {
 
 export type GatewayAnswer = {
   /** The gateway's own word for it; it decides nothing. */
-  said: string
+  status: string
   /** True where the payment has failed for good, with no money that counts. */
   hasFailed: boolean
   /** Payments that it made of further deposits to the same address. */

@@ -35,7 +35,7 @@ export type RecordedAnswer = {
   /** Before the question was sent. */
   askedAt: Date
   askNextAt: Date
-  said: string
+  status: string
   hasFailed: boolean
   furtherIds: readonly string[]
   /** All there are: one that was recorded and is not among them is gone. */

@@ -85,13 +85,13 @@ export function createNowpaymentsApi(
       if (!isForPurchase && (isOwn || parentId === null || parentId !== ownPaymentId)) {
         throw new NotOurs(`NOWPayments knows payment ${paymentId} as one of another order`)
       }
-      const said = exactText(payment['payment_status']) ?? ''
-      if (!KNOWN.has(said)) throw new Unavailable(`NOWPayments says '${said}' of a payment`)
+      const status = exactText(payment['payment_status']) ?? ''
+      if (!KNOWN.has(status)) throw new Unavailable(`NOWPayments says '${status}' of a payment`)
       return {
-        said,
-        hasFailed: OVER.includes(said),
+        status,
+        hasFailed: OVER.includes(status),
         furtherIds: idsIn(payment['payment_extra_ids']).filter((id) => id !== paymentId),
-        deposits: depositsOf(payment, { paymentId, said, isOwn }),
+        deposits: depositsOf(payment, { paymentId, status, isOwn }),
       }
     },
   }
@@ -99,12 +99,12 @@ export function createNowpaymentsApi(
 
 /** Numbers are written digit by digit, as no float could hold all of them. */
 function bodyOf(
-  { purchaseId, paymentToken, amountDue, worth }: AddressRequest,
+  { purchaseId, paymentToken, amountDue, quotedUsd }: AddressRequest,
   code: string,
   callbackUrl: string | null,
 ): string {
   const numbers = [
-    `"price_amount":${formatDecimal(worth, USD_DECIMALS)}`,
+    `"price_amount":${formatDecimal(quotedUsd, USD_DECIMALS)}`,
     `"pay_amount":${formatDecimal(amountDue, paymentToken.decimals)}`,
   ]
   const texts = JSON.stringify({
@@ -122,7 +122,7 @@ function bodyOf(
  */
 function depositsOf(
   payment: ExactRecord,
-  { paymentId, said, isOwn }: { paymentId: string; said: string; isOwn: boolean },
+  { paymentId, status, isOwn }: { paymentId: string; status: string; isOwn: boolean },
 ): GatewayDeposit[] {
   const code = exactText(payment['pay_currency'])
   const written = exactText(payment['actually_paid'])
@@ -131,8 +131,8 @@ function depositsOf(
     throw new Unavailable(`NOWPayments tells of the amount '${written.slice(0, 40)}'`)
   }
   if (written === null || code === null || paid === null) {
-    if (!CONFIRMED.includes(said)) return []
-    throw new Unavailable(`NOWPayments says '${said}' and not what has come`)
+    if (!CONFIRMED.includes(status)) return []
+    throw new Unavailable(`NOWPayments says '${status}' and not what has come`)
   }
   if (paid === 0n) return []
   const createdAt = new Date(exactText(payment['created_at']) ?? '')
@@ -142,8 +142,8 @@ function depositsOf(
       index: 0,
       code,
       written,
-      isConfirmed: CONFIRMED.includes(said) || said === 'failed',
-      isGone: said === 'refunded' || (said === 'failed' && !isOwn),
+      isConfirmed: CONFIRMED.includes(status) || status === 'failed',
+      isGone: status === 'refunded' || (status === 'failed' && !isOwn),
       // A further payment begins with its deposit; the first one begins with its purchase.
       sentAt: isOwn || Number.isNaN(createdAt.getTime()) ? null : createdAt,
     },

@@ -62,10 +62,10 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
     name: 'utxo',
     chains: [...lines.keys()],
     chainOf: (paymentToken) => coinOf(paymentToken).chain,
-    requiredConfirmations(paymentToken, worth) {
+    requiredConfirmations(paymentToken, value) {
       const coin = coinOf(paymentToken)
       const own = settings.find((each) => each.coin === coin)?.confirmations
-      return confirmationsFor(own ?? coin.confirmations, worth)
+      return confirmationsFor(own ?? coin.confirmations, value)
     },
     async createAddress({ purchaseId, paymentToken }) {
       const { coin, key, chain } = lineNamed(coinOf(paymentToken).chain)

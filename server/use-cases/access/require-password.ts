@@ -17,7 +17,7 @@ export async function requirePassword(
   const isRight = await services.passwords.verify(user.password_hash, password)
   if (!isRight) throw new Refusal('WrongPassword')
   await limits.clear('password_by_user', user.id)
-  await limits.giveBack('password_by_user_and_day', user.id)
+  await limits.refund('password_by_user_and_day', user.id)
 }
 
 /** A new password that equals the current one is known to everybody who knew that. */

@@ -68,7 +68,7 @@ async function keepReport(services: Services, report: StoredReport): Promise<boo
     if (isPausing) await notifyLive(transaction, [{ kind: 'stage' }])
     return isPausing
   })
-  if (isPausedNow) services.market.forget()
+  if (isPausedNow) services.market.invalidate()
   return isPausedNow
 }
 

@@ -26,6 +26,6 @@ export async function pauseSale(
     await recordAction(services, transaction, operator, action)
     await notifyLive(transaction, [{ kind: 'stage' }])
   })
-  services.market.forget()
+  services.market.invalidate()
   return await getSaleState(services)
 }

@@ -27,7 +27,7 @@ export async function resumeSale(
     await recordAction(services, transaction, operator, { act: 'resumeSale', details })
     if (pause.isPaused) await notifyLive(transaction, [{ kind: 'stage' }])
   })
-  services.market.forget()
+  services.market.invalidate()
   return await getSaleState(services)
 }
 

@@ -64,7 +64,7 @@ async function makePurchase(
   const connectionHash = connectionHashOf(services.settings.secretKey, client)
   const buyer = { userId: caller.userId, connectionHash }
   const book = () => quoteAndBook(services, input, { rail, paymentToken, buyer }, caller)
-  return await (rail.addressesAreFree ? book() : services.inAddressTurn(buyer, book))
+  return await (rail.addressesAreFree ? book() : services.queueForAddress(buyer, book))
 }
 
 async function quoteAndBook(
@@ -95,7 +95,7 @@ async function quoteAndBook(
       purchaseId: id,
       paymentToken,
       amountDue: quoted.firstTerms.cryptoDue,
-      worth: input.usd,
+      quotedUsd: input.usd,
     })
     const request = {
       ...quoted,
@@ -106,7 +106,7 @@ async function quoteAndBook(
     }
     const booking = await services.bookPurchase(request)
     // The buyer's next call must see this booking.
-    services.market.forget()
+    services.market.invalidate()
     if (booking.outcome === 'created') {
       return viewPurchase(services, newPurchase(request, booking.isFirst), [])
     }

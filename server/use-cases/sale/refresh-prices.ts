@@ -35,7 +35,7 @@ export async function refreshPrices(services: Services): Promise<void> {
     await endLeaseAt(transaction, LEASE, new Date(now.getTime() + REFRESH_EVERY_MS))
     await notifyLive(transaction, [{ kind: 'prices' }])
   })
-  services.market.forget()
+  services.market.invalidate()
 }
 
 /** A price of nothing would sell for nothing. */

@@ -23,7 +23,7 @@ export function createStageWatch(): (services: Services) => Promise<void> {
         : JSON.stringify(status)
     const hasChanged = known !== null && known !== state
     known = state
-    if (hasChanged) live.tellHere({ kind: 'stage' })
+    if (hasChanged) live.notifyLocal({ kind: 'stage' })
   }
 }
 

@@ -36,7 +36,7 @@ export async function login(
 
   const isRight = await services.passwords.verify(user?.password_hash ?? null, input.password)
   if (user === null || !isRight) throw new Refusal('WrongCredentials')
-  await limits.giveBack(tries.rule, tries.key)
+  await limits.refund(tries.rule, tries.key)
 
   if ((await getTwoFactor(services, { userId: user.id })).isOn) {
     if (input.code === undefined) throw new Refusal('TwoFactorRequired')

@@ -60,7 +60,7 @@ async function settleBatch(services: Services, onlyId: string | null): Promise<n
     if (ids.length > 0) await settle(services, transaction, ids)
     return ids.length
   })
-  if (count > 0) services.market.forget()
+  if (count > 0) services.market.invalidate()
   return count
 }
 

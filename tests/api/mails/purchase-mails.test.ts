@@ -31,7 +31,7 @@ afterAll(() => app.close())
 describe('what a buyer is told by mail', () => {
   const pause = async (isPaused: boolean) => {
     await app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
-    app.services.market.forget()
+    app.services.market.invalidate()
   }
   /** Sends what is due, and gives all mails to a buyer, oldest first. */
   async function told(buyer: RegisteredUser): Promise<string[]> {

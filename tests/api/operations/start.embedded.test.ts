@@ -113,21 +113,21 @@ describe('the server', LIMIT, () => {
   })
 
   test('tells all faults of its settings at once', async () => {
-    const said = await refusal(
+    const output = await refusal(
       start({ PORT: 'http', PUBLIC_URL: 'presale', DATABASE_URL: 'postgres://localhost/x' }),
     )
-    expect(said).toMatch(/^- PORT must be a whole number from 1 to 65535\.$/m)
-    expect(said).toMatch(/^- PUBLIC_URL must be an address such as https:/m)
-    expect(said).toMatch(/^- SECRET_KEY must be set where DATABASE_URL is/m)
+    expect(output).toMatch(/^- PORT must be a whole number from 1 to 65535\.$/m)
+    expect(output).toMatch(/^- PUBLIC_URL must be an address such as https:/m)
+    expect(output).toMatch(/^- SECRET_KEY must be set where DATABASE_URL is/m)
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
   test('refuses a wrong sale file whole, with the line of each fault', async () => {
     const saleFile = join(folder, 'sale.yaml')
     await writeFile(saleFile, changeLine('    token_price: 0.5', '    token_price: free'))
-    const said = await refusal(start({ SALE_FILE: saleFile }))
-    expect(said).toContain('Nothing of it was applied')
-    expect(said).toMatch(/sale\.yaml:\d+:\d+ stages\[0\]\.token_price/)
+    const output = await refusal(start({ SALE_FILE: saleFile }))
+    expect(output).toContain('Nothing of it was applied')
+    expect(output).toMatch(/sale\.yaml:\d+:\d+ stages\[0\]\.token_price/)
   })
 
   test('refuses a sale file that is not there', async () => {
@@ -137,16 +137,16 @@ describe('the server', LIMIT, () => {
   test('refuses to sell for real without what that needs', async () => {
     const saleFile = join(folder, 'sale.yaml')
     await writeFile(saleFile, changeLine('    payment_provider_ids', REAL_RAIL))
-    const said = await refusal(start({ SALE_FILE: saleFile }))
+    const output = await refusal(start({ SALE_FILE: saleFile }))
     for (const name of ['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']) {
-      expect(said).toContain(`- ${name} must be set: the sale takes real payments.`)
+      expect(output).toContain(`- ${name} must be set: the sale takes real payments.`)
     }
   })
 
   test('says that its port is taken', async () => {
     const taken = await takePort()
-    const said = await refusal(start({ PORT: String(taken.port) }))
-    expect(said).toBe(
+    const output = await refusal(start({ PORT: String(taken.port) }))
+    expect(output).toBe(
       `Port ${taken.port} is taken by another program. ` +
         'Stop that program, or choose another port with PORT.',
     )
@@ -163,14 +163,14 @@ describe('the server', LIMIT, () => {
   })
 
   test('says that its database does not answer', async () => {
-    const said = await refusal(
+    const output = await refusal(
       start({
         DATABASE_URL: 'postgres://presale:hunter2@127.0.0.1:1/presale',
         SECRET_KEY: 'k'.repeat(32),
       }),
     )
-    expect(said).toContain('DATABASE_URL')
-    expect(said).not.toContain('hunter2')
+    expect(output).toContain('DATABASE_URL')
+    expect(output).not.toContain('hunter2')
   })
 })
 

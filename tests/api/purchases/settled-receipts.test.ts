@@ -46,7 +46,7 @@ async function lookEverywhere(purchase: Transaction): Promise<Transaction[]> {
   const list = (await app.client.call(usersContract.listTransactions, input, buyer.as)).body.data
   const listed = list.filter(({ id }) => id === purchase.id)
   const events = await readEvents(address, buyer.as.accessToken)
-  app.services.live.tellHere({ kind: 'purchase', userId: buyer.id, transactionId: purchase.id })
+  app.services.live.notifyLocal({ kind: 'purchase', userId: buyer.id, transactionId: purchase.id })
   const told = await events.next('transaction', ({ transaction }) => transaction.id === purchase.id)
   events.close()
   return [await lookAt(app, buyer, purchase), ...listed, told.transaction]

@@ -200,7 +200,7 @@ describe('a sale that is not on', () => {
     const made = await aPurchase(app, buyer, { key: 'before-the-pause' })
     await app.open.database.updateTable('sale').set({ is_paused: true }).execute()
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ code: 503, reason: 'SalePaused' })
-    app.services.market.forget()
+    app.services.market.invalidate()
     expect((await activeStage(app)).refusal.reason).toBe('SalePaused')
     expect((await aPurchase(app, buyer, { key: 'before-the-pause' })).id).toBe(made.id)
     expect((await tryToBuy(app, buyer, { usd: 1, key: 'before-the-pause' })).refusal.reason).toBe(
@@ -222,7 +222,7 @@ describe('what a purchase may be', () => {
       reason: 'UnknownPaymentToken',
     })
     await app.passTime(3 * MINUTE_MS)
-    app.services.market.forget()
+    app.services.market.invalidate()
     expect((await tryToBuy(app, buyer)).refusal).toMatchObject({ code: 503, reason: 'PriceStale' })
     await refreshPrices(app.services)
     expect((await tryToBuy(app, buyer)).status).toBe(201)
@@ -234,7 +234,7 @@ describe('what a purchase may be', () => {
     const farAhead = new Date(Date.now() + 30 * 24 * 60 * MINUTE_MS)
     await app.open.database.updateTable('prices').set({ fetched_at: farAhead }).execute()
     await app.open.database.updateTable('leases').set({ ends_at: farAhead }).execute()
-    app.services.market.forget()
+    app.services.market.invalidate()
     expect((await tryToBuy(app, buyer)).refusal.reason).toBe('PriceStale')
     await refreshPrices(app.services)
     expect((await tryToBuy(app, buyer)).status).toBe(201)

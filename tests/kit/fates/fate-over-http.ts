@@ -207,13 +207,13 @@ export class FateOverHttp {
     ])
     const { open, clock, services } = this.#app
     await savePrices(open.database, prices, clock.now())
-    services.market.forget()
+    services.market.invalidate()
   }
 
   async #pause(isPaused: boolean): Promise<void> {
     const { open, services } = this.#app
     await open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
-    services.market.forget()
+    services.market.invalidate()
   }
 
   async #mark(kind: 'failed' | 'held' | 'released'): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
-import { createAddressTurns } from '#server/runtime/address-turns.ts'
+import { createAddressQueue } from '#server/runtime/address-queue.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildRails } from '#server/build-rails.ts'
 import { createAuthenticator } from '#server/security/authenticator.ts'
@@ -106,7 +106,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     market: createMarketReader(open.database, live),
     chart: createChartReader(open.database, clock),
     bookPurchase: createBooking(open),
-    inAddressTurn: createAddressTurns(),
+    queueForAddress: createAddressQueue(),
     rails,
     priceSource: createSandboxPrices(clock),
     mailSender: mailbox,

@@ -6,7 +6,7 @@ import { createBoundedQueues } from './bounded-queues.ts'
  * and the others wait. Whoever comes next sees what those before have reserved, so that a burst
  * takes no more addresses than there are purchases, but for the three beside the last.
  */
-export function createAddressTurns(): Services['inAddressTurn'] {
+export function createAddressQueue(): Services['queueForAddress'] {
   const refusal = { retryAfterSeconds: 1 }
   const ofUser = createBoundedQueues({ runningMax: 1, waitingMax: 20 }, refusal)
   const ofConnection = createBoundedQueues({ runningMax: 4, waitingMax: 100 }, refusal)
