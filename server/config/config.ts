@@ -6,10 +6,9 @@ import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type LogLevel, logLevels } from '#server/runtime/log.ts'
 import { listMissingForRails, type RailSettings, readRailSettings } from './rail-settings.ts'
-import { Fault, parseWhole, readVariables } from '#server/payments/variables.ts'
-import { type FeedName, feedNames } from '#server/prices/feed.ts'
+import { Fault, parseWhole, readVariables, secret } from '#server/payments/variables.ts'
+import { type FeedName, feedNames } from '#server/prices/feeds.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
-import { secret } from './secret.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** What the environment says, checked and with every default filled in. */
@@ -67,8 +66,7 @@ export function readEnvironment(): Environment {
 /** Throws {@link ConfigFaults} with all faults at once. */
 export function parseConfig(environment: Environment): Config {
   const faults: string[] = []
-  const report = (fault: string) => void faults.push(fault)
-  const variables = readVariables(environment, { report, secret })
+  const variables = readVariables(environment, (fault) => void faults.push(fault))
   const { read } = variables
 
   const dataFolder = resolve(read('DATA_DIR', './data', String))

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { provideDataFolder, restrictFile } from '#server/database/connection/private-folder.ts'
-import { secret } from './secret.ts'
+import { secret } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 const FILE_NAME = 'secret-key'

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** The environment as rails read their settings from it. */
@@ -8,8 +10,6 @@ export type Variables = {
   startingWith(prefix: string): readonly { name: string; suffix: string }[]
   /** Reports a fault that is not of one value alone; the sentence names the variable. */
   report(sentence: string): void
-  /** Boxes a value that no log may hold. */
-  secret(text: string): Secret
 }
 
 /**
@@ -32,14 +32,25 @@ export const parseWhole =
     return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
   }
 
-/** `report` is told every fault, as a sentence that names its variable. */
+const hidden = () => '[secret]'
+
+/** Boxes a value so that it prints as `[secret]`, in logs, in JSON and in error reports alike. */
+export function secret(value: string): Secret {
+  return Object.freeze({
+    reveal: () => value,
+    toString: hidden,
+    toJSON: hidden,
+    [inspect.custom]: hidden,
+  })
+}
+
+/** `report` gets every fault, as a sentence that names its variable. */
 export function readVariables(
   environment: Readonly<Record<string, string | undefined>>,
-  { report, secret }: Pick<Variables, 'report' | 'secret'>,
+  report: Variables['report'],
 ): Variables {
   return {
     report,
-    secret,
     read(name, unset, parse) {
       const text = environment[name]
       if (text === undefined || text === '') return unset

@@ -1,9 +1,8 @@
 import { parseExactJson, readWrittenDecimal } from '#domain/exact-json.ts'
 import { PRICE_DECIMALS, type Price, price as priceOf } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
-import type { Clock, Log } from '#server/ports/runtime.ts'
-import type { Feed } from './feed.ts'
+import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
+import type { Feed } from './feeds.ts'
 
 /** What a feed last said of one symbol, in its own currency. */
 export type FeedQuote = { symbol: string; price: Price; at: Date }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
-import { feedNames } from './feed.ts'
+import { feedNames } from './feeds.ts'
 import { listUnpriced, type PriceFeedSettings } from './price-feeds.ts'
 
 const all: PriceFeedSettings = { feeds: feedNames, feedsMin: 2, outlierMillionths: 20_000 }

@@ -7,15 +7,10 @@ import {
 } from '#domain/sale/price-quorum.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
 import type { PriceSource } from '#server/ports/price-source.ts'
-import type { Clock, Log } from '#server/ports/runtime.ts'
-import { binance } from './binance.ts'
-import { bitstamp } from './bitstamp.ts'
-import { coinbase } from './coinbase.ts'
-import type { Feed, FeedName } from './feed.ts'
+import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
+import { type Feed, type FeedName, feeds } from './feeds.ts'
 import { createFeedReader, type FeedReader } from './feed-reader.ts'
-import { kraken } from './kraken.ts'
 
 export type PriceFeedSettings = Readonly<{
   feeds: readonly FeedName[]
@@ -38,8 +33,6 @@ type Options = {
 const AGE_MAX_MS = 60_000
 /** What some feeds quote in instead of dollars. */
 const QUOTED_IN = 'USDT'
-
-const feeds: Readonly<Record<FeedName, Feed>> = { coinbase, kraken, bitstamp, binance }
 
 /** What cannot be sold for since too few feeds know its price, each a sentence. */
 export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sale): string[] {

@@ -1,5 +1,5 @@
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
+import type { Outgoing } from '#server/ports/runtime.ts'
 
 /**
  * Calls other servers over HTTP. Each call is bounded in time and in the size of its answer,

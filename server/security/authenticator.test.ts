@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createAuthenticator } from './authenticator.ts'
 import { seal } from './seal.ts'
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 
 const key = secret('a secret key for tests, and for nothing else')
 const authenticator = createAuthenticator(key)

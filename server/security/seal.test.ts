@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { seal, unseal } from './seal.ts'
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 
 const key = secret('a secret key for tests, and for nothing else')
 const open = Buffer.from('what the database must not read')

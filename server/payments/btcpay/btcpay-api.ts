@@ -10,9 +10,8 @@ import {
   NotOurs,
 } from '#server/payments/gateway/gateway-api.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
 import type { AddressRequest } from '#server/ports/rail.ts'
-import type { Secret } from '#server/ports/runtime.ts'
+import type { Outgoing, Secret } from '#server/ports/runtime.ts'
 
 export type BtcpayAccess = {
   outgoing: Outgoing

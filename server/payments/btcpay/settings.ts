@@ -1,6 +1,6 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
-import { Fault, type Variables } from '#server/payments/variables.ts'
+import { Fault, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** What the environment says of BTCPay Server. */
@@ -12,12 +12,12 @@ export type BtcpaySettings = Readonly<{
   webhookSecrets: readonly Secret[]
 }>
 
-export function readBtcpaySettings({ read, secret }: Variables): BtcpaySettings {
+export function readBtcpaySettings({ read }: Variables): BtcpaySettings {
   return {
     url: read('BTCPAY_URL', null, parseApiUrl),
     storeId: read('BTCPAY_STORE_ID', null, parseStoreId),
     apiKey: read('BTCPAY_API_KEY', null, secret),
-    webhookSecrets: read('BTCPAY_WEBHOOK_SECRET', [], parseSecrets(secret)),
+    webhookSecrets: read('BTCPAY_WEBHOOK_SECRET', [], parseSecrets),
   }
 }
 

@@ -25,7 +25,7 @@ export function readEvmSettings(variables: Variables): EvmSettings {
     key: variables.read(EVM_KEY, null, (text) =>
       parseExtendedKey(text, { name: EVM_KEY, prefixes: ['xpub'], path: EVM_PATH }),
     ),
-    nodeUrls: readByChain(variables, NODE_URL, parseNodeUrls(variables.secret)),
+    nodeUrls: readByChain(variables, NODE_URL, parseNodeUrls),
     confirmations: readByChain(variables, CONFIRMATIONS, parseConfirmations),
   }
 }

@@ -1,6 +1,6 @@
 import { type ExactJson, exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
+import type { Outgoing } from '#server/ports/runtime.ts'
 import { ApiRefused } from './gateway-api.ts'
 
 export type ApiCall = {

@@ -4,7 +4,6 @@ import { createHealthMonitor, type HealthMonitor } from '#server/payments/chains
 import { createPacing, type Pace } from '#server/payments/chains/pacing.ts'
 import { readWithin } from '#server/payments/chains/read-within.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
 import type {
   AddressRequest,
   ChainReading,
@@ -12,7 +11,7 @@ import type {
   Rail,
   Webhook,
 } from '#server/ports/rail.ts'
-import type { Clock, Log } from '#server/ports/runtime.ts'
+import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import { askDue } from './ask-due.ts'
 import { ApiRefused, type GatewayApi } from './gateway-api.ts'
 import type { GatewayRecord } from './gateway-record.ts'

@@ -1,5 +1,5 @@
 import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
-import { Fault } from '#server/payments/variables.ts'
+import { Fault, secret } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** An address that calls are made below; keys go over encrypted connections alone. */
@@ -14,11 +14,9 @@ export function parseApiUrl(text: string): string | Fault {
 }
 
 /** One secret, or two with a space between while one replaces the other. */
-export const parseSecrets =
-  (secret: (text: string) => Secret) =>
-  (text: string): readonly Secret[] | Fault => {
-    const words = text.split(/\s+/).filter((word) => word !== '')
-    return words.length === 1 || words.length === 2
-      ? words.map(secret)
-      : new Fault('must be one secret, or a new and an old one with a space between')
-  }
+export function parseSecrets(text: string): readonly Secret[] | Fault {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  return words.length === 1 || words.length === 2
+    ? words.map(secret)
+    : new Fault('must be one secret, or a new and an old one with a space between')
+}

@@ -1,6 +1,6 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
-import type { Variables } from '#server/payments/variables.ts'
+import { secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** What the environment says of NOWPayments. */
@@ -13,11 +13,11 @@ export type NowpaymentsSettings = Readonly<{
 
 const API_URL = 'https://api.nowpayments.io/v1'
 
-export function readNowpaymentsSettings({ read, secret }: Variables): NowpaymentsSettings {
+export function readNowpaymentsSettings({ read }: Variables): NowpaymentsSettings {
   return {
     url: read('NOWPAYMENTS_URL', API_URL, parseApiUrl),
     apiKey: read('NOWPAYMENTS_API_KEY', null, secret),
-    ipnSecrets: read('NOWPAYMENTS_IPN_SECRET', [], parseSecrets(secret)),
+    ipnSecrets: read('NOWPAYMENTS_IPN_SECRET', [], parseSecrets),
   }
 }
 

@@ -29,7 +29,7 @@ export function readUtxoSettings(variables: Variables): UtxoSettings {
       key: variables.read<ExtendedKey | null>(name, null, (text) =>
         parseExtendedKey(text, { name, prefixes, path }),
       ),
-      nodeUrls: variables.read(urlName(coin), [], parseNodeUrls(variables.secret)),
+      nodeUrls: variables.read(urlName(coin), [], parseNodeUrls),
       confirmations: variables.read(
         `${symbol}_CONFIRMATIONS`,
         coin.confirmations,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { recordQueries, type RecordedQueries } from '#tests/kit/builders/recorded-queries.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { createSmtpSender, type Patience } from '#server/mail/smtp-sender.ts'
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/servers/smtp-server.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createSmtpSender } from '#server/mail/smtp-sender.ts'
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Mail } from '#server/ports/mail.ts'
 import { type Behaviour, type SmtpServer, startSmtpServer } from '#tests/kit/servers/smtp-server.ts'

@@ -1,5 +1,5 @@
 import { createOutgoing } from '#server/runtime/outgoing.ts'
-import type { Outgoing } from '#server/ports/outgoing.ts'
+import type { Outgoing } from '#server/ports/runtime.ts'
 import { type PlayedAnswer, type PlayedServer, startPlayedServer } from './played-server.ts'
 import type { TestClock } from './test-clock.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { ExactNumber } from '#domain/exact-json.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { secret } from '#server/config/secret.ts'
+import { secret } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { createJsonRpc, RpcRefused } from './json-rpc.ts'
 import { postPatiently } from './rpc-post.ts'
