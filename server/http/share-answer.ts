@@ -1,3 +1,4 @@
+import { shareInFlight } from '#domain/share-in-flight.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 
 /**
@@ -10,23 +11,15 @@ export function shareAnswer<Answer>(
   ask: () => Promise<Answer>,
 ): () => Promise<Answer> {
   let kept: { answer: Answer; at: number } | null = null
-  let underWay: Promise<Answer> | null = null
-
-  async function askAgain(): Promise<Answer> {
-    try {
-      const answer = await ask()
-      kept = { answer, at: clock.now().getTime() }
-      return answer
-    } finally {
-      underWay = null
-    }
-  }
+  const askAgain = shareInFlight<null, Answer>(async () => {
+    const answer = await ask()
+    kept = { answer, at: clock.now().getTime() }
+    return answer
+  })
 
   return async () => {
     // A clock that was set back keeps no answer for longer.
     const isFresh = kept !== null && Math.abs(clock.now().getTime() - kept.at) <= keptMs
-    if (kept !== null && isFresh) return kept.answer
-    underWay ??= askAgain()
-    return await underWay
+    return kept !== null && isFresh ? kept.answer : await askAgain(null)
   }
 }

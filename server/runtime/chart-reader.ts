@@ -1,4 +1,5 @@
 import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/sale/price.ts'
+import { shareInFlight } from '#domain/share-in-flight.ts'
 import {
   findNewestPointId,
   findPriceBefore,
@@ -24,7 +25,6 @@ type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Dat
  */
 export function createChartReader(database: Database, clock: Clock): ChartReader {
   const kept = new Map<ChartPeriod, Reading>()
-  const underWay = new Map<ChartPeriod, Promise<readonly PricePoint[]>>()
 
   async function readAgain(period: ChartPeriod): Promise<readonly PricePoint[]> {
     const now = clock.now()
@@ -37,15 +37,7 @@ export function createChartReader(database: Database, clock: Clock): ChartReader
     return points
   }
 
-  return {
-    read: (period) => {
-      const shared = underWay.get(period)
-      if (shared !== undefined) return shared
-      const reading = readAgain(period).finally(() => underWay.delete(period))
-      underWay.set(period, reading)
-      return reading
-    },
-  }
+  return { read: shareInFlight(readAgain) }
 }
 
 /** The points of a period, between the price at its beginning and the price now. */
