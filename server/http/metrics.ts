@@ -5,7 +5,7 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Services, Settings } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
 import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
-import { hasBearerToken } from './routing/bearer-token.ts'
+import { hasBearerToken } from './routing/find-caller.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
 import { shareAnswer } from './share-answer.ts'
 

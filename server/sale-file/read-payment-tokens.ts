@@ -2,7 +2,7 @@ import { normalizeChain } from '#domain/chains/chain.ts'
 import { RESERVED_ASSETS } from '#domain/settlement/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
 import { type PaymentToken, type RailName, railNames } from '#domain/sale/sale.ts'
-import { contract, evmTokens } from './evm-tokens.ts'
+import { contract, evmTokens, utxoTokens } from './rail-tokens.ts'
 import type { Place } from './document/place.ts'
 import {
   converted,
@@ -14,7 +14,6 @@ import {
   section,
   unique,
 } from './document/readers.ts'
-import { utxoTokens } from './utxo-tokens.ts'
 import {
   dollars,
   identifier,

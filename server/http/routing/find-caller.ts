@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Endpoint } from '#contract/endpoint.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { hasBearerToken, readBearerToken } from './bearer-token.ts'
+
+const BEARER = /^Bearer ([\w-]{1,200})$/i
 
 /**
  * Who makes the call, by its `Authorization` header. Null where the call is open or an operator's,
@@ -42,4 +46,19 @@ async function requireOperator(
   await limits.take('operator_wrong_by_address', connectionOf(ip))
   log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
   throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
+}
+
+/** The token of an `Authorization` header; null where there is none of our form. */
+function readBearerToken(authorization: string | undefined): string | null {
+  return BEARER.exec(authorization ?? '')?.[1] ?? null
+}
+
+/** Takes equally long wherever the given token differs from `token`; hashes are of one length. */
+export function hasBearerToken({ authorization }: IncomingHttpHeaders, token: Secret): boolean {
+  const given = readBearerToken(authorization) ?? ''
+  return timingSafeEqual(digest(given), digest(token.reveal()))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

@@ -1,15 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
 import {
   createGatewayRail,
   type GatewayCollaborators,
 } from '#server/payments/gateway/gateway-rail.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import type { Rail } from '#server/ports/rail.ts'
+import type { Rail, Webhook } from '#server/ports/rail.ts'
+import type { Secret } from '#server/ports/runtime.ts'
 import { createBtcpayApi } from './btcpay-api.ts'
-import { createBtcpayWebhook } from './btcpay-webhook.ts'
 import type { BtcpaySettings } from './settings.ts'
 
 const PACE: Pace = { everyMs: 1_000, pauseMs: 2_000, pauseMaxMs: 60_000, recheckMs: 30_000 }
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
 /** Takes payments by a BTCPay Server. */
 export function createBtcpayRail(
@@ -27,4 +31,28 @@ export function createBtcpayRail(
     readWebhook: createBtcpayWebhook(webhookSecrets),
     pace: pace ?? PACE,
   })
+}
+
+/** Reads a call of BTCPay Server, whose signature is an HMAC-SHA256 over the body's bytes. */
+export function createBtcpayWebhook(secrets: readonly Secret[]): Webhook['read'] {
+  return (headers, body) => {
+    const signature = SIGNATURE.exec(headers['btcpay-sig'] ?? '')?.[1]
+    if (signature === undefined) return null
+    const given = Buffer.from(signature, 'hex')
+    let isRight = false
+    for (const secret of secrets) {
+      const expected = createHmac('sha256', secret.reveal()).update(body).digest()
+      isRight = timingSafeEqual(expected, given) || isRight
+    }
+    if (!isRight) return null
+    const json = parseExactJson(Buffer.from(body).toString('utf8'))
+    if (json === null || !isExactRecord(json.value)) return 'unreadable'
+    const { originalDeliveryId, deliveryId, invoiceId, metadata } = json.value
+    // A delivery that is repeated has an id of its own, and names the first one.
+    const eventId = exactText(originalDeliveryId) ?? exactText(deliveryId)
+    const paymentId = exactText(invoiceId)
+    if (eventId === null || paymentId === null) return 'unreadable'
+    const orderId = isExactRecord(metadata) ? exactText(metadata['orderId']) : null
+    return { eventId, paymentId, parentId: null, orderId }
+  }
 }

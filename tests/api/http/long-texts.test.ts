@@ -15,7 +15,7 @@ import { connectionOf, networkOf, sharedConnectionOf } from '#domain/accounts/ne
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { csvLine } from '#server/http/routing/csv-line.ts'
 import { parseJsonBody } from '#server/http/routing/json-body.ts'
-import { createBtcpayWebhook } from '#server/payments/btcpay/btcpay-webhook.ts'
+import { createBtcpayWebhook } from '#server/payments/btcpay/btcpay-rail.ts'
 import { createNowpaymentsWebhook } from '#server/payments/nowpayments/nowpayments-webhook.ts'
 import { secret } from '#server/payments/variables.ts'
 import { readRefreshToken } from '#server/use-cases/access/session-tokens.ts'

@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { knownEvmChain } from '#domain/chains/chain.ts'
+import { bitcoinChain, knownEvmChain } from '#domain/chains/chain.ts'
 import type { Place } from './document/place.ts'
 import { scalar } from './document/readers.ts'
 
@@ -12,9 +12,11 @@ export const contract = scalar(
   },
 )
 
-const COIN_DECIMALS = 18
+const EVM_COIN_DECIMALS = 18
+const UTXO_COIN_DECIMALS = 8
 
-type Readings = {
+/** What a rail goes by; undefined where that field was wrong. */
+type TokenReadings = {
   short_name: string | undefined
   chain: string | undefined
   decimals: number | undefined
@@ -26,7 +28,7 @@ type Readings = {
  * Checks what the rail evm goes by. What is taken for the chain's own coin must be it: a token
  * whose contract was forgotten would be sold for next to nothing, or bought with the wrong coin.
  */
-export function evmTokens(): (token: Readings, place: Place) => void {
+export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
   return (token, place) => {
     const { chain = '', chain_id: chainId, contract } = token
@@ -49,7 +51,7 @@ export function evmTokens(): (token: Readings, place: Place) => void {
 }
 
 function checkCoin(
-  { short_name: symbol, chain, decimals }: Readings,
+  { short_name: symbol, chain, decimals }: TokenReadings,
   natives: readonly string[] | null,
   place: Place,
 ): void {
@@ -59,7 +61,35 @@ function checkCoin(
       .at('contract')
       .mismatch(`the contract of ${symbol}: the coin of ${chain} itself is ${coin}`)
   }
-  if (decimals !== undefined && decimals !== COIN_DECIMALS) {
-    place.at('decimals').mismatch(`${COIN_DECIMALS}, which the coin of every EVM chain has`)
+  if (decimals !== undefined && decimals !== EVM_COIN_DECIMALS) {
+    place.at('decimals').mismatch(`${EVM_COIN_DECIMALS}, which the coin of every EVM chain has`)
+  }
+}
+
+/**
+ * Checks what the rail utxo goes by: it takes the coins of three chains, and prices go by symbol,
+ * so that a wrong one would sell a coin at another's price.
+ */
+export function utxoTokens(): (token: TokenReadings, place: Place) => void {
+  const seen = new Set<string>()
+  return ({ short_name: symbol, chain, decimals, chain_id: chainId, contract }, place) => {
+    if (chain === undefined) return
+    const known = bitcoinChain(chain)
+    if (known === null) {
+      place.at('chain').mismatch('BTC, LTC or DOGE, the chains that the rail utxo takes coins of')
+      return
+    }
+    if (symbol !== undefined && symbol !== known.coin) {
+      place.at('short_name').mismatch(`${known.coin}, the coin of ${chain}`)
+    }
+    if (decimals !== undefined && decimals !== UTXO_COIN_DECIMALS) {
+      place.at('decimals').mismatch(`${UTXO_COIN_DECIMALS}, which ${known.coin} has`)
+    }
+    if (chainId) place.at('chain_id').mismatch(`none, which ${chain} has no use for`)
+    if (contract) place.at('contract').mismatch(`none, since ${chain} knows no contracts`)
+    if (seen.has(known.scheme)) {
+      place.at('chain').mismatch(`a chain that no other payment token of the rail utxo is on`)
+    }
+    seen.add(known.scheme)
   }
 }
