@@ -1,13 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
-import { createAddressQueue } from './runtime/address-queue.ts'
 import { buildApp } from './app.ts'
-import { createAuthenticator } from './security/authenticator.ts'
 import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
-import { createChartReader } from './runtime/chart-reader.ts'
+import { buildServices } from './build-services.ts'
 import {
   type Config,
   ConfigFaults,
@@ -20,21 +17,15 @@ import { openDatabase, type OpenDatabase } from './database/connection/open-data
 import { allRoutes } from './http/api/all-routes.ts'
 import { startLiveFeed } from './runtime/live-feed.ts'
 import { createLog } from './runtime/log.ts'
-import { sandboxSender } from './mail/sandbox-sender.ts'
 import { createSmtpSender } from './mail/smtp-sender.ts'
-import { createMarketReader } from './runtime/market-reader.ts'
-import { createPasswordHasher } from './security/passwords.ts'
 import { createOutgoing } from './runtime/outgoing.ts'
 import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
 import { deriveOperatorToken, provideSecretKey } from './config/secret-key.ts'
-import { createBooking } from './runtime/purchase-booking.ts'
-import { createRateLimits } from './security/rate-limits.ts'
 import { readSaleFile } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender } from '#server/ports/mail.ts'
 import type { Services } from '#server/services.ts'
-import { createSessionLookup } from './security/session-lookup.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
 import { applySale, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
@@ -42,8 +33,7 @@ import { startWorkers } from './workers/start-workers.ts'
 
 const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
 const CLOSE_WITHIN_MS = 10_000
-const HASHES_AT_ONCE_MAX = 2
-const HASHES_WAITING_MAX = 32
+const PASSWORD_BOUNDS = { runningMax: 2, waitingMax: 32 }
 
 /** What was opened, to be closed in reverse. */
 const closers: (() => Promise<void>)[] = []
@@ -81,7 +71,7 @@ async function start(config: Config): Promise<void> {
     clock,
     log,
   })
-  const services = await buildServices(config, { open, clock, log, rails }, sale)
+  const services = await prepareServices(config, { open, clock, log, rails, sale })
   const hasWeb = existsSync(webFolder)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
@@ -115,54 +105,37 @@ function databaseConfig({ database }: Config) {
   return database.kind === 'embedded' ? database : { ...database, url: database.url.reveal() }
 }
 
-async function buildServices(
+async function prepareServices(
   config: Config,
-  { open, clock, log, rails }: Pick<Services, 'clock' | 'log' | 'rails'> & { open: OpenDatabase },
-  sale: Sale,
+  given: Pick<Services, 'clock' | 'log' | 'rails' | 'sale'> & { open: OpenDatabase },
 ): Promise<Services> {
-  const { database } = open
+  const { open, clock, log, sale } = given
   const secretKey = config.secretKey ?? (await provideSecretKey(config.dataFolder))
   const live = await startLiveFeed(open, log)
   closers.push(() => live.close())
   const publicUrl = config.http.publicUrl ?? `http://localhost:${config.http.port}`
-  return {
+  const isSandbox = isSandboxSale(sale)
+  return buildServices({
+    ...given,
+    live,
     settings: {
       publicUrl,
-      isSandbox: isSandboxSale(sale),
+      isSandbox,
       secretKey,
       operatorToken: config.operatorToken ?? deriveOperatorToken(secretKey),
       metricsToken: config.metricsToken,
     },
-    database,
-    clock,
-    random: {
-      id: () => randomUUID(),
-      token: () => randomBytes(32).toString('base64url'),
-    },
-    log,
-    sale,
-    passwords: createPasswordHasher({
-      runningMax: HASHES_AT_ONCE_MAX,
-      waitingMax: HASHES_WAITING_MAX,
-    }),
-    authenticator: createAuthenticator(secretKey),
-    limits: createRateLimits(database),
-    sessions: createSessionLookup(open, clock),
-    market: createMarketReader(database, live),
-    chart: createChartReader(database, clock),
-    bookPurchase: createBooking(open),
-    queueForAddress: createAddressQueue(),
-    rails,
-    priceSource: isSandboxSale(sale)
+    passwordBounds: PASSWORD_BOUNDS,
+    priceSource: isSandbox
       ? createSandboxPrices(clock)
       : createPriceFeeds({ settings: config.prices, outgoing: createOutgoing(), clock, log }),
     mailSender: createMailSender(config, sale, publicUrl),
-    live,
-  }
+  })
 }
 
 function createMailSender({ mail }: Config, sale: Sale, publicUrl: string): MailSender {
-  if (mail.kind === 'sandbox') return sandboxSender
+  // What the outbox keeps of a mail is the sandbox's mailbox.
+  if (mail.kind === 'sandbox') return { send: async () => {} }
   const { hostname } = new URL(publicUrl)
   const from = { name: sale.project.name, address: `no-reply@${hostname}` }
   const sender = createSmtpSender(mail.url, from)

@@ -20,7 +20,7 @@ import type {
 } from '#server/ports/security.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Every collaborator of the server, built once in `main.ts` and handed to whoever needs it. */
+/** Every collaborator of the server, built once by `buildServices` and handed to whoever needs it. */
 export type Services = {
   settings: Settings
   database: Database

@@ -1,4 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
+import type { Services } from '#server/services.ts'
 
 export type QueueBounds = { runningMax: number; waitingMax: number }
 
@@ -30,4 +31,17 @@ export function createBoundedQueues(
       if (queue.running === 0) queues.delete(key)
     }
   }
+}
+
+/**
+ * Lets one purchase of a user and four of a connection at a time ask for an address and be booked,
+ * and the others wait. Whoever comes next sees what those before have reserved, so that a burst
+ * takes no more addresses than there are purchases, but for the three beside the last.
+ */
+export function createAddressQueue(): Services['queueForAddress'] {
+  const refusal = { retryAfterSeconds: 1 }
+  const ofUser = createBoundedQueues({ runningMax: 1, waitingMax: 20 }, refusal)
+  const ofConnection = createBoundedQueues({ runningMax: 4, waitingMax: 100 }, refusal)
+  return ({ userId, connectionHash }, work) =>
+    ofUser(userId, () => ofConnection(Buffer.from(connectionHash).toString('hex'), work))
 }

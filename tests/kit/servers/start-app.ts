@@ -1,26 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { randomBytes, randomUUID } from 'node:crypto'
 
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
-import { createAddressQueue } from '#server/runtime/address-queue.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { buildRails } from '#server/build-rails.ts'
-import { createAuthenticator } from '#server/security/authenticator.ts'
-import { createChartReader } from '#server/runtime/chart-reader.ts'
+import { buildServices } from '#server/build-services.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { allRoutes } from '#server/http/api/all-routes.ts'
 import { startLiveFeed } from '#server/runtime/live-feed.ts'
-import { createMarketReader } from '#server/runtime/market-reader.ts'
-import { createPasswordHasher } from '#server/security/passwords.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { createSandboxPrices } from '#server/prices/sandbox-prices.ts'
-import { createBooking } from '#server/runtime/purchase-booking.ts'
-import { createRateLimits } from '#server/security/rate-limits.ts'
 import { readSaleFile } from '#server/sale-file/read-sale-file.ts'
 import { secret } from '#server/payments/variables.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { Services, Settings } from '#server/services.ts'
-import { createSessionLookup } from '#server/security/session-lookup.ts'
 import { applySale } from '#server/use-cases/sale/apply-sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sql } from 'kysely'
@@ -81,37 +73,25 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     pace: AT_ONCE,
     publicUrl: null,
   })
-  const secretKey = secret('a secret key for tests, and for nothing else')
-  const services: Services = {
+  const services = buildServices({
+    open,
     settings: {
       publicUrl: 'http://localhost:3000',
       isSandbox: isSandboxSale(sale),
-      secretKey,
+      secretKey: secret('a secret key for tests, and for nothing else'),
       operatorToken: secret(OPERATOR_TOKEN),
       metricsToken: null,
       ...options.settings,
     },
-    database: open.database,
     clock,
-    random: {
-      id: () => randomUUID(),
-      token: () => randomBytes(32).toString('base64url'),
-    },
     log,
     sale,
-    passwords: createPasswordHasher({ runningMax: 2, waitingMax: 500 }),
-    authenticator: createAuthenticator(secretKey),
-    limits: createRateLimits(open.database),
-    sessions: createSessionLookup(open, clock),
-    market: createMarketReader(open.database, live),
-    chart: createChartReader(open.database, clock),
-    bookPurchase: createBooking(open),
-    queueForAddress: createAddressQueue(),
+    passwordBounds: { runningMax: 2, waitingMax: 500 },
     rails,
     priceSource: createSandboxPrices(clock),
     mailSender: mailbox,
     live,
-  }
+  })
   await refreshPrices(services)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
