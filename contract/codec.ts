@@ -41,7 +41,7 @@ export const tokensFromWire = (value: number, decimals: number) =>
 export const instantToWire = (instant: Date) => instant.toISOString()
 export const instantFromWire = (text: string) => new Date(text)
 
-/** A number of the wire, never negative, as base units; digits beyond the unit are cut off. */
+/** Converts a non-negative number of the wire to base units; excess digits are truncated. */
 export function unitsFromWire(value: number, decimals: number): bigint {
   const [whole = '', fraction = ''] = plainDecimal(value).split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
@@ -68,8 +68,7 @@ function mapBonuses<From, To>(
 }
 
 /**
- * An amount of what the ledger calls an asset, exactly. What is none of the sale's has no decimals
- * that are known: it is written in base units.
+ * An exact amount of a ledger asset. Assets that are unknown to the sale are written in base units.
  */
 export function assetToWire(
   sale: Pick<Sale, 'project' | 'paymentTokens'>,

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 export type Schema = z.core.$ZodType
 
 /**
- * Who may make a call: anyone, anyone but a login changes the answer, a logged-in user only, or
- * whoever runs the sale, by the operator's token.
+ * Who may make a call: anyone; anyone, with another answer for a logged-in user; logged-in users
+ * only; or operators, by their token.
  */
 export type Access = 'open' | 'optional' | 'user' | 'operator'
 
@@ -18,15 +18,15 @@ export type Endpoint = {
   path: string
   access: Access
   /**
-   * True where a user of whom another password is asked for may make the call all the same: it
-   * changes the password or ends a session. Every other call for users is shut until then.
+   * True if a user who has to change the password may still make the call: it changes the password
+   * or ends a session. All other calls for users are blocked until then.
    */
   whilePasswordIsDue?: true
   /** One sentence for the documentation. */
   summary: string
   /** The status of a success; 200 where left out, 204 where there is no `result`. */
   status?: 200 | 201
-  /** The body of a success. Left out where the call returns nothing. */
+  /** The body of a success; left out if there is none. */
   result?: Schema
   /** The data of each server-sent event, where the reply is a stream of them. */
   events?: Schema
@@ -37,7 +37,7 @@ export type Endpoint = {
   rows?: Schema
   /** True where the body is handed on as it came, since a signature covers its bytes. */
   bytes?: true
-  /** The refusals that are this call's own, beyond those that any call can meet. */
+  /** The refusals of this call, beyond those that any call may get. */
   errors: readonly RefusalReason[]
 } & { [part in Part]?: Schema }
 

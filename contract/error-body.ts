@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type RefusalReason, refusalReasons } from '#domain/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The status and the sentence of each reason. */
+/** The status and the message of each reason. */
 export const refusals: Record<RefusalReason, { status: number; message: string }> = {
   InvalidInput: { status: 400, message: 'Some fields are not right. Correct them and try again' },
   MalformedBody: { status: 400, message: 'The request could not be read. Send one JSON object' },
@@ -97,7 +97,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   InternalError: { status: 500, message: 'Internal server error' },
 }
 
-/** The refusals that any call can meet, beside those it declares itself. */
+/** The refusals that any call may get, beside those that it declares. */
 const universalReasons = [
   'InvalidInput',
   'MalformedBody',
@@ -128,7 +128,7 @@ export const ErrorBody = z.object({
   reason: z.enum(refusalReasons),
   request_id: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-  /** When the sale or its next stage starts, where that is why. */
+  /** When the sale or its next stage starts, if that is the reason. */
   starts_date: z.optional(z.iso.datetime()),
   /** Whether what starts then is not the first stage. */
   is_between_stages: z.optional(z.boolean()),

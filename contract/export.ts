@@ -19,7 +19,7 @@ const SessionRecord = z.object({
   ended_date: z.nullable(Instant),
 })
 
-/** Devices and networks are kept as hashes, so that only when they were seen can be told. */
+/** Devices and networks are stored as hashes, so that only the times can be exported. */
 const LoginPlaceRecord = z.object({ first_used_date: Instant, last_used_date: Instant })
 
 const LinkRecord = z.object({
@@ -59,7 +59,7 @@ const LedgerRecord = z.object({
 const RefundRecord = z.object({
   transaction_id: Id,
   receipt_id: Id,
-  /** Null where another asset arrived; its amount is told in base units. */
+  /** Null for an unknown asset; the amount is then in base units. */
   payment_token_id: z.nullable(z.string()),
   amount: DecimalString,
   why: z.string(),
@@ -88,8 +88,8 @@ const ActionRecord = z.object({
 })
 
 /**
- * All that is stored of one user. Hashes, salts and secrets are left out: they are of use to nobody
- * but a thief.
+ * All stored data of one user. Hashes, salts and secrets are left out: they would only help a
+ * thief.
  */
 export const UserExport = z.object({
   exported_date: Instant,

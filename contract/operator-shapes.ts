@@ -19,7 +19,7 @@ export const Flag = z._default(
   false,
 )
 
-/** A few words on why, for whoever looks at it later. */
+/** A short reason, for later review. */
 export function Reason(fault: string) {
   return z
     .string({ error: fault })
@@ -36,8 +36,8 @@ export const OperatorName = z
   .check(z.trim(), z.regex(/^[\x20-\x7e]{1,100}$/, { error: NAME_FAULT }))
 
 /**
- * Who acts, by their own word: there is one token for all operators. `npm run operator` sends the
- * login name of whoever runs it. To pause and to resume are urgent: there it may be left out.
+ * The name that the operator gives: there is one token for all of them. `npm run operator` sends
+ * the login name. To pause and to resume are urgent, so that it may be left out there.
  */
 export const OperatorHeaders = z.object({ 'operator-name': OperatorName })
 
@@ -63,7 +63,7 @@ export const OperatorRefund = z.object({
   receipt_hash: z.string(),
   chain: z.string(),
   address: z.string(),
-  /** By which transaction it was paid back, as an operator told, and when they did. */
+  /** The transaction that paid it back, as an operator recorded it, and when. */
   paid_hash: z.nullable(z.string()),
   paid_date: z.nullable(Instant),
 })
@@ -100,7 +100,7 @@ export type OperatorPurchase = z.output<typeof OperatorPurchase>
 export const OperatorAction = z.object({
   id: z.string(),
   date: Instant,
-  /** Who, by their own word; null where a call did not say. */
+  /** The name that the operator gave; null if none. */
   operator: z.nullable(z.string()),
   /** Where the call came from. */
   address: z.string(),

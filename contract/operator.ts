@@ -16,7 +16,7 @@ import {
 } from './operator-shapes.ts'
 import { Id, Instant, TransactionStatus } from './shapes.ts'
 
-/** How the sale and its guard stand. */
+/** The state of the sale and of its checks. */
 export const SaleState = z.object({
   status: z.enum(['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']),
   /** The stage that is on sale, or would be if the sale were not paused. */
@@ -29,7 +29,7 @@ export const SaleState = z.object({
     z.object({
       checked_date: Instant,
       duration_ms: z.int(),
-      /** What does not agree. `is_accepted`: the sale was resumed in spite of it. */
+      /** The faults found. `is_accepted`: the sale was resumed in spite of it. */
       breaches: z.array(
         z.object({ check: z.string(), fault: z.string(), is_accepted: z.boolean() }),
       ),
@@ -50,7 +50,7 @@ export const SaleState = z.object({
       read_through_date: z.nullable(Instant),
       /** How long ago a reading worked; null where none has since the start of the instance. */
       read_seconds_ago: z.nullable(z.int()),
-      /** What can be bought with by it, and why not, where it cannot now. */
+      /** The payment tokens of the chain, with the reason where one is unavailable. */
       payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),
     }),
   ),
@@ -90,7 +90,7 @@ export const operatorContract = {
     access: 'operator',
     summary: 'Pauses the sale: nothing new is sold, and what was bought is still settled.',
     body: z.strictObject({
-      /** For whoever looks at the paused sale; buyers do not see it. */
+      /** For operators; buyers do not see it. */
       reason: Reason('Say in a few words why the sale is paused'),
     }),
     result: SaleState,
@@ -102,7 +102,7 @@ export const operatorContract = {
     access: 'operator',
     summary: 'Checks the books and lets a paused sale go on where they agree, or by force.',
     body: z.strictObject({
-      /** Goes on in spite of what is broken now; the same does not pause the sale again. */
+      /** Resumes despite current breaches; the same ones do not pause the sale again. */
       force: z._default(z.boolean({ error: 'Must be true or false' }), false),
     }),
     result: SaleState,
@@ -115,7 +115,7 @@ export const operatorContract = {
     summary: 'Every amount that is owed back, the longest owed first; by --all those paid as well.',
     query: z.strictObject({
       all: Flag,
-      /** What the page before this one says `after`. */
+      /** The `after` of the previous page. */
       after: z.optional(z.string()),
       limit: Limit,
     }),
@@ -141,7 +141,7 @@ export const operatorContract = {
       hash: z
         .string({ error: HASH_FAULT })
         .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
-      /** What was sent, as the list told it: refused where another amount is owed by now. */
+      /** The amount that was sent, as listed: refused if another amount is owed by now. */
       amount: z.optional(DecimalString.check(z.maxLength(100))),
       /** The same transaction has paid another refund too. */
       shared: z._default(z.boolean({ error: 'Must be true or false' }), false),

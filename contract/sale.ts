@@ -61,9 +61,9 @@ export const saleContract = {
     result: z.object({
       token_id: z.string(),
       min_amount_fiat: WireAmount,
-      /** The least that it can be sent in at all, however little is left of a stage. */
+      /** The minimum of the rail itself, however little is left of a stage. */
       rail_min_amount_fiat: WireAmount,
-      /** False while nothing can be bought with it: its chain or its price is out of reach. */
+      /** False while its chain or its price is unavailable. */
       is_available: z.boolean(),
     }),
     errors: [],
@@ -76,7 +76,7 @@ export const saleContract = {
     body: z.strictObject({
       purchase_token_id: PaymentTokenId,
       purchase_amount: UsdInput,
-      /** What the client believes; the reply is computed from the server’s own figures. */
+      /** The price that the client assumes; the reply uses the server’s own. */
       token_price: z.optional(z.number()),
       bonuses: z.optional(z.unknown()),
     }),

@@ -29,7 +29,7 @@ export const NewPassword = z.string({ error: "Can't be empty" }).check((context)
   }
 })
 
-/** A password that is compared, not chosen: only its length is bounded, to bound the hashing. */
+/** A password to be checked, not chosen: its length is limited only to limit the hashing. */
 export const GivenPassword = z
   .string({ error: "Can't be empty" })
   .check(
@@ -37,7 +37,7 @@ export const GivenPassword = z
     z.maxLength(256, { error: 'Must be at most 256 characters' }),
   )
 
-/** An address that is looked up, not chosen: one that cannot exist is one that has no account. */
+/** An address to be looked up, not chosen: an invalid one simply has no account. */
 export const GivenEmail = z
   .string({ error: "Can't be empty" })
   .check(
@@ -132,13 +132,13 @@ export const Project = z.object({
     footer: z.record(z.string(), Links),
     buy_now: z.nullable(Link),
   }),
-  /** Where people turn to with questions about the sale and their personal data. */
+  /** The contact for questions about the sale and personal data. */
   contact_email: z.nullable(z.string()),
   /** Who handles personal data for the project, and what for, in words for a person. */
   processors: z.array(z.object({ name: z.string(), purpose: z.string() })),
   /** The path of the project's logo; null where it has none. */
   logo_url: z.nullable(z.string()),
-  /** What the page `/info` says; null where the sale says nothing of it. */
+  /** The content of the page `/info`; null if the sale has none. */
   info: z.nullable(
     z.object({
       facts: z.array(
@@ -205,7 +205,7 @@ export const WireReceipt = z.object({
   explorer_url: z.nullable(z.string()),
 })
 
-/** What the inside calls a purchase (type `purchase`) or a reward (type `referral`). */
+/** A purchase (type `purchase`) or a reward (type `referral`) of the domain. */
 export const Transaction = z.object({
   id: Id,
   type: z.enum(['purchase', 'referral']),

@@ -42,8 +42,8 @@ export function stageToWire({ stage, tokenPrice, sold, minUsd }: StageOnSale): W
 }
 
 /**
- * The wire says neither at which price a stage began nor where it leads: decoded, it stands still
- * at the price that it has now, and its minimum is the one of this moment.
+ * The wire has neither the opening nor the final price: a decoded stage keeps its current price,
+ * and its minimum is the current one.
  */
 export function stageFromWire(wire: WireStage, tokenDecimals: number): StageOnSale {
   const tokenPrice = priceFromWire(wire.token_price)

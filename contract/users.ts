@@ -15,7 +15,7 @@ import {
   User,
 } from './shapes.ts'
 
-/** Another user's id is answered like one that does not exist. */
+/** The id of another user gets the same reply as one that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })
 
 /** Specification section 9. */
@@ -27,7 +27,7 @@ const Session = z.object({
   device: z.string(),
   /** Where it was last refreshed from; null where that is not known. */
   address: z.nullable(z.string()),
-  /** What the device said of itself. */
+  /** The `User-Agent` header of the device. */
   user_agent: z.string(),
   started_date: Instant,
   last_used_date: Instant,

@@ -26,7 +26,6 @@ import {
 import type { Services } from '#server/services.ts'
 
 export type AppOptions = {
-  /** The calls to answer. */
   routes: readonly Route[]
   /** The built web app; null serves the API alone. */
   webFolder: string | null
@@ -55,7 +54,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     routerOptions: { maxParamLength: PATH_PART_LENGTH_MAX, ignoreTrailingSlash: true },
     http: { headersTimeout: HEADERS_WITHIN_MS },
     forceCloseConnections: 'idle',
-    // Answered in the form that all replies have, which takes what is below.
+    // Assigned below: framework errors are answered in the same form as all other replies.
     frameworkErrors: (fault, request, reply) => answerBadAddress(fault, request, reply),
     return503OnClosing: false,
   })
@@ -63,7 +62,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const stopHearingGaps = services.live.onGap(() => streams.closeAll())
   const answerBadAddress = addBadAddresses(app)
   const answerOtherMethods = collectMethods(app)
-  // Whoever listens connects again within seconds, and asks for what it has missed.
+  // Clients reconnect within seconds and fetch what they missed.
   app.addHook('onClose', async () => stopHearingGaps())
 
   addReading(app)
@@ -121,7 +120,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // Whoever goes away in the middle of a body is heard of here: half a body is no fault of ours.
+  // A client that disconnects in the middle of a body ends up here. That is no fault of ours.
   const isBrokenOff = request.raw.destroyed && !request.raw.complete
   const fault = isBrokenOff ? new Refusal('MalformedBody') : thrown
   const { status, headers, body, isFault } = toErrorReply(fault)

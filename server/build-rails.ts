@@ -23,7 +23,7 @@ import type { Rail } from '#server/ports/rail.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { StartFault } from './start-faults.ts'
 
-/** The rails that there are. */
+/** The rails that this version has. */
 export const servedRails: readonly RailName[] = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay']
 
 export type RailsOptions = {
@@ -38,7 +38,7 @@ export type RailsOptions = {
   publicUrl: string | null
 }
 
-/** A key that addresses are derived from, to be compared with what the operator's wallet shows. */
+/** A key that addresses are derived from, for the operator to compare with the wallet. */
 type KeyShown = { name: string; fingerprint: string; firstAddress: string }
 
 export type BuiltRails = {
@@ -119,7 +119,7 @@ function buildGateways({ settings, sale, database, clock, log, ...options }: Rai
   ]
 }
 
-/** Refuses a key that nobody has said is to take the place of the pinned one. */
+/** Refuses a key that differs from the pinned one, unless the operator has accepted it. */
 async function admitKey(
   { settings, database, clock, log }: RailsOptions,
   book: AddressBook,

@@ -11,13 +11,13 @@ import { createRateLimits } from './security/rate-limits.ts'
 import { createSessionLookup } from './security/session-lookup.ts'
 import type { Services } from './services.ts'
 
-/** What depends on where the server runs, and how many passwords it hashes. */
+/** What differs between a server and a test. */
 type Surroundings = Pick<
   Services,
   'settings' | 'clock' | 'log' | 'sale' | 'rails' | 'priceSource' | 'mailSender' | 'live'
 > & { open: OpenDatabase; passwordBounds: QueueBounds }
 
-/** Every collaborator, those of a server and of the tests alike. */
+/** Builds every collaborator. Shared by the server and the tests. */
 export function buildServices({ open, passwordBounds, ...given }: Surroundings): Services {
   const { database } = open
   const { clock, live, settings } = given

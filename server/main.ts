@@ -35,7 +35,7 @@ const webFolder = fileURLToPath(import.meta.resolve('../dist/web'))
 const CLOSE_WITHIN_MS = 10_000
 const PASSWORD_BOUNDS = { runningMax: 2, waitingMax: 32 }
 
-/** What was opened, to be closed in reverse. */
+/** Closed in reverse order. */
 const closers: (() => Promise<void>)[] = []
 let saleFile: string | null = null
 
@@ -44,7 +44,7 @@ try {
 } catch (fault) {
   process.stderr.write(`${explainStartFault(fault, saleFile)}\n`)
   await closeAll()
-  // Whatever half an opening left behind must not keep a process alive that serves nothing.
+  // A partly opened resource must not keep the process alive.
   process.exit(1)
 }
 
@@ -78,7 +78,7 @@ async function start(config: Config): Promise<void> {
     webFolder: hasWeb ? webFolder : null,
     trustedProxies: config.http.trustedProxies,
   })
-  // A buyer must find prices at the first call.
+  // Prices must be there before the first call.
   await refreshPrices(services)
   closers.push(startWorkers(services))
   closers.push(() => app.close())
@@ -167,7 +167,7 @@ function announce(
 function stopOnSignals(): void {
   let isStopping = false
   const stop = () => {
-    // Who asks a second time does not want to wait.
+    // A second signal ends the process at once.
     if (isStopping) process.exit(1)
     isStopping = true
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()

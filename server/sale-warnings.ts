@@ -1,7 +1,7 @@
 import { ALL, reservationBounds } from '#domain/sale/reservation.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 
-/** What a sale that takes real money leaves open, a sentence each; nothing of it stops a start. */
+/** Risks of a sale with real payments, a sentence each; none of them prevents a start. */
 export function listSaleWarnings(sale: Sale): string[] {
   if (isSandboxSale(sale)) return []
   const unbounded = sale.stages

@@ -20,7 +20,7 @@ import type {
 } from '#server/ports/security.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Every collaborator of the server, built once by `buildServices` and handed to whoever needs it. */
+/** Every collaborator of the server, built once by `buildServices`. */
 export type Services = {
   settings: Settings
   database: Database
@@ -35,11 +35,11 @@ export type Services = {
   sessions: SessionLookup
   market: MarketReader
   chart: ChartReader
-  /** Books a purchase, in one statement with those that wait at the same moment. */
+  /** Books a purchase, in one statement with others that wait at the same moment. */
   bookPurchase(request: PurchaseRequest): Promise<Booking>
   /**
-   * Has a purchase look ahead, ask for an address and be booked while few others of its user and
-   * its connection do, at this instance. Refuses with `Busy` where too many wait.
+   * Runs `work`, which gets an address and books a purchase, while few others of the same user and
+   * connection do at this instance. Refuses with `Busy` if too many wait.
    */
   queueForAddress<Result>(
     buyer: { userId: string; connectionHash: Uint8Array },
@@ -51,14 +51,14 @@ export type Services = {
   live: LiveFeed
 }
 
-/** What use cases need to know of the configuration. */
+/** The settings that use cases need. */
 export type Settings = {
-  /** Where links in mails start, without a slash at the end. */
+  /** The base of links in mails, without a slash at the end. */
   publicUrl: string
   isSandbox: boolean
   secretKey: Secret
-  /** What an operator proves to be one by. */
+  /** The bearer token of operators. */
   operatorToken: Secret
-  /** What metrics are asked for with; null: they are for the machine itself. */
+  /** The bearer token for metrics; null: only direct requests of this machine get them. */
   metricsToken: Secret | null
 }

@@ -3,12 +3,12 @@ import { DatabaseUnusable } from './database/connection/database-unusable.ts'
 import { formatFaults } from './sale-file/read-sale-file.ts'
 import { SaleRefused } from './use-cases/sale/apply-sale.ts'
 
-/** Something that stops the start, told in sentences that say what to do. */
+/** A reason not to start; the message says what to do. */
 export class StartFault extends Error {
   override readonly name = 'StartFault'
 }
 
-/** What to tell the operator of anything that stopped the start. */
+/** The message for the operator for anything that stopped the start. */
 export function explainStartFault(fault: unknown, saleFile: string | null): string {
   if (fault instanceof ConfigFaults) return explainConfig(fault.faults)
   if (fault instanceof SaleRefused) return formatFaults(saleFile ?? 'sale file', fault.faults)

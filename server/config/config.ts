@@ -11,7 +11,7 @@ import { type FeedName, feedNames } from '#server/prices/feeds.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** What the environment says, checked and with every default filled in. */
+/** The settings from the environment, checked and with every default filled in. */
 export type Config = Readonly<{
   http: Readonly<{
     port: number
@@ -33,7 +33,7 @@ export type Config = Readonly<{
   /** Null: metrics are for the machine itself. */
   metricsToken: Secret | null
   rails: RailSettings
-  /** Where a sale on real rails has its prices from. */
+  /** The price feeds of a sale with real payments. */
   prices: PriceFeedSettings
   logLevel: LogLevel
 }>
@@ -53,11 +53,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_KEY_LENGTH_MIN = 32
 const PROXIES_MAX = 10
-/** One feed alone could say anything. */
+/** A single feed could be wrong or manipulated. */
 const FEEDS_MIN = 2
 const shippedSaleFile = fileURLToPath(import.meta.resolve('../../sales/huh.yaml'))
 
-/** The process's environment, with the settings of a `.env` file beneath it where there is one. */
+/** The process's environment; a `.env` file supplies what is not set there. */
 export function readEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
@@ -154,7 +154,7 @@ function parseSecretKey(text: string): Secret | Fault {
   return text.length >= SECRET_KEY_LENGTH_MIN ? secret(text) : new Fault(`must be ${secretKeyRule}`)
 }
 
-/** What fits into an `Authorization` header as it stands. */
+/** Only characters that an `Authorization` header can carry. */
 function parseBearerToken(text: string): Secret | Fault {
   return /^[\w-]{32,200}$/.test(text)
     ? secret(text)

@@ -23,7 +23,7 @@ import {
 } from '#server/payments/utxo/settings.ts'
 import { Fault, parseWhole, type Variables } from '#server/payments/variables.ts'
 
-/** What the environment says of real rails. */
+/** The settings of all rails that take real payments. */
 export type RailSettings = Readonly<{
   /** Fingerprints of keys that may take the place of the pinned ones. */
   acceptedKeys: ReadonlySet<string>
@@ -54,7 +54,7 @@ export function readRailSettings(variables: Variables): RailSettings {
   })
 }
 
-/** What a sale needs of its rails that is not set, each a sentence that names the variable. */
+/** The settings that the sale’s rails need and that are not set, each as a sentence. */
 export function listMissingForRails(settings: RailSettings, sale: Sale): string[] {
   return [
     ...listMissingForEvm(settings.evm, sale),
@@ -66,7 +66,9 @@ export function listMissingForRails(settings: RailSettings, sale: Sale): string[
 
 type Account = { key: ExtendedKey | null; path: string; symbol: string }
 
-/** A wallet looks for each coin below another account, and would not find what came there. */
+/**
+ * Each coin needs the key of its own account: a wallet would not look for its payments elsewhere.
+ */
 function reportSharedKeys(variables: Variables, accounts: readonly Account[]): void {
   const names = new Map<string, string>()
   for (const { key, path, symbol } of accounts) {

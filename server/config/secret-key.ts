@@ -19,7 +19,7 @@ export async function provideSecretKey(dataFolder: string): Promise<Secret> {
   }
   const key = randomBytes(KEY_BYTES).toString('base64url')
   await provideDataFolder(dataFolder)
-  // Fails where another process has just made one, rather than changing it.
+  // Fails if another process has just created one, rather than overwriting it.
   await writeFile(path, key, { mode: 0o600, flag: 'wx' })
   return secret(key)
 }
@@ -36,8 +36,8 @@ export async function readSecretKey(dataFolder: string): Promise<Secret | null> 
 }
 
 /**
- * The operator's token where none is set: it follows from the secret key, so that every instance
- * and the operator's command have the same one without anything to store or to hand out.
+ * The operator's token where none is set. It is derived from the secret key, so that every instance
+ * and the operator's command agree on it without storing or distributing anything.
  */
 export function deriveOperatorToken(secretKey: Secret): Secret {
   const mac = createHmac('sha256', secretKey.reveal()).update('operator token')

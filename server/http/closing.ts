@@ -4,15 +4,17 @@ import type { Socket } from 'node:net'
 import { Refusal } from '#domain/refusal.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
 
-/** How long calls that are under way may take to end, once the server closes. */
+/** How long requests in progress may take to finish once the server closes. */
 const GRACE_MS = 5_000
 
-/** Another instance, or the same one started anew, answers by then. */
+/** By then another instance, or this one after its restart, answers. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Lets the server close although streams are open and browsers hold connections in reserve. */
+/**
+ * Lets the server close despite open streams and idle connections that browsers keep in reserve.
+ */
 export function addClosing(app: FastifyInstance, streams: LiveStreams): void {
-  // Connections over which nothing was asked yet: the server does not count them as idle.
+  // Connections without any request so far: the server does not count them as idle.
   const unused = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     unused.add(socket)

@@ -9,9 +9,8 @@ const ANSWER_WITHIN_MS = 2_000
 const READINESS_KEPT_MS = 1_000
 
 /**
- * `GET /healthz` says that the process lives; `GET /readyz` that it can serve, which takes its
- * database: 200 or 503. Both are open to everybody, so that all who ask within a second are told
- * the same, and nobody is told why it cannot.
+ * `GET /healthz` reports that the process is alive; `GET /readyz` that it can serve, which needs
+ * its database: 200 or 503. Both are public, so answers are shared for a second and give no reason.
  */
 export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => {

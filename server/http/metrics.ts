@@ -13,13 +13,13 @@ const STATE_WITHIN_MS = 2_000
 const METRICS_KEPT_MS = 1_000
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i
 
-/** What a proxy says of the call that it passes on. */
+/** Headers that a proxy adds to the requests that it forwards. */
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/
 
 /**
- * `GET /metrics` for Prometheus: the process, the time each kind of call takes, and how the sale
- * and its guard stand. Where the database does not answer, the sale's are left out. They are read
- * once a second at most.
+ * `GET /metrics` for Prometheus: the process, request durations, and the state of the sale and its
+ * checks. While the database does not answer, the metrics of the sale are left out. They are read
+ * at most once a second.
  */
 export function addMetrics(app: FastifyInstance, services: Services, streams: LiveStreams): void {
   const registry = new Registry()
@@ -57,9 +57,9 @@ export function addMetrics(app: FastifyInstance, services: Services, streams: Li
 }
 
 /**
- * Refuses with `Unauthenticated` whoever may not read the metrics. Where there is a token for them,
- * it is asked of everybody. Without one they are for the machine itself, and a call that a proxy
- * passed on is not the machine's.
+ * Refuses with `Unauthenticated` whoever may not read the metrics. If a token is configured,
+ * everybody needs it. Without one, only direct requests from this machine are allowed, and not
+ * those that a proxy forwarded.
  */
 function requireMetricsReader(
   { metricsToken }: Pick<Settings, 'metricsToken'>,
@@ -74,10 +74,10 @@ function requireMetricsReader(
   throw new Refusal('Unauthenticated', { message: 'The token for metrics is missing or not right' })
 }
 
-/** The same numbers at every instance: they are what the database says. */
+/** Read from the database, so that every instance reports the same numbers. */
 function addSaleMetrics(registry: Registry, services: Services): () => Promise<void> {
   const gauge = (name: string, help: string) => {
-    // A gauge with a label says nothing until it is set, where one without says 0.
+    // Without a label, a gauge would report 0 until it is set.
     const labelled = new Gauge({ name, help, labelNames: ['sale'], registers: [registry] })
     return {
       set: (value: number) => labelled.set({ sale: services.sale.project.symbol }, value),
@@ -107,7 +107,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   }
 }
 
-/** How chains stand as this very instance sees them: each reads them by itself. */
+/** The health of chains as this instance sees it: each instance reads them by itself. */
 function addChainMetrics(registry: Registry): (chains: SaleState['chains']) => void {
   const gauge = (name: string, help: string, label: string) =>
     new Gauge({ name, help, labelNames: [label], registers: [registry] })

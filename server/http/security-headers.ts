@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * What a browser may do with our pages: nothing that does not come from us. `isHttps` says how
- * people reach the server; on plain http its assets must not be asked for by https.
+ * Restricts our pages to our own resources. `isHttps`: how people reach the server; on plain HTTP
+ * the browser must not upgrade requests.
  */
 export async function addSecurityHeaders(app: FastifyInstance, isHttps: boolean): Promise<void> {
   await app.register(helmet, {
@@ -17,7 +17,7 @@ export async function addSecurityHeaders(app: FastifyInstance, isHttps: boolean)
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        // Forms are sent by scripts alone; by itself a browser would put passwords into addresses.
+        // Forms are sent by scripts only: a plain submit would put passwords into addresses.
         formAction: ["'none'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],

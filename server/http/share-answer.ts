@@ -2,8 +2,8 @@ import { shareInFlight } from '#domain/share-in-flight.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 
 /**
- * One answer for all who ask: those who come while it is looked for wait for it, and for `keptMs`
- * it is given again. So whoever asks without end makes no more work than whoever asks once.
+ * Shares one answer among all callers: those who ask while it is computed wait for it, and for
+ * `keptMs` it is repeated. So a flood of calls costs no more than one.
  */
 export function shareAnswer<Answer>(
   clock: Clock,
@@ -18,7 +18,7 @@ export function shareAnswer<Answer>(
   })
 
   return async () => {
-    // A clock that was set back keeps no answer for longer.
+    // A clock that was set back must not prolong an answer.
     const isFresh = kept !== null && Math.abs(clock.now().getTime() - kept.at) <= keptMs
     return kept !== null && isFresh ? kept.answer : await askAgain(null)
   }

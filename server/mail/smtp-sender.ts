@@ -5,12 +5,12 @@ import type { Secret } from '#server/ports/runtime.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import { MAIL_WITHIN_MS } from '#server/ports/mail.ts'
 
-/** How long a mail server may take: to connect and to greet, for one answer, for a whole mail. */
+/** Timeouts of a mail server: to connect and greet, for one answer, for a whole mail. */
 export type Patience = { connectMs: number; answerMs: number; mailMs: number }
 
 const patience: Patience = { connectMs: 10_000, answerMs: 20_000, mailMs: MAIL_WITHIN_MS }
 
-/** Hands mails over to the SMTP server of `url`. `from` is who they come from. */
+/** Sends mails by the SMTP server of `url`. */
 export function createSmtpSender(
   url: Secret,
   from: { name: string; address: string },
@@ -18,11 +18,11 @@ export function createSmtpSender(
 ): MailSender & { close(): void } {
   const transport = createTransport({
     url: url.reveal(),
-    // What stands in the address wins: `?requireTLS=false` sends a password in the clear.
+    // The query of the URL takes precedence: `?requireTLS=false` sends a password in the clear.
     requireTLS: new URL(url.reveal()).password !== '',
     pool: true,
     maxConnections: 2,
-    // A connection that breaks may have handed the mail over. The outbox tries again, and counts.
+    // A broken connection may have delivered the mail. The outbox retries, and counts.
     maxRequeues: 0,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -36,7 +36,7 @@ export function createSmtpSender(
       try {
         await transport.sendMail({
           from: { name: singleLine(from.name), address: from.address },
-          // An object is never parsed: an address cannot grow into two.
+          // An object is not parsed, so that an address cannot become two.
           to: { name: '', address: mail.to },
           subject: singleLine(mail.subject),
           text: mail.text,
@@ -54,7 +54,7 @@ export function createSmtpSender(
   }
 }
 
-/** A header that cannot begin another one. */
+/** Removes line breaks, so that no further header can be injected. */
 function singleLine(content: string): string {
   return content.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

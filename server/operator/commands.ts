@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint, Schema } from '#contract/endpoint.ts'
 import { operatorContract } from '#contract/operator.ts'
 
-/** A call of the operator's contract as it is typed. */
+/** A call of the operator's contract as a command. */
 export type Command = {
   /** `pause`, or several words, as the path has them. */
   name: string
@@ -21,7 +21,7 @@ export type CommandOption = {
   part: 'body' | 'query'
 }
 
-/** What was typed cannot be understood; the message says what is expected. */
+/** The typed words are no valid command; the message says what is expected. */
 export class WrongCommand extends Error {
   override readonly name = 'WrongCommand'
 }
@@ -55,13 +55,13 @@ function optionsOf(schema: Schema | undefined, part: CommandOption['part']): Com
   })
 }
 
-/** An address carries texts alone: there, yes and no are two of them. */
+/** A query has texts only, so that booleans are enumerations of two. */
 function typeOf(field: { type?: unknown; enum?: unknown }): CommandOption['type'] {
   if (field.type === 'boolean' || String(field.enum) === 'true,false') return 'boolean'
   return field.type === 'integer' || field.type === 'number' ? 'number' : 'string'
 }
 
-/** A command with what it is to be sent with. */
+/** A command with its typed arguments. */
 export type TypedCommand = {
   endpoint: Endpoint
   path: string
@@ -69,7 +69,7 @@ export type TypedCommand = {
   body: Record<string, unknown> | undefined
 }
 
-/** Throws {@link WrongCommand} where the words are no command, or lack what it needs. */
+/** Throws {@link WrongCommand} for an unknown command or missing arguments. */
 export function readCommand(words: readonly string[]): TypedCommand {
   const candidates = longestMatches(words)
   const [named] = candidates

@@ -16,12 +16,12 @@ import type { Secret } from '#server/ports/runtime.ts'
 import { readCommand, type TypedCommand, usage, WrongCommand } from './commands.ts'
 import { showReply } from './show-reply.ts'
 
-/** Checking the books of a large sale takes its time. */
+/** Checking the books of a large sale takes time. */
 const ANSWER_WITHIN_MS = 120_000
-/** And so do the rows of a large sale over a slow line. */
+/** As does downloading all rows of a large sale. */
 const ROWS_WITHIN_MS = 3_600_000
 
-/** What went wrong, as a sentence that says what to do. */
+/** The message says what to do. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
@@ -34,7 +34,7 @@ try {
   process.exitCode = 1
 }
 
-/** Null where what there is to say is written already. */
+/** Null if the output is already written. */
 async function run(words: readonly string[]): Promise<string | null> {
   const { url, isJson, name, rest } = takeOptions(words)
   const [first] = rest
@@ -70,7 +70,7 @@ function readName(text = ''): string {
   throw new WrongCommand('--as must be a name of 1 to 100 printable ASCII characters')
 }
 
-/** Who is logged in on this machine, as a header can carry it; empty where that is not known. */
+/** The login name, as far as a header can carry it; empty where it is unknown. */
 function loginName(): string {
   try {
     return userInfo()
@@ -87,7 +87,7 @@ function readUrl(text = ''): string {
   return new URL(text).origin
 }
 
-/** Where the server that has these settings listens, as seen from its own machine. */
+/** The address of a server with these settings on this machine. */
 function addressOf({ http: { host, port } }: Config): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
@@ -111,7 +111,7 @@ type Sending = {
   command: TypedCommand
 }
 
-/** Gives the reply of a success. */
+/** Throws {@link CommandFailed} unless the call succeeds. */
 async function send({ address, token, name, isJson, command }: Sending): Promise<Response> {
   const { endpoint, path, query, body } = command
   const isRows = endpoint.rows !== undefined
@@ -137,7 +137,7 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
   if (response.ok) return response
   const refusal = z.safeParse(ErrorBody, await response.json().catch(() => null))
   const message = refusal.success
-    ? sayRefusal(refusal.data)
+    ? formatRefusal(refusal.data)
     : `${address} replied ${response.status}`
   throw new CommandFailed(message)
 }
@@ -153,7 +153,7 @@ async function writeRows({ body }: Response): Promise<void> {
   }
 }
 
-function sayRefusal({ message, errors = [] }: ErrorBody): string {
+function formatRefusal({ message, errors = [] }: ErrorBody): string {
   const faults = errors.map(({ path, message: fault }) => {
     // A header has no name on the command line.
     return `  ${path === 'operator-name' ? '--as' : path}: ${fault}`

@@ -7,7 +7,7 @@ const CHAIN = 'sandbox'
 const REQUIRED_CONFIRMATIONS = 2
 const ADDRESS_BYTES = 20
 
-/** The simulated chain as this rail needs it; it lives in the database. */
+/** The simulated chain, which lives in the database. */
 export type SandboxChain = {
   readAfter(revision: bigint): Promise<{
     height: bigint
@@ -17,8 +17,8 @@ export type SandboxChain = {
 }
 
 /**
- * Takes the payments of a sandbox. Its addresses are deliberately none of any real chain, so that
- * nobody can send real money to one.
+ * Takes the payments of a sandbox. Its addresses are deliberately invalid on every real chain, so
+ * that nobody can send real money to one.
  */
 export function createSandboxRail(chain: SandboxChain, clock: Clock): Rail {
   return {

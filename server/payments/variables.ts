@@ -2,19 +2,19 @@ import { inspect } from 'node:util'
 
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** The environment as rails read their settings from it. */
+/** The environment variables. */
 export type Variables = {
-  /** The value of a variable, or `unset` where it has none. A wrong one is reported by its name. */
+  /** The value of a variable, or `unset` if it is empty. An invalid one is reported by its name. */
   read<Value>(name: string, unset: Value, parse: (text: string) => Value | Fault): Value
   /** The variables that are set and begin with `prefix`, each with what follows it. */
   startingWith(prefix: string): readonly { name: string; suffix: string }[]
-  /** Reports a fault that is not of one value alone; the sentence names the variable. */
+  /** Reports a fault that concerns several values; the sentence names the variable. */
   report(sentence: string): void
 }
 
 /**
- * What a parser answers to a wrong value: "must be a whole number", to follow the variable's name.
- * It never repeats the value, which may be a secret.
+ * What a parser returns for an invalid value: "must be a whole number", to follow the variable’s
+ * name. It never repeats the value, which may be a secret.
  */
 export class Fault {
   readonly expected: string
@@ -34,7 +34,7 @@ export const parseWhole =
 
 const hidden = () => '[secret]'
 
-/** Boxes a value so that it prints as `[secret]`, in logs, in JSON and in error reports alike. */
+/** Boxes a value so that it prints as `[secret]` in logs, JSON and error reports alike. */
 export function secret(value: string): Secret {
   return Object.freeze({
     reveal: () => value,

@@ -6,9 +6,9 @@ export type Rail = {
   name: RailName
   /** A fresh address, never given before. Throws `Unavailable` where there is none to be had. */
   createAddress(request: AddressRequest): Promise<PaymentAddress>
-  /** Left out where an address that nobody will pay to has used up something. */
+  /** Left out if an address that nobody pays to still uses something up. */
   addressesAreFree?: true
-  /** How many confirmations a payment needs that is worth so much. */
+  /** The confirmations that a payment of this value needs. */
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
   /** Names of the chains that this rail reads; `read` is called for each by itself. */
   chains: readonly string[]
@@ -16,45 +16,41 @@ export type Rail = {
   chainOf(paymentToken: PaymentToken): string
   /** Everything that changed on one chain since `cursor` (null at first). Safe to repeat. */
   read(chain: string, cursor: string | null): Promise<ChainReading>
-  /** How well a chain is read by this process; left out where nothing keeps it from reading. */
+  /** The health of a chain as this process reads it; left out if reading cannot fail. */
   health?(chain: string): ChainHealth
   /**
-   * Why a payment token cannot be paid with now, a sentence for operators; null where it can, as
-   * far as that is known without asking anybody. Left out where it always can.
+   * Why a payment token cannot be paid with now, as far as that is known without a request; null if
+   * it can. A sentence for operators. Left out if it always can.
    */
   faultOf?(paymentToken: PaymentToken): string | null
   /** Where a person can look at a transfer; null where there is no such place. */
   explorerUrl(chain: string, transactionHash: string): string | null
-  /** The least that it can take, as far as it knows; left out where it takes everything. */
+  /** The smallest payment, as far as it is known; left out if there is none. */
   minimum?(paymentToken: PaymentToken): Promise<Usd | null>
-  /** Reads calls that tell of payments; left out where nobody makes any. */
+  /** Left out if no webhooks are expected. */
   webhook?: Webhook
 }
 
-/**
- * What a gateway tells by itself. It proves nothing: it only says what to ask the gateway about.
- */
+/** A webhook proves nothing: it only says what to ask the gateway about. */
 export type Webhook = {
   /**
    * Checks the signature over the body as it came. Null where it is missing or wrong, and
    * `unreadable` for a signed body that is not of the documented form.
    */
   read(headers: WebhookHeaders, body: Uint8Array): WebhookHint | 'unreadable' | null
-  /**
-   * Remembers to ask about the payment at once; false where no payment of the sale is concerned.
-   */
+  /** Schedules a question about the payment; false if it is none of the sale’s. */
   follow(hint: WebhookHint): Promise<boolean>
 }
 
 export type WebhookHeaders = Readonly<Record<string, string | undefined>>
 
 export type WebhookHint = {
-  /** The same each time that the same event is told. */
+  /** The same each time that the event is sent. */
   eventId: string
   paymentId: string
   /** The payment that this one is a further deposit to. */
   parentId: string | null
-  /** The purchase that the payment is said to be for. */
+  /** The purchase that the payment claims to be for. */
   orderId: string | null
 }
 
@@ -62,7 +58,7 @@ export type AddressRequest = {
   purchaseId: string
   paymentToken: PaymentToken
   amountDue: CryptoAmount
-  /** What `amountDue` was quoted for. */
+  /** The price of the purchase in dollars. */
   quotedUsd: Usd
 }
 
@@ -83,13 +79,13 @@ export type ChainReading = {
 }
 
 export type ChainHealth = {
-  /** How long ago a reading learnt all there was to learn; null where none has yet. */
+  /** How long ago the last complete reading was; null before the first. */
   readAgoMs: number | null
-  /** Why the last reading did not, a sentence for operators; null where it did. */
+  /** Why the last reading failed, a sentence for operators; null if it worked. */
   fault: string | null
 }
 
-/** One transfer to an address, as the chain tells of it now. */
+/** One transfer to an address, in its current state on the chain. */
 export type SightedTransfer = {
   transactionHash: string
   /** The output's or the log's index within it. */
@@ -100,10 +96,10 @@ export type SightedTransfer = {
   amount: CryptoAmount
   /** Null while it waits for a block. */
   blockHeight: bigint | null
-  /** When it first showed on the chain, as far as the chain tells. */
+  /** When it was first seen on the chain, as far as that is known. */
   sentAt: Date
   /** True once it was dropped by a reorganisation or replaced. */
   isGone: boolean
-  /** What a gateway counts, which tells of no blocks; left out where `blockHeight` says it. */
+  /** Counted by a gateway, which reports no blocks; left out where `blockHeight` is known. */
   confirmations?: number
 }

@@ -20,36 +20,39 @@ export type Log = { debug: LogMethod; info: LogMethod; warn: LogMethod; error: L
 /** The state of the sale. */
 export type MarketReader = {
   /**
-   * As last read: at most a second old, and from after the last change that this instance has made
-   * or heard of, so that most calls read nothing.
+   * The cached state: at most a second old, and newer than the last change that this instance has
+   * made or received, so that most calls read nothing.
    */
   read(): Promise<Market>
   /**
-   * By a reading that begins after the question: it knows of all that was committed before, at
-   * whatever instance. Those who ask during one share the next.
+   * Reads after the call, and so sees all that any instance committed before. Calls during a
+   * reading share the next one.
    */
   readNow(): Promise<Market>
-  /** Makes the next reading a fresh one, after a change. */
+  /** Drops the cached state after a change. */
   invalidate(): void
 }
 
-/** The price charts as last read, so that everybody who asks costs no more than one who does. */
+/** The cached price charts, so that many readers cost no more than one. */
 export type ChartReader = {
   read(period: ChartPeriod): Promise<readonly PricePoint[]>
 }
 
 export type LiveFeed = {
-  /** Calls back on each committed change, of this or any other instance. Returns the way out. */
+  /**
+   * Calls back on each committed change, of this or any other instance. Returns the function that
+   * unsubscribes.
+   */
   subscribe(listener: (change: LiveChange) => void): () => void
-  /** Calls back when changes may have been missed: whoever relies on them has to look again. */
+  /** Calls back when changes may have been missed: subscribers have to read again. */
   onGap(listener: () => void): () => void
-  /** Tells the listeners of this instance alone, of what each instance notices by itself. */
+  /** Notifies the listeners of this instance only, of what each instance notices by itself. */
   notifyLocal(change: LiveChange): void
 }
 
 /**
- * A call to another server. Throws `Unavailable`, which never names more of the address than its
- * host, where no answer comes in time or it is too large.
+ * A call to another server. Throws `Unavailable`, whose message names only the host, where no
+ * answer comes in time or it is too large.
  */
 export type Outgoing = (call: {
   url: string

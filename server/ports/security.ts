@@ -1,12 +1,12 @@
 export type PasswordHasher = {
   /** An argon2id hash as a PHC string. Refuses with `Busy` when too many wait. */
   hash(password: string): Promise<string>
-  /** False for a wrong password; takes the same time where `hash` is null. */
+  /** False for a wrong password; takes the same time if `hash` is null. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
 export type Authenticator = {
-  /** A new secret of an app: as people type it, as an `otpauth:` link, and as it is stored. */
+  /** A new secret for an app: as text, as an `otpauth:` link, and encrypted for the database. */
   makeSecret(account: { userId: string; email: string; issuer: string }): {
     secret: string
     uri: string
@@ -19,7 +19,7 @@ export type Authenticator = {
   stepOf(given: { userId: string; sealed: Uint8Array; code: string; now: Date }): bigint | null
 }
 
-/** What is tried, and by which key its tries are counted. */
+/** Each rule counts tries by the key in its name. */
 export type RateRule =
   | 'register_by_address'
   | 'register_taken_by_address'
@@ -53,7 +53,7 @@ export type RateLimits = {
    * `TooManyRequests` refusal, with the time to wait, once the rule's number is reached.
    */
   take(rule: RateRule, key: string): Promise<void>
-  /** Forgets the tries, after a success. */
+  /** Resets the tries, after a success. */
   clear(rule: RateRule, key: string): Promise<void>
   /** Takes one try back that was no guess; what others tried stays counted. */
   refund(rule: RateRule, key: string): Promise<void>

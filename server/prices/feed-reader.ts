@@ -4,12 +4,12 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import type { Feed } from './feeds.ts'
 
-/** What a feed last said of one symbol, in its own currency. */
+/** The last price of a symbol at a feed, in the currency of the feed. */
 export type FeedQuote = { symbol: string; price: Price; at: Date }
 
 export type FeedReader = {
   feed: Feed
-  /** What it said at the last call that worked; it is called at most once a minute. */
+  /** The quotes of the last successful request; a feed is requested at most once a minute. */
   ask(symbols: readonly string[]): Promise<readonly FeedQuote[]>
 }
 
@@ -19,12 +19,12 @@ const PAUSE_MAX_MS = 16 * 60_000
 const ANSWER_WITHIN_MS = 8_000
 const ANSWER_BYTES_MAX = 512 * 1024
 
-/** A feed that says that it is asked too often, or that it does not want to be asked. */
+/** Statuses of a feed that throttles or blocks us. */
 const REFUSALS = new Set([403, 418, 429, 451])
 
 /**
- * Asks one feed, gently: never twice within a minute, and ever more rarely while it refuses. A feed
- * that fails says nothing, and the log says once why.
+ * Requests one feed: never twice within a minute, and ever less often while it refuses. A failure
+ * yields no new quotes, and is logged once.
  */
 export function createFeedReader(
   feed: Feed,
@@ -58,7 +58,7 @@ export function createFeedReader(
     const json = parseExactJson(reply.text)
     if (json === null) throw new Unavailable(`${feed.name} answers garbled`)
     const readings = new Map(feed.read(json.value).map((each) => [each.market, each]))
-    // A cache on the way may keep an answer that tells no time of its own.
+    // A cache may have kept an answer whose prices have no time of their own.
     const answeredAt = new Date(now.getTime() - (Number(reply.header('age')) * 1000 || 0))
     return symbols.flatMap((symbol) => {
       const reading = readings.get(feed.markets[symbol] ?? '')

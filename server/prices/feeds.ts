@@ -1,13 +1,13 @@
 import { type ExactJson, exactText, isExactRecord } from '#domain/exact-json.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** A public ticker: where it is asked, and how its answer is read. */
+/** A public ticker: its address, and how its answer is read. */
 export type Feed = {
   name: string
   origin: string
-  /** By symbol, what the feed calls its price. Only these are asked of it. */
+  /** Symbol to the market’s name at the feed. Only these are requested. */
   markets: Readonly<Record<string, string>>
-  /** What its prices are in. */
+  /** The currency of its prices. */
   currency: 'USD' | 'USDT'
   /** Path and query that ask for all of `markets` at once. */
   path(markets: readonly string[]): string
@@ -19,15 +19,15 @@ export type Feed = {
 type FeedReading = {
   market: string
   written: string | null
-  /** Null where the feed does not say: then it is as old as its answer. */
+  /** Null if the feed does not say: then it is as old as the answer. */
   at: Date | null
 }
 
-/** What an operator may choose from. */
+/** The feeds that an operator may choose. */
 export const feedNames = ['coinbase', 'kraken', 'bitstamp', 'binance'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** Coinbase's list of public products; it needs no key and tells no time of its prices. */
+/** Coinbase's list of public products; it needs no key, and its prices have no time. */
 const coinbase: Feed = {
   name: 'coinbase',
   origin: 'https://api.coinbase.com',
@@ -61,8 +61,8 @@ const coinbase: Feed = {
 }
 
 /**
- * Kraken's public ticker. It names pairs otherwise in its answers than in questions, understands
- * the names of its answers in questions too, and tells no time of its prices.
+ * Kraken's public ticker. It names pairs differently in answers than in its documented requests,
+ * and accepts the names of its answers in requests too. Its prices have no time.
  */
 const kraken: Feed = {
   name: 'kraken',
@@ -99,7 +99,7 @@ const kraken: Feed = {
   },
 }
 
-/** Bitstamp's tickers of all its pairs, which is the one call that has several. */
+/** Bitstamp's tickers of all its pairs: its only request for several. */
 const bitstamp: Feed = {
   name: 'bitstamp',
   origin: 'https://www.bitstamp.net',

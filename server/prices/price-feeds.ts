@@ -14,9 +14,9 @@ import { createFeedReader, type FeedReader } from './feed-reader.ts'
 
 export type PriceFeedSettings = Readonly<{
   feeds: readonly FeedName[]
-  /** At least so many have to agree on a price. */
+  /** How many feeds must agree on a price. */
   feedsMin: number
-  /** How far from the middle a price may be, in millionths of it. */
+  /** How far a price may be from the median, in millionths of it. */
   outlierMillionths: number
 }>
 
@@ -27,14 +27,12 @@ type Options = {
   log: Log
 }
 
-/**
- * A price that a feed gave longer ago is none: two refreshes later it would be too old to sell by.
- */
+/** Older prices are ignored: two refreshes later they would be too old to sell by. */
 const AGE_MAX_MS = 60_000
-/** What some feeds quote in instead of dollars. */
+/** The currency of feeds that do not quote in dollars. */
 const QUOTED_IN = 'USDT'
 
-/** What cannot be sold for since too few feeds know its price, each a sentence. */
+/** The symbols whose price too few feeds know, each as a sentence. */
 export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sale): string[] {
   const enabled = paymentTokens.filter(({ isEnabled }) => isEnabled)
   return [...new Set(enabled.map(({ symbol }) => symbol))].flatMap((symbol) => {
@@ -50,7 +48,7 @@ export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sal
 
 /**
  * Prices from public tickers: the median of those that agree. A symbol on which too few agree has
- * no price, and the log says so once; the others are not concerned.
+ * no price, which is logged once; the others are not affected.
  */
 export function createPriceFeeds({ settings, outgoing, clock, log }: Options): PriceSource {
   const rule: QuorumRule = {
@@ -106,9 +104,7 @@ async function askAll(
   return answers.flat()
 }
 
-/**
- * What was quotes of a symbol, in dollars; what is not, and cannot be turned into them, is left out.
- */
+/** The quotes of a symbol in dollars, without those that cannot be converted. */
 function pricesOf(symbol: string, quotes: readonly Quote[], quotedIn: SourcedPrice | null) {
   return quotes
     .filter((each) => each.symbol === symbol)

@@ -2,15 +2,15 @@ import type { PriceSource } from '#server/ports/price-source.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 import { price, type Price } from '#domain/money.ts'
 
-/** How far a price strays from the sale file's, up or down, in millionths: 1.5 %. */
+/** The largest deviation from the price of the sale file, in millionths: 1.5 %. */
 const DEVIATION_MAX = 15_000n
 const MILLION = 1_000_000n
-/** A price heads for a new place this often, and is there when the next one is chosen. */
+/** How often a price takes a new direction. */
 const LEG_MS = 5 * 60 * 1000
 
 /**
- * Prices that wander a little around those of the sale file. They follow from the clock alone, so
- * that all instances agree and a restart makes no jump.
+ * Prices that drift around those of the sale file. They are a function of the clock alone, so that
+ * all instances agree and a restart causes no jump.
  */
 export function createSandboxPrices(clock: Clock): PriceSource {
   return {
@@ -36,13 +36,13 @@ function wander(symbol: string, around: Price, now: Date): Price {
   return price(wandered > 0n ? wandered : 1n)
 }
 
-/** Where a symbol's price stands at the start of a leg, in millionths: a hash of both (FNV-1a). */
+/** The deviation of a symbol at the start of a leg, in millionths: a hash of both (FNV-1a). */
 function deviationAt(symbol: string, leg: number): bigint {
   let hash = 0x811c9dc5
   for (const character of `${symbol} ${leg}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   }
-  // The last digits of neighbouring legs differ too little in the upper bits without this.
+  // Without this, consecutive legs would hardly differ in the upper bits.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   hash ^= hash >>> 13
   return (BigInt(hash >>> 0) % (2n * DEVIATION_MAX + 1n)) - DEVIATION_MAX

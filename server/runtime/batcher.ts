@@ -3,14 +3,14 @@ import { Refusal } from '#domain/refusal.ts'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 
 export type BatcherOptions<Request, Result> = {
-  /** Does the work of a whole batch. Its results stand in the order of the requests. */
+  /** Processes a batch. The results are in the order of the requests. */
   run(batch: readonly Request[]): Promise<readonly Result[]>
   batchMax: number
-  /** How many may wait. Whoever comes after that is refused with `Busy`. */
+  /** How many may wait. Further requests are refused with `Busy`. */
   waitingMax: number
-  /** Requests with the same key never share a batch: the later one waits for the next. */
+  /** Requests with the same key never share a batch. */
   keyOf?: (request: Request) => string
-  /** Whether a batch may have failed by the fault of one request: then each is run by itself. */
+  /** Whether a batch may have failed because of one request: then each is run by itself. */
   isFaultOfOne?: (cause: unknown) => boolean
 }
 
@@ -24,10 +24,9 @@ type Waiting<Request, Result> = {
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Makes requests that arrive while a batch is under way wait and go together in the next one. A
- * single request waits for nothing; the busier it is, the more of them share the cost of one
- * statement. When a batch fails, each of its requests fails with the same cause, unless it was
- * one's fault.
+ * Collects requests that arrive while a batch is running into the next one. A single request does
+ * not wait; under load, many share the cost of one statement. If a batch fails, each of its
+ * requests fails with the same cause, unless one request may be to blame.
  */
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
@@ -55,7 +54,7 @@ export function createBatcher<Request, Result>(
   const runAll = async (): Promise<void> => {
     isRunning = true
     while (waiting.length > 0) {
-      // Whoever arrives in the same turn of the event loop comes along.
+      // Includes requests that arrive in the same turn of the event loop.
       await endOfTurn()
       await runBatch(takeBatch())
     }

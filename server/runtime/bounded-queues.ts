@@ -5,7 +5,7 @@ export type QueueBounds = { runningMax: number; waitingMax: number }
 
 type Queued = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Runs `runningMax` works of a key at a time. Refuses with `Busy` where `waitingMax` wait. */
+/** Runs at most `runningMax` jobs of a key at a time. Refuses with `Busy` if `waitingMax` wait. */
 export function createBoundedQueues(
   { runningMax, waitingMax }: QueueBounds,
   refusal: { message?: string; retryAfterSeconds: number },
@@ -19,7 +19,7 @@ export function createBoundedQueues(
       queues.set(key, queue)
     } else {
       if (queue.waiting.length >= waitingMax) throw new Refusal('Busy', refusal)
-      // Whoever ends hands its place over, so that nobody who comes later takes it.
+      // A job that ends passes its place on, so that no later one takes it.
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
     }
     try {
@@ -34,9 +34,9 @@ export function createBoundedQueues(
 }
 
 /**
- * Lets one purchase of a user and four of a connection at a time ask for an address and be booked,
- * and the others wait. Whoever comes next sees what those before have reserved, so that a burst
- * takes no more addresses than there are purchases, but for the three beside the last.
+ * Lets one purchase of a user and four of a connection at a time ask for an address and be booked.
+ * The next one sees what those before have reserved, so that a burst uses up hardly more addresses
+ * than there are purchases: three at most.
  */
 export function createAddressQueue(): Services['queueForAddress'] {
   const refusal = { retryAfterSeconds: 1 }

@@ -9,9 +9,9 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { ChartReader, Clock } from '#server/ports/runtime.ts'
 
 const DAY_MS = 86_400_000
-/** Longer than this, the end of a chart that nothing was added to is too far from now. */
+/** An unchanged chart still ends at the time of its reading, so that it is kept no longer. */
 const KEPT_MAX_MS = 5_000
-/** The price at the beginning of the period, and the one now. */
+/** Points that are added: the price at the beginning of the period, and the current one. */
 const ADDED_POINTS = 2
 
 const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week: 7, month: 30 }
@@ -19,9 +19,8 @@ const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week:
 type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Date }
 
 /**
- * Keeps the last reading of each period for five seconds, or until there is a new price point, and
- * lets all who ask at the same moment share one: whoever asks, and however often, each instance
- * reads a chart once at a time.
+ * Caches the chart of each period for five seconds, or until there is a new price point.
+ * Simultaneous calls share one reading, so that an instance reads a chart at most once at a time.
  */
 export function createChartReader(database: Database, clock: Clock): ChartReader {
   const kept = new Map<ChartPeriod, Reading>()

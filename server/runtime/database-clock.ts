@@ -7,22 +7,22 @@ import { every } from './every.ts'
 export type RunningClock = Clock & { close(): Promise<void> }
 
 const SYNC_EVERY_MS = 30_000
-/** Of several askings the quickest answer is the most exact one. */
+/** The fastest of several samples is the most exact. */
 const SAMPLES = 3
-/** A difference worth telling an operator of. */
+/** A difference that operators should know of. */
 const NOTABLE_MS = 2_000
 
 /**
- * Tells the time of the database, so that all instances agree on when a purchase expires and how
- * old a price is, however wrong the clock of one machine may be. Between two askings it goes on by
- * the machine's steady counter, which nobody sets.
+ * The time of the database, so that all instances agree on when a purchase expires and how old a
+ * price is, even if the clock of a machine is wrong. Between two samples it advances by the
+ * machine’s monotonic counter.
  */
 export async function startDatabaseClock(database: Database, log: Log): Promise<RunningClock> {
   let offsetMs = await measureOffset(database)
   let reportedMs = 0
 
   const now = () => new Date(performance.now() + offsetMs)
-  // The machine's clock as it was when the process began.
+  // The wall clock of the machine as it was when the process began.
   const compare = () => {
     const differenceMs = Math.round(performance.timeOrigin - offsetMs)
     if (Math.abs(differenceMs - reportedMs) < NOTABLE_MS) return
@@ -39,7 +39,7 @@ export async function startDatabaseClock(database: Database, log: Log): Promise<
   return { now, close: () => worker.stop() }
 }
 
-/** What has to be added to the steady counter to get the database's time. */
+/** The offset from the monotonic counter to the time of the database. */
 async function measureOffset(database: Database): Promise<number> {
   let best = { tookMs: Infinity, offsetMs: 0 }
   for (let sample = 0; sample < SAMPLES; sample += 1) {

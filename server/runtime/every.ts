@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#server/ports/runtime.ts'
 
 export type Worker = {
-  /** Waits for the step that is under way, and takes no other. */
+  /** Waits for the current step to end, and starts no other. */
   stop(): Promise<void>
 }
 
 const FAULT_PAUSE_MAX_MS = 30_000
 
 /**
- * Takes a step every `intervalMs`, counted from the end of the one before. A step must be safe to
- * repeat. A step that throws is logged and tried again, ever more slowly while it keeps failing.
+ * Runs a step every `intervalMs`, counted from the end of the previous one. A step must be safe to
+ * repeat. A step that throws is logged and retried with growing pauses.
  */
 export function every(
   intervalMs: number,

@@ -5,7 +5,7 @@ import type { LiveFeed, Log } from '#server/ports/runtime.ts'
 
 export type RunningLiveFeed = LiveFeed & { close(): Promise<void> }
 
-/** Passes on what the database notifies of: the changes of this instance and of all others. */
+/** Distributes the notifications of the database: changes of this instance and of all others. */
 export async function startLiveFeed(
   open: Pick<OpenDatabase, 'listen'>,
   log: Log,

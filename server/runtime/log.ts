@@ -4,8 +4,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * Writes what is at least as grave as `level`: one JSON object a line, or a line for people where a
- * person is watching.
+ * Writes entries of at least `level`: as one JSON object a line, or as plain text on a terminal.
  */
 export function createLog(
   level: LogLevel,
@@ -35,7 +34,7 @@ const formatForPeople: Format = (level, facts, message) => {
   return `${time} ${level.padEnd(5)} ${message}${suffix}`
 }
 
-/** JSON has no word for errors and big integers. */
+/** JSON cannot hold errors and big integers. */
 function writable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (!(value instanceof Error)) return value

@@ -5,12 +5,12 @@ import { createBatcher } from './batcher.ts'
 import type { LiveFeed, MarketReader } from '#server/ports/runtime.ts'
 
 const AGE_MAX_MS = 1_000
-/** All who wait share one reading, so that a bound is needed for their memory alone. */
+/** Those who wait share one reading, so that the bound only limits memory. */
 const WAITING_MAX = 5_000
 
 /**
- * Keeps the last reading for a second, or until a change is told of or may have been missed, and
- * lets all who ask at the same moment share one.
+ * Caches the last reading for a second, or until a change is notified or may have been missed.
+ * Simultaneous calls share one reading.
  */
 export function createMarketReader(database: Database, live: LiveFeed): MarketReader {
   let last: { reading: Promise<Market>; startedAtMs: number } | null = null
@@ -29,7 +29,7 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
   })
   return {
     read: () => {
-      // The age is counted by a clock that never jumps; it is no instant of the sale.
+      // A monotonic clock: this is no time of the sale.
       const nowMs = performance.now()
       if (last === null || nowMs - last.startedAtMs > AGE_MAX_MS) {
         const reading = loadMarket(database)

@@ -2,8 +2,8 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Outgoing } from '#server/ports/runtime.ts'
 
 /**
- * Calls other servers over HTTP. Each call is bounded in time and in the size of its answer,
- * follows no redirect, and is never repeated by itself: the caller knows whether that is safe.
+ * Calls other servers over HTTP. Each call is limited in time and in the size of its answer,
+ * follows no redirect, and is never retried: only the caller knows whether that is safe.
  */
 export function createOutgoing(): Outgoing {
   return async ({ url, method, headers, body, withinMs, bytesMax }) => {
@@ -25,13 +25,13 @@ export function createOutgoing(): Outgoing {
       const why = signal.aborted
         ? `did not answer within ${withinMs / 1000} s`
         : 'cannot be reached'
-      // What went wrong below is not passed on, since it may hold the address with a key in it.
+      // The cause is not passed on, since it may hold an address with a key in it.
       throw new Unavailable(`${host} ${why}`)
     }
   }
 }
 
-/** Null where there is more of it than is allowed. */
+/** Null if it exceeds the limit. */
 async function readText(reply: Response, bytesMax: number): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -5,12 +5,12 @@ import { createBatcher } from './batcher.ts'
 import type { Services } from '#server/services.ts'
 
 const BATCH_MAX = 128
-/** About a second's work: who comes after that gets an answer sooner by trying again. */
+/** About a second's work: beyond that, a retry is answered sooner than a wait. */
 const WAITING_MAX = 5_000
 
 /**
- * The grouped way of making purchases; the record of decisions says why it is grouped. Each stage
- * has a batcher of its own, so that what fails in one cannot take back an answer of another.
+ * Books purchases in batches (see the decision record). Each stage has a batcher of its own, so
+ * that a failure in one stage does not affect another.
  */
 export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['bookPurchase'] {
   const stages = new Map<string, Services['bookPurchase']>()
@@ -20,7 +20,7 @@ export function createBooking(open: Pick<OpenDatabase, 'runNamed'>): Services['b
     const batcher = createBatcher<PurchaseRequest, Booking>({
       batchMax: BATCH_MAX,
       waitingMax: WAITING_MAX,
-      // The statement judges the purchases of a batch without regard to each other's user.
+      // The statement checks the limits of each user against one purchase a batch.
       keyOf: (request) => request.userId,
       run: (batch) => createPurchases(open, stageId, batch),
       isFaultOfOne: isDataFault,

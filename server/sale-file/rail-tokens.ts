@@ -15,7 +15,7 @@ export const contract = scalar(
 const EVM_COIN_DECIMALS = 18
 const UTXO_COIN_DECIMALS = 8
 
-/** What a rail goes by; undefined where that field was wrong. */
+/** The fields that a rail depends on; undefined if invalid. */
 type TokenReadings = {
   short_name: string | undefined
   chain: string | undefined
@@ -25,8 +25,8 @@ type TokenReadings = {
 }
 
 /**
- * Checks what the rail evm goes by. What is taken for the chain's own coin must be it: a token
- * whose contract was forgotten would be sold for next to nothing, or bought with the wrong coin.
+ * Checks the fields that the rail evm depends on. A token without its contract would be taken for
+ * the native coin of the chain, and sold at a wrong price.
  */
 export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
@@ -67,8 +67,8 @@ function checkCoin(
 }
 
 /**
- * Checks what the rail utxo goes by: it takes the coins of three chains, and prices go by symbol,
- * so that a wrong one would sell a coin at another's price.
+ * Checks the fields that the rail utxo depends on. It takes the coins of three chains. Prices go by
+ * symbol, so that a wrong one would sell a coin at the price of another.
  */
 export function utxoTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()

@@ -17,7 +17,7 @@ const NO_SIGNUP: StageBonuses['signup'] = { firstPurchase: percentage(0n), limit
 const NO_REFERRALS: StageBonuses['referrals'] = { earn: usd(0n), spend: usd(0n) }
 const MINUTES_MAX = 10 * 366 * 24 * 60
 
-/** The bonuses of a stage whose file names none. */
+/** The default: no bonuses. */
 export const NO_BONUSES: StageBonuses = {
   base: percentage(0n),
   spending: [],
@@ -139,7 +139,7 @@ const referrals: Reader<StageBonuses['referrals']> = section(
 
 type Tier = { amount: Usd | undefined; percentage: Percentage | undefined }
 
-/** Each tier starts above the one before it and gives as much at least: who pays more gets more. */
+/** Each tier starts above the previous one and gives at least as much. */
 function rising() {
   let above: Tier = { amount: undefined, percentage: undefined }
   return ({ amount, percentage: rate }: Tier, place: Place) => {

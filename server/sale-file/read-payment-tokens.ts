@@ -112,7 +112,7 @@ function paymentToken(): Reader<PaymentToken> {
   )
 }
 
-/** Prices are known by symbol, so that a cryptocurrency on two chains has one. */
+/** Prices go by symbol, so that a coin on two chains has one price. */
 function onePricePerSymbol() {
   const prices = new Map<string, Price>()
   return (symbol: string | undefined, price: Price | null | undefined, place: Place) => {
@@ -124,7 +124,7 @@ function onePricePerSymbol() {
   }
 }
 
-/** A sale whose coins are partly simulated would give real tokens for nothing. */
+/** A partly simulated sale would give away real tokens. */
 function sandboxAloneOrNotAtAll() {
   let first: RailName | undefined
   return (rail: RailName | undefined, place: Place) => {

@@ -9,7 +9,7 @@ const EXPIRE_AFTER_MINUTES = 30
 const OPEN_PER_USER = 10
 const WEEK_MINUTES = 7 * 24 * 60
 
-/** How purchases go where a sale file does not say. */
+/** The default rules for purchases. */
 export const USUAL_PURCHASES: PurchaseRules = {
   expireAfterMs: EXPIRE_AFTER_MINUTES * 60_000,
   openPerUserMax: OPEN_PER_USER,
@@ -18,7 +18,7 @@ export const USUAL_PURCHASES: PurchaseRules = {
   unpaidShare: ALL,
 }
 
-/** Null where the file does not say: then it depends on whether money is real. */
+/** Null if missing: the default depends on whether payments are real. */
 export const accounts = section(
   'a map with require_verified_email',
   { require_verified_email: optional(trueOrFalse, null) },
@@ -52,7 +52,7 @@ export const purchases = section(
   },
 )
 
-/** Reports a bound below what one purchase may be: nobody could ever make that purchase. */
+/** Reports a limit below the size of a single purchase, which nobody could ever make. */
 export function boundsFitStages(
   rules: PurchaseRules | undefined,
   stages: readonly Stage[] | undefined,

@@ -44,7 +44,7 @@ export function readSaleText(text: string, context: SaleTextContext): SaleReadin
   return { ok: true, sale, locate: document.locate }
 }
 
-/** Some sections can only be read knowing a little of others, which is looked up ahead. */
+/** Some sections depend on values of others, which are looked up first. */
 function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): Reader<Sale> {
   const when = date(firstAppliedAt)
   const decimals = readField(
@@ -70,7 +70,7 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
         boundsFitStages(readings.purchases, readings.stages, place.at('purchases')),
       build: ({ accounts: { requireVerifiedEmail }, final_price, payment_tokens, ...rest }) => ({
         ...rest,
-        // Where money is real, so has to be whoever reserves for it.
+        // Real payments require verified accounts by default.
         accounts: {
           requireVerifiedEmail:
             requireVerifiedEmail ?? !isSandboxSale({ paymentTokens: payment_tokens }),
@@ -97,7 +97,7 @@ function readText(path: string): { ok: true; text: string } | { ok: false; found
   }
 }
 
-/** The faults as an operator reads them: one line each, `sales/mine.yaml:12:5 path: what`. */
+/** Formats the faults for the operator: one line each, `sales/mine.yaml:12:5 path: what`. */
 export function formatFaults(file: string, faults: readonly SaleFileFault[]): string {
   const lines = faults.map(({ line, column, path, message }) => {
     const place = `${file}:${line}:${column}`

@@ -5,9 +5,7 @@ import { NO_BONUSES, stageBonuses } from './read-bonuses.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
 import { dollars, oneOf, someDollars, text, tokens, unitPrice } from './document/values.ts'
 
-/** What the stages are read against. */
 export type StageContext = {
-  /** How dates are written. */
   when: Reader<Date>
   /** Of the project's token. */
   decimals: number
@@ -94,7 +92,7 @@ function checkFinalPrice(stage: Prices, place: Place): void {
 
 type Span = { start_date: Date | undefined; end_date: Date | null | undefined }
 
-/** A stage may not start while the one above it still runs, nor before that one has started. */
+/** A stage may not start before the previous one ends, or before it has started. */
 function inOrder() {
   let above: Span | undefined
   return (stage: Span, place: Place) => {

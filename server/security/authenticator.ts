@@ -7,9 +7,9 @@ import type { Secret } from '#server/ports/runtime.ts'
 import type { Authenticator } from '#server/ports/security.ts'
 
 const STEP_SECONDS = 30
-/** A clock may be wrong by a step in each direction. */
+/** Tolerates a clock that is wrong by one step in either direction. */
 const STEPS_OFF_MAX = 1
-/** What RFC 4226 recommends, and every authenticator app takes. */
+/** Recommended by RFC 4226, and supported by every authenticator app. */
 const SECRET_BYTES = 20
 const SEALED_AS = 'two-factor secret'
 
@@ -18,7 +18,7 @@ export function createAuthenticator(secretKey: Secret): Authenticator {
   return {
     makeSecret({ userId, email, issuer }) {
       const secret = toSecret(randomBytes(SECRET_BYTES))
-      // A colon parts issuer and account in such links.
+      // A colon separates issuer and account in such links.
       const app = new TOTP({ issuer: issuer.replaceAll(':', ' '), label: email, secret })
       const sealed = seal(secretKey, SEALED_AS, userId, secret.bytes)
       return { secret: secret.base32, uri: app.toString(), sealed }

@@ -3,23 +3,23 @@ import { hash, verify } from '@node-rs/argon2'
 import { createBoundedQueues, type QueueBounds } from '#server/runtime/bounded-queues.ts'
 import type { PasswordHasher } from '#server/ports/security.ts'
 
-/** OWASP's parameters for argon2id, which is the library's own choice of algorithm. */
+/** Parameters by OWASP for argon2id, the default algorithm of the library. */
 const parameters = {
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,
 }
 
-/** Compared where there is no account, so that the answer takes as long. */
+/** Compared with if there is no account, so that the answer takes as long. */
 const nobodysHash = hash('nobody has this password', parameters)
 
 const RETRY_AFTER_SECONDS = 2
-/** All passwords wait in one line. */
+/** All passwords share one queue. */
 const QUEUE = 'passwords'
 
 /**
  * Hashes at most `runningMax` passwords at a time and lets `waitingMax` more wait, so that a flood
- * of logins leaves the processor to everybody else. Beyond that it refuses with `Busy`.
+ * of logins leaves CPU time for all else. Beyond that it refuses with `Busy`.
  */
 export function createPasswordHasher(bounds: QueueBounds): PasswordHasher {
   const enqueue = createBoundedQueues(bounds, {

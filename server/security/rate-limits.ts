@@ -15,11 +15,11 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * How often something may be tried by one key: an address, an account, a user. An address is all
- * that `connectionOf` takes for one: it may be shared by a household or an office, so that its
- * numbers are generous; accounts are one person's.
- * Passwords of one account are tried 100 times a day from everywhere that it never logged in from,
- * and 100 times from each network that it did, so that nobody is kept out by strangers' guesses.
+ * How often something may be tried by one key: an address, an account, a user. What counts as one
+ * address is decided by `connectionOf`. It may be shared by a household or an office, so that its
+ * limits are generous. The passwords of one account may be tried 100 times a day from unknown
+ * networks, and 100 times from each network that it has logged in from, so that guesses of
+ * strangers lock nobody out.
  */
 export const rateRules: Record<RateRule, Rule> = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },
@@ -90,7 +90,7 @@ function createLimiter(database: Database, name: RateRule, rule: Rule): RateLimi
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
-    // A worker clears the table once for all rules.
+    // A worker deletes expired rows for all rules.
     clearExpiredByTimeout: false,
     keyPrefix: name,
     points: rule.triesMax,
@@ -98,7 +98,7 @@ function createLimiter(database: Database, name: RateRule, rule: Rule): RateLimi
   })
 }
 
-/** The part of a `pg` client that the limiter uses, on whichever database is open. */
+/** The part of a `pg` client that the limiter uses, for either database. */
 function asQueryClient(database: Database) {
   return {
     async query(query: { text: string; values: unknown[] }) {
@@ -115,7 +115,7 @@ function asQueryClient(database: Database) {
   }
 }
 
-/** Keys name people and places; the table need not. */
+/** Keys identify people and places, which the table need not know. */
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

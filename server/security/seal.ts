@@ -8,9 +8,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts bytes that the database must not be able to read (AES-256-GCM). `use` names what they
- * are, which makes a key of its own out of the server's secret; `owner` is bound to them, so that
- * they open for nobody else. Gives nonce, tag and text in one.
+ * Encrypts bytes that the database must not be able to read (AES-256-GCM). A key is derived for
+ * each `use`; `owner` is authenticated with the bytes, so that they cannot be moved to somebody
+ * else. Returns nonce, tag and ciphertext in one.
  */
 export function seal(secretKey: Secret, use: string, owner: string, open: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -20,7 +20,7 @@ export function seal(secretKey: Secret, use: string, owner: string, open: Uint8A
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** The bytes that were sealed. Throws where the secret, the use or the owner is another one. */
+/** Decrypts. Throws if the secret, the use or the owner is another one. */
 export function unseal(
   secretKey: Secret,
   use: string,

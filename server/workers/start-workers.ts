@@ -11,8 +11,8 @@ import { every } from '#server/runtime/every.ts'
 const SECOND_MS = 1_000
 
 /**
- * Starts all background work. Each step is safe to repeat and at several instances at once; what
- * must happen once takes its turn in the database. Gives the way to stop it.
+ * Starts all background work. Each step is safe to repeat and to run at several instances at once;
+ * what must happen once is guarded in the database. Returns the function that stops it.
  */
 export function startWorkers(services: Services): () => Promise<void> {
   const work: [name: string, intervalMs: number, step: (services: Services) => Promise<void>][] = [

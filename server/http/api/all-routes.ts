@@ -7,7 +7,7 @@ import { transactionsRoutes } from './transactions.ts'
 import { usersRoutes } from './users.ts'
 import { webhooksRoutes } from './webhooks.ts'
 
-/** The calls that the server answers; a sandbox's own are not there outside of one. */
+/** The calls that the server answers. Those of the sandbox exist only in a sandbox. */
 export function allRoutes(isSandbox: boolean): Route[] {
   return [
     ...authRoutes,

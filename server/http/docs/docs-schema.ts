@@ -62,7 +62,7 @@ function rulesOf(schema: Schema): string[] {
   const { format, pattern, minLength, maxLength, minimum } = schema
   return [
     ...(format === undefined ? [] : [format]),
-    // A format's pattern says the same again, at length.
+    // The pattern of a format only repeats it at length.
     ...(pattern === undefined || format !== undefined
       ? []
       : [`<code>${escapeHtml(pattern)}</code>`]),

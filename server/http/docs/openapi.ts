@@ -121,7 +121,7 @@ const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
 
 type SchemaCollector = ReturnType<typeof createSchemaCollector>
 
-/** Turns schemas into JSON Schema; those that have a name go among the components, once. */
+/** Converts schemas to JSON Schema. Those that have a name are collected once, as components. */
 function createSchemaCollector() {
   const components: Record<string, Json> = {}
   const registry = z.registry<{ id: string }>()

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 
 import { Refusal } from '#domain/refusal.ts'
 
-/** Where a request is led whose own address cannot be read. */
+/** The internal route for requests whose own address cannot be read. */
 const LED_TO = '/.unreadable-address'
 
 /**
- * Answers requests whose address cannot be read or is too long like all others, with every hook:
- * the framework itself would run none for them. Gives what is to be done with such a request.
+ * Answers requests whose address is malformed or too long like all others, with every hook, which
+ * the framework would skip for them. Returns the handler for such a request.
  */
 export function addBadAddresses(app: FastifyInstance) {
   const faults = new WeakMap<IncomingMessage, Error>()

@@ -2,8 +2,8 @@
 const BUSY_CLASSES = ['08', '53', '57']
 
 /**
- * Serialization failure, deadlock, lock not available; a transaction that was ended because it
- * stood idle or took too long.
+ * Serialization failure, deadlock, lock not available; a transaction that was idle or took too
+ * long.
  */
 const BUSY_STATES = ['40001', '40P01', '55P03', '25P03', '25P04']
 
@@ -18,7 +18,7 @@ const NETWORK_CODES = [
   'EAI_AGAIN',
 ]
 
-/** What the PostgreSQL client says without a code. */
+/** Messages of the PostgreSQL client that carry no code. */
 const CLIENT_SENTENCES = [
   'timeout exceeded when trying to connect',
   'Query read timeout',
@@ -28,8 +28,8 @@ const CLIENT_SENTENCES = [
 ]
 
 /**
- * Whether the database was busy or away, rather than a statement wrong: the same call is worth
- * trying again.
+ * Whether the database was busy or unreachable, rather than the statement being wrong, so that a
+ * retry may work.
  */
 export function isDatabaseAway(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false

@@ -1,7 +1,7 @@
 /**
- * The path of the first key that stands twice in one object of a JSON text; null where none does.
- * What reads such a text next may take the other of the two. The first alone, since the path of
- * each may be as long as the text. `text` must be JSON; its nesting is bounded by then.
+ * The path of the first duplicate key in an object of a JSON text, or null. The next reader of the
+ * text might take the other of the two values. Only the first is given, since each path may be as
+ * long as the text. `text` must be valid JSON of bounded nesting.
  */
 export function findDuplicateKey(text: string): string | null {
   const open: Level[] = []

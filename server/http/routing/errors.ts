@@ -8,11 +8,11 @@ export type ErrorReply = {
   status: number
   headers: Record<string, string>
   body: Omit<ErrorBody, 'request_id'>
-  /** True for what nobody meant to happen: it belongs in the log. */
+  /** True for unexpected errors, which belong in the log. */
   isFault: boolean
 }
 
-/** What the caller is told of anything that was thrown. */
+/** The reply for anything that was thrown. */
 export function toErrorReply(thrown: unknown): ErrorReply {
   if (thrown instanceof Refusal) return refusalReply(thrown)
   if (thrown instanceof Unavailable || isDatabaseAway(thrown)) {

@@ -12,8 +12,8 @@ import type { Services } from '#server/services.ts'
 const BEARER = /^Bearer ([\w-]{1,200})$/i
 
 /**
- * Who makes the call, by its `Authorization` header. Null where the call is open or an operator's,
- * or a login is optional and missing or shut; refuses with `Unauthenticated` where one is needed,
+ * The caller, by the `Authorization` header. Null where the call is open or an operator’s, or where
+ * a login is optional and missing or expired. Refuses with `Unauthenticated` where one is needed,
  * and with `PasswordChangeRequired` where the user has to choose another password first.
  */
 export async function findCaller(
@@ -32,8 +32,8 @@ export async function findCaller(
 }
 
 /**
- * Refuses with `Unauthenticated` whoever does not have the operator's token. Wrong tokens are
- * limited and never use up the tries of the right one, so that nobody can keep an operator out.
+ * Refuses with `Unauthenticated` without the operator’s token. Wrong tokens have a rate limit of
+ * their own, so that nobody can lock an operator out.
  */
 async function requireOperator(
   { settings, limits, log }: Services,
@@ -48,12 +48,12 @@ async function requireOperator(
   throw new Refusal('Unauthenticated', { message: 'The operator’s token is missing or not right' })
 }
 
-/** The token of an `Authorization` header; null where there is none of our form. */
+/** The token of an `Authorization` header; null where it is missing or malformed. */
 function readBearerToken(authorization: string | undefined): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** Takes equally long wherever the given token differs from `token`; hashes are of one length. */
+/** Compares hashes, which have one length, in constant time. */
 export function hasBearerToken({ authorization }: IncomingHttpHeaders, token: Secret): boolean {
   const given = readBearerToken(authorization) ?? ''
   return timingSafeEqual(digest(given), digest(token.reveal()))

@@ -18,7 +18,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'user'
     ? Caller | null
     : null
 
-/** Begins to tell of events; gives the way to stop. */
+/** Subscribes to events; returns the function that unsubscribes. */
 export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
 
 type AnswerOf<E extends Endpoint> = E['events'] extends Schema
@@ -29,7 +29,7 @@ type AnswerOf<E extends Endpoint> = E['events'] extends Schema
       ? ResultOf<E>
       : void
 
-/** Turns a parsed call into one use case's call, and its result into the wire's form. */
+/** Passes a parsed call to its use case and presents the result. */
 export type Handler<E extends Endpoint> = (
   services: Services,
   input: ParsedInputOf<E>,
@@ -39,7 +39,7 @@ export type Handler<E extends Endpoint> = (
 
 export type Handlers<G extends Group> = { [Name in keyof G]: Handler<G[Name]> }
 
-/** One call of the contract with what answers it; input and answer are checked by its schemas. */
+/** One call of the contract with its handler; input and reply are checked by its schemas. */
 export type Route = {
   name: string
   endpoint: Endpoint
@@ -52,8 +52,8 @@ export type Route = {
 }
 
 /**
- * Joins a group of the contract with its handlers. A handler that is missing, or gives what its
- * call does not declare, does not compile.
+ * Joins a group of the contract with its handlers. It does not compile if a handler is missing or
+ * returns what its call does not declare.
  */
 export function implement<G extends Group>(group: G, handlers: Handlers<G>): Route[] {
   return Object.entries(group).map(([name, endpoint]) => {

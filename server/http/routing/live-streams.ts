@@ -7,17 +7,17 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { Subscribe } from './implement.ts'
 
-/** Comments keep proxies from closing a silent stream, and find out that a listener is gone. */
+/** Comments keep proxies from closing a silent stream, and reveal that a client has gone. */
 const HEARTBEAT_MS = 15_000
 const RECONNECT_AFTER_MS = 3_000
 const STREAMS_PER_OWNER_MAX = 12
-/** A listener that does not read is dropped; it asks again and gets what is current. */
+/** A client that does not read is disconnected; it reconnects and fetches the current state. */
 const UNREAD_BYTES_MAX = 1 << 20
 
 export type StreamRules = {
-  /** Whose stream it is; each may have a few open. */
+  /** Whose stream it is; each owner may have a few open. */
   owner: string
-  /** Asked at each heartbeat; false ends the stream, as a logout must. */
+  /** Checked at each heartbeat; false ends the stream, as a logout must. */
   isStillOpen: () => Promise<boolean>
 }
 
@@ -42,7 +42,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
     open(reply, schema, subscribe, { owner, isStillOpen }) {
       const stream = reply.raw
       const { socket } = reply.request.raw
-      // Whoever has gone meanwhile is told nothing, and no event will say so once more.
+      // The client has disconnected meanwhile, and no event will report it again.
       if (stream.closed || socket.destroyed) {
         reply.hijack()
         return
@@ -59,8 +59,8 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       closers.add(end)
       cleanups.push(() => closers.delete(end))
       stream.once('close', release)
-      // A stream that waits for its turn behind another on one connection is not told of its end;
-      // there may be as many of those as its owner may have.
+      // A pipelined stream gets no `close` of its own, so that each listens to the socket; there
+      // may be as many as its owner may have.
       socket.setMaxListeners(0)
       socket.once('close', release)
       reply.hijack()
@@ -69,7 +69,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
         ...streamHeaders,
       })
       const write = (text: string) => {
-        // A heartbeat may have been under way when the stream was ended.
+        // The stream may have ended while its session was being checked.
         if (stream.writableEnded) return
         if (stream.writableLength > UNREAD_BYTES_MAX) socket.destroy()
         else stream.write(text)
@@ -96,7 +96,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
   }
 }
 
-/** Gives each owner a few places; what it replies gives the place back. */
+/** Limits the streams of each owner. What it returns releases the place. */
 function createPlaces(): (owner: string) => () => void {
   const countByOwner = new Map<string, number>()
 

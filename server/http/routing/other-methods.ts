@@ -5,16 +5,16 @@ import { Refusal } from '#domain/refusal.ts'
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every other that Node reads; it never hands `CONNECT` to an application. */
+/** All other methods that Node parses; it never passes `CONNECT` to an application. */
 const foreignMethods: HTTPMethods[] = METHODS.filter(
   (method) => ![...methods, 'OPTIONS', 'CONNECT'].includes(method),
 )
 
 /**
- * Makes every address, of calls, pages and files alike, answer the methods that nothing else
- * answers: `OPTIONS` is a 204 whose `Allow` names what the address takes, and every other method is
- * a 405 that names it too. Begins to take down the addresses at once; what it replies adds the
- * answers, once all of them are there.
+ * Answers the methods that nothing else handles, for every address of calls, pages and files:
+ * `OPTIONS` with a 204 whose `Allow` lists the methods of the address, all others with a 405 that
+ * lists them too. Collects addresses from now on; the function that it returns adds the answers
+ * once all routes exist.
  */
 export function collectMethods(app: FastifyInstance): () => Promise<void> {
   for (const method of foreignMethods) app.addHttpMethod(method, { overrideExisting: true })
@@ -25,7 +25,7 @@ export function collectMethods(app: FastifyInstance): () => Promise<void> {
     takenByUrl.set(url, taken)
   })
   return async () => {
-    // Where a route was added within a scope of its own, that is built only now.
+    // Routes of a nested scope are registered only now.
     await app.after()
     for (const [url, taken] of takenByUrl) answerOthers(app, url, new Set(taken))
   }
@@ -42,7 +42,7 @@ function answerOthers(app: FastifyInstance, url: string, taken: ReadonlySet<HTTP
   }
   const answer = async (_request: FastifyRequest, reply: FastifyReply) =>
     reply.code(204).header('allow', allow).send()
-  // In hooks, so that no body is read.
+  // In hooks, which run before a body is read.
   app.route({ method: 'OPTIONS', url, onRequest: answer, handler: answer })
   const refused = [...methods, ...foreignMethods].filter((method) => !taken.has(method))
   app.route({ method: refused, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })

@@ -10,7 +10,7 @@ const NO_BYTES = new Uint8Array()
 
 /**
  * Parses each part that the endpoint declares. Refuses with `InvalidInput` and the first fault of
- * each field: mending that one may mend the field's others.
+ * each field, since fixing that one may fix the others.
  */
 export function readInput(
   endpoint: Endpoint,
@@ -37,7 +37,7 @@ export function readInput(
     const found = parsed.success
       ? listUnstorable(given[part])
       : parsed.error.issues.flatMap(toFieldErrors)
-    // An address with such a part names nothing that could be there.
+    // No resource can have such an address.
     if (parsed.success && part === 'params' && found.length > 0) throw new Refusal('NotFound')
     for (const error of found) if (!errors.has(error.path)) errors.set(error.path, error)
   }
@@ -53,7 +53,7 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return issue.keys.map((key) => unknownKey([...path, key].join('.')))
 }
 
-/** What a call without a body was sent all the same. */
+/** Fields of a body that the call does not take. */
 function unknownKeys(body: unknown): FieldError[] {
   return typeof body === 'object' && body !== null ? Object.keys(body).map(unknownKey) : []
 }
@@ -63,8 +63,8 @@ function unknownKey(path: string): FieldError {
 }
 
 /**
- * The first text of each field that no database keeps as it is and nobody types: with the character
- * NUL, or with half a character. Keys are texts too.
+ * The first text of each field that a database cannot store and nobody types: with the character
+ * NUL, or with an unpaired surrogate. Keys count too.
  */
 function listUnstorable(given: unknown): FieldError[] {
   if (typeof given !== 'object' || given === null) return []
@@ -91,7 +91,7 @@ function textFault(text: string): string | null {
   return text.isWellFormed() ? null : 'Must not contain half a character'
 }
 
-/** The first parameter of an address that is no UTF-8, such as half a character. */
+/** The first query parameter that is not valid UTF-8. */
 function findUndecodable(url: string): FieldError | null {
   const parameters = url.slice(url.indexOf('?') + 1).split('&')
   const wrong = parameters.find((parameter) => !isDecodable(parameter))
@@ -108,7 +108,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** True for a body that a call takes and does not need. */
+/** True for an optional body. */
 export function mayBeLeftOut(schema: Schema): boolean {
   return z.safeParse(schema, undefined).success
 }

@@ -13,7 +13,7 @@ import { type LiveStreams, streamHeaders } from './live-streams.ts'
 import { readInput } from './read-input.ts'
 import { sendRows } from './row-stream.ts'
 
-/** Bodies that are hashed before anything is known of who sent them. */
+/** Limits bodies that are hashed before the sender is known. */
 const UNREAD_BYTES_MAX = 64 * 1024
 
 /** Answers each of `routes` below the API's base path. */
@@ -38,7 +38,7 @@ export function addRoutes(
   }
 }
 
-/** Adds a route whose body is read by nobody on its way, of whatever type it says that it is. */
+/** Adds a route that gets its body as unparsed bytes, whatever its content type. */
 function addUnread(app: FastifyInstance, add: (scope: FastifyInstance) => unknown): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -61,7 +61,7 @@ async function answer(
   const caller = await findCaller(services, endpoint, request)
   const input = readInput(endpoint, request)
   if (endpoint.access === 'operator') {
-    // What it was about is personal data at times: that stands with the acts, not in the log.
+    // The parameters may be personal data: they are recorded with the actions, not in the log.
     const facts = { requestId: request.id, call: name, address: request.ip }
     services.log.info(facts, 'An operator makes a call')
   }
@@ -83,7 +83,7 @@ async function answer(
   return reply.code(successStatus(endpoint)).send(checkedBody(endpoint, result))
 }
 
-/** The result as its schema declares it: what is not declared never leaves. */
+/** The result as its schema declares it; undeclared fields never leave the server. */
 function checkedBody({ method, path, result: schema }: Endpoint, result: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = z.safeParse(schema, result)

@@ -5,14 +5,13 @@ import * as z from 'zod/mini'
 import type { Schema } from '#contract/endpoint.ts'
 import { csvLine } from './csv-line.ts'
 
-/** Whoever reads holds a connection of the database: one that has fallen asleep is let go. */
+/** A reader occupies a database connection, so that one who stalls is disconnected. */
 const STALL_MAX_MS = 10_000
 
 /**
  * Sends rows as they are read: as CSV, or as one JSON array where `Accept` asks for that. The first
- * batch is read before anything is sent, so that a fault there is told like all others. A fault
- * after that breaks the reply off, which its reader notices: nothing that is cut short looks
- * complete.
+ * batch is read before anything is sent, so that a fault there gets an error reply. A later fault
+ * breaks the connection off, so that no truncated reply looks complete.
  */
 export async function sendRows(
   request: FastifyRequest,
@@ -29,7 +28,7 @@ export async function sendRows(
     objectMode: false,
     signal: stalled.signal,
   })
-  // Also where the reader went away before the first row was taken.
+  // Also if the client disconnected before the first row.
   stream.once('close', () => void batches.return(undefined))
   return reply
     .code(200)
@@ -37,7 +36,7 @@ export async function sendRows(
     .send(stream)
 }
 
-/** Aborts where nothing is taken for too long. */
+/** Aborts where the client takes nothing for too long. */
 async function* endWhereStalled(
   texts: AsyncGenerator<string>,
   stalled: AbortController,
@@ -80,7 +79,7 @@ async function* write(
   for (let next = first; next.done !== true; next = await batches.next()) {
     let text = ''
     for (const given of next.value) {
-      // As in every reply: what the schema does not declare never leaves.
+      // As in every reply, undeclared fields never leave the server.
       text += form.row(z.parse(schema, given) as object, isFirst)
       isFirst = false
     }

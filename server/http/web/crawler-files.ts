@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { projectPicturePath } from '#server/http/api/project-pictures.ts'
 import type { Listing } from './rendered-pages.ts'
 
-/** The colour of the page's ground in its first theme. */
+/** The background colour of the default theme. */
 const GROUND = '#141210'
 
 /**
@@ -18,7 +18,7 @@ export function addCrawlerFiles(
 ): void {
   const paths = Object.keys(pages)
   const unlisted = ['/api/', ...paths.filter((path) => pages[path] === 'unlisted'), '/sandbox']
-  // The dashboard stands at /, and only for who is logged in.
+  // The dashboard at / needs a login.
   const listed = paths.filter((path) => pages[path] === 'listed' && path !== '/')
   const files = [
     {

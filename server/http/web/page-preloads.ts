@@ -5,8 +5,8 @@ import { join } from 'node:path'
 export type BuildManifest = Record<string, { file: string; isEntry?: boolean; imports?: string[] }>
 
 /**
- * The files that a page of the built web app asks for once its first ones run, by where its code
- * begins. The browser is told of them at once, so that the page need not wait for them in turn.
+ * The files that a page loads after its first scripts run, by the source where its code begins. The
+ * page preloads them, so that the browser need not discover them one after the other.
  */
 export function readPagePreloads(folder: string): (sources: readonly string[]) => string[] {
   const path = join(folder, '.vite', 'manifest.json')
@@ -19,8 +19,8 @@ export function readPagePreloads(folder: string): (sources: readonly string[]) =
 }
 
 /**
- * What a page loads first whose code begins in `sources`: those and what every page begins with,
- * each with all that it imports statically.
+ * What a page loads first whose code begins in `sources`: these and the entries, with all their
+ * static imports.
  */
 export function listLoadedFirst(
   manifest: BuildManifest,

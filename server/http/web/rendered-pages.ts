@@ -22,7 +22,7 @@ import { projectPicturePath } from '#server/http/api/project-pictures.ts'
 /** A page of the web app as it is sent. */
 export type SentPage = { html: Buffer; brotli: Buffer; etag: string }
 
-/** Where the build leaves what renders pages, below the web app's folder; nothing serves it. */
+/** The build’s renderer of pages, below the web app’s folder; it is not served. */
 export const RENDERER_FOLDER = '.server'
 
 /** Whether search engines may list a page. */
@@ -34,14 +34,16 @@ const MARKS = /<!--(head|scripts|note|page|seed)-->/g
 /** The template's scripts. Where the page is seen without them, its style and its face go first. */
 const SCRIPT_TAGS = /<(?:script type="module"|link rel="modulepreload")/g
 
-/** Middling: a page is packed once for many readers, and once more whenever its notices change. */
+/**
+ * A compromise: a page is compressed once for many readers, and again whenever its notices change.
+ */
 const BROTLI_QUALITY = 6
 
 /**
- * The pages of the built web app, with what the sale says put in: title, description and previews
- * of links, the project and the notices of the moment, and the whole text of those pages that can
- * be read without scripts. Each is rendered in a language when it is first asked for and kept until
- * the notices change. A path of null is the page for a wrong address.
+ * The pages of the built web app with the content of the sale: title, description and link
+ * previews, the project and its current notices, and the full text of the pages that can be read
+ * without scripts. Each is rendered on first request per language, and kept until the notices
+ * change. A path of null is the page for a wrong address.
  */
 export async function createRenderedPages(services: Services, folder: string) {
   const build: Build = {

@@ -89,7 +89,7 @@ function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply):
   return reply.header('content-encoding', 'br').send(brotli)
 }
 
-/** What was chosen on the device; what its browser would like best is not asked. */
+/** The language that was chosen on the device; `Accept-Language` is deliberately ignored. */
 function languageOf({ headers }: FastifyRequest): PageLanguage {
   const cookies = headers.cookie?.split(/;\s*/) ?? []
   const isChosen = (language: PageLanguage) => cookies.includes(`${LANGUAGE_COOKIE}=${language}`)
@@ -101,7 +101,7 @@ function takesBrotli({ headers }: FastifyRequest): boolean {
   return typeof accepted === 'string' && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/.test(accepted)
 }
 
-/** True where a person's browser asks for a page, and not a program for anything of the API. */
+/** True for a browser that navigates to a page, and false for calls of the API. */
 export function wantsPage(request: FastifyRequest): boolean {
   const wantsHtml = request.headers.accept?.includes('text/html') === true
   const isRead = request.method === 'GET' || request.method === 'HEAD'

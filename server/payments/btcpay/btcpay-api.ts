@@ -25,12 +25,12 @@ export type BtcpayAccess = {
 
 const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
-/** An output of a transaction: its hash and its place. */
+/** A transaction output: hash and index. */
 const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
 const MONITORING_MINUTES = 365 * 24 * 60
 /**
- * From so many dollars on, BTCPay Server calls a payment settled after six confirmations, below
- * after two. Left to the store's own setting that may be none at all, and it never takes it back.
+ * From this amount on, BTCPay Server calls a payment settled after six confirmations, below it
+ * after two. The setting of the store might ask for none, and BTCPay never takes a settlement back.
  */
 const LARGE = usd(10_000n * 10n ** BigInt(USD_DECIMALS))
 const STATUSES = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
@@ -48,7 +48,7 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
     return callApi(access.outgoing, body === undefined ? request : { ...request, body })
   }
 
-  /** The invoice that an answer which was lost would have told of. */
+  /** Finds an invoice whose creation succeeded although its answer was lost. */
   async function findMade(purchaseId: string): Promise<ExactRecord | null> {
     const invoices = await call('GET', `?orderId=${purchaseId}`)
     if (!Array.isArray(invoices)) throw new Unavailable('BTCPay Server answers without a list')
@@ -114,7 +114,7 @@ function bodyOf(
 ): string {
   return JSON.stringify({
     amount: formatDecimal(amountDue, paymentToken.decimals),
-    // `BTC-CHAIN` is a way to pay in `BTC`.
+    // The payment method `BTC-CHAIN` has the currency `BTC`.
     currency: code.split('-')[0],
     metadata: { orderId: purchaseId },
     checkout: {
@@ -128,7 +128,7 @@ function bodyOf(
   })
 }
 
-/** Every payment counts by itself: what the invoice as a whole is called does not matter. */
+/** Every payment counts by itself; the status of the invoice as a whole does not matter. */
 function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   const payments = method['payments']
   if (!Array.isArray(payments)) throw new Unavailable('BTCPay Server answers without payments')
@@ -154,12 +154,14 @@ function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   })
 }
 
-/** Tells payments to two invoices in one transaction apart, where BTCPay Server names no output. */
+/**
+ * Distinguishes payments to two invoices in one transaction where BTCPay Server names no output.
+ */
 function indexOf(invoiceId: string): number {
   return createHash('sha256').update(invoiceId).digest().readUInt32BE() >>> 1
 }
 
-/** Older versions have another name for it. */
+/** Older versions call the field `paymentMethod`. */
 function codeOf(method: ExactRecord): string {
   return exactText(method['paymentMethodId']) ?? exactText(method['paymentMethod']) ?? ''
 }

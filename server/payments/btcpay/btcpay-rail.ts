@@ -33,7 +33,7 @@ export function createBtcpayRail(
   })
 }
 
-/** Reads a call of BTCPay Server, whose signature is an HMAC-SHA256 over the body's bytes. */
+/** Reads a webhook of BTCPay Server, whose signature is an HMAC-SHA256 of the body’s bytes. */
 export function createBtcpayWebhook(secrets: readonly Secret[]): Webhook['read'] {
   return (headers, body) => {
     const signature = SIGNATURE.exec(headers['btcpay-sig'] ?? '')?.[1]
@@ -48,7 +48,7 @@ export function createBtcpayWebhook(secrets: readonly Secret[]): Webhook['read']
     const json = parseExactJson(Buffer.from(body).toString('utf8'))
     if (json === null || !isExactRecord(json.value)) return 'unreadable'
     const { originalDeliveryId, deliveryId, invoiceId, metadata } = json.value
-    // A delivery that is repeated has an id of its own, and names the first one.
+    // A redelivery has an id of its own, and names the original one.
     const eventId = exactText(originalDeliveryId) ?? exactText(deliveryId)
     const paymentId = exactText(invoiceId)
     if (eventId === null || paymentId === null) return 'unreadable'

@@ -3,12 +3,12 @@ import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access
 import { Fault, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** What the environment says of BTCPay Server. */
+/** The settings of BTCPay Server. */
 export type BtcpaySettings = Readonly<{
   url: string | null
   storeId: string | null
   apiKey: Secret | null
-  /** One, or two while the old one is being replaced. */
+  /** Two while the old one is being replaced. */
   webhookSecrets: readonly Secret[]
 }>
 
@@ -21,7 +21,7 @@ export function readBtcpaySettings({ read }: Variables): BtcpaySettings {
   }
 }
 
-/** What a sale needs of it that is not set, each a sentence. */
+/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForBtcpay(
   { url, storeId, apiKey, webhookSecrets }: BtcpaySettings,
   { paymentTokens }: Sale,

@@ -30,7 +30,7 @@ export function readEvmSettings(variables: Variables): EvmSettings {
   }
 }
 
-/** What a sale needs of it that is not set, each a sentence. */
+/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForEvm(settings: EvmSettings, { paymentTokens }: Sale): string[] {
   const tokens = paymentTokens.filter(({ rail }) => rail === 'evm')
   if (tokens.length === 0) return []

@@ -19,11 +19,11 @@ type AskOptions = {
 
 const CLAIM_MAX = 20
 const CLAIM_MS = 60_000
-/** Of an asset that the sale does not know, amounts are kept with so many decimals. */
+/** Decimals of an asset that the sale does not know. */
 const UNKNOWN_DECIMALS = 18
 const HOUR_MS = 3_600_000
 
-/** What came of asking; `why` is where the gateway answered none of it. */
+/** `why` is set if the gateway answered none of the questions. */
 export type Asking = { isAnythingAsked: boolean; why: string | null }
 
 /** Asks about every payment that is due. */
@@ -34,7 +34,7 @@ export async function askDue(options: AskOptions, now: Date): Promise<Asking> {
   return { isAnythingAsked: due.length > 0, why: faults.includes(null) ? null : first }
 }
 
-/** Gives why the gateway did not answer; null where it did. */
+/** Returns why the gateway did not answer, or null if it did. */
 async function askAbout(options: AskOptions, payment: AskedPayment): Promise<string | null> {
   const { name, api, record, clock, log, pace } = options
   const askedAt = clock.now()
@@ -74,19 +74,20 @@ function toRecorded(
     ...deposit,
     paymentTokenId: paymentToken?.id ?? null,
     amount: cryptoAmount(amount),
-    // It came after the last time that it was not there: whoever paid while nobody asked, in time.
+    // It arrived after the last question, which did not find it. The earliest possible time is
+    // taken, so that a payment during a pause of the server is still in time.
     sentAt: sentAt ?? payment.askedAt ?? (payment.createdAt < now ? payment.createdAt : now),
   }
 }
 
-/** Gateways do not tell codes apart by their case. */
+/** Gateways ignore the case of codes. */
 function codeOf(name: AskOptions['name'], { providerIds }: PaymentToken): string {
   return (providerIds[name] ?? '').toLowerCase()
 }
 
 /**
- * Young payments are asked about often, old ones now and then, for as long as the sale runs. Right
- * after its expiry a purchase is asked about once more, since nothing expires before that.
+ * New payments are asked about often, old ones rarely, for as long as the sale runs. A purchase is
+ * asked about once more right after its expiry, since nothing expires before that.
  */
 function nextAt({ createdAt, expiresAt }: AskedPayment, now: Date, { everyMs }: Pace): Date {
   const ageMs = now.getTime() - createdAt.getTime()

@@ -5,19 +5,21 @@ import { ApiRefused } from './gateway-api.ts'
 
 export type ApiCall = {
   method: 'GET' | 'POST'
-  /** Of the gateway, for sentences. */
+  /** The name of the gateway, for messages. */
   name: string
   url: string
   headers: Record<string, string>
   body?: string
 }
 
-/** Within a buyer's call to the server, which ends after 15 seconds. */
+/** Well below the 15 seconds of a buyer's request. */
 const ANSWER_WITHIN_MS = 6_000
 const ANSWER_BYTES_MAX = 512 * 1024
 const DETAIL_LENGTH_MAX = 200
 
-/** Calls a gateway once and gives its answer as it was written. */
+/**
+ * Calls a gateway once, without a retry, and returns its answer with numbers as they were written.
+ */
 export async function callApi(
   outgoing: Outgoing,
   { name, body, headers, ...call }: ApiCall,
@@ -35,7 +37,7 @@ export async function callApi(
     return json.value
   }
   const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`
-  // Whatever it is that a server or a proxy could not do may have been done all the same.
+  // After a timeout or a server error the request may have been carried out all the same.
   const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408
   throw isNo ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
 }

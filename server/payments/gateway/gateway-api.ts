@@ -1,20 +1,15 @@
 import { Unavailable } from '#domain/unavailable.ts'
 import type { AddressRequest } from '#server/ports/rail.ts'
 
-/**
- * One gateway's own interface, as far as a sale needs it. Amounts stay the text that was written.
- */
+/** The API of one gateway, as far as a sale needs it. Amounts remain the text that was sent. */
 export type GatewayApi = {
   /**
-   * Makes a payment, under the purchase's id. Throws {@link ApiRefused} where the gateway says no,
-   * and `Unavailable` where it is not known whether there is one now.
-   * @param code The payment token's name there.
+   * Creates a payment under the purchase's id. Throws {@link ApiRefused} if the gateway refuses,
+   * and `Unavailable` if it is unknown whether there is one now.
+   * @param code The payment token's name at the gateway.
    */
   create(request: AddressRequest, code: string): Promise<{ paymentId: string; address: string }>
-  /**
-   * What the gateway says of a payment now. Throws {@link NotOurs} where it is for another
-   * purchase.
-   */
+  /** The current state of a payment. Throws {@link NotOurs} if it is for another purchase. */
   ask(payment: {
     paymentId: string
     purchaseId: string
@@ -24,11 +19,11 @@ export type GatewayApi = {
 }
 
 export type GatewayAnswer = {
-  /** The gateway's own word for it; it decides nothing. */
+  /** The gateway's own status, kept for people: it decides nothing. */
   status: string
-  /** True where the payment has failed for good, with no money that counts. */
+  /** True if the payment has failed for good, with no money that counts. */
   hasFailed: boolean
-  /** Payments that it made of further deposits to the same address. */
+  /** Payments that the gateway created for further deposits to the same address. */
   furtherIds: readonly string[]
   deposits: readonly GatewayDeposit[]
 }
@@ -41,11 +36,11 @@ export type GatewayDeposit = {
   written: string
   isConfirmed: boolean
   isGone: boolean
-  /** Null where the gateway does not say. */
+  /** Null if the gateway does not say. */
   sentAt: Date | null
 }
 
-/** The gateway understood and said no. */
+/** The gateway understood the request and refused it. */
 export class ApiRefused extends Unavailable {
   readonly status: number
 
@@ -55,7 +50,7 @@ export class ApiRefused extends Unavailable {
   }
 }
 
-/** The gateway knows the payment as one for something else. */
+/** The payment belongs to something else. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }

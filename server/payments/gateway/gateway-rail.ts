@@ -24,7 +24,7 @@ export type GatewayCollaborators = {
   outgoing: Outgoing
   clock: Clock
   log: Log
-  /** Null: as each gateway suits. */
+  /** Null: the default of each gateway. */
   pace: Pace | null
 }
 
@@ -37,14 +37,13 @@ export type GatewayOptions = Omit<GatewayCollaborators, 'outgoing' | 'pace'> & {
 }
 
 const READING_WAIT_MS = 4_000
-/** A key that is wrong, or may not do this. */
+/** The API key is wrong or lacks the permission. */
 const LOCKED_OUT = new Set([401, 403])
 
 /**
- * Takes payments through a gateway. What the gateway says when it is asked is stored first and
- * reported from there; webhooks only make it ask sooner. A deposit counts as confirmed once the
- * gateway says so of it, and by its value: the gateway's word for the whole payment credits
- * nothing.
+ * Takes payments through a gateway. Its answers are stored first and reported from there; webhooks
+ * only trigger a question. Each deposit is credited by its own value once the gateway confirms it:
+ * the status of the payment as a whole credits nothing.
  */
 export function createGatewayRail(options: GatewayOptions): Rail {
   const { name, record, clock, log } = options
@@ -66,7 +65,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
       if (why === null) {
         readThrough = now
         pacing.noteSuccess(1)
-        // That there was nothing to ask does not show that it would be answered again.
+        // Having nothing to ask does not prove that the gateway answers again.
         if (isAnythingAsked || health.current().fault === null) health.markHealthy()
       } else {
         pacing.noteFailure()
@@ -88,7 +87,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     name,
     chains: [name],
     chainOf: () => name,
-    // How many blocks that takes is the gateway's to know.
+    // The gateway counts blocks by itself.
     requiredConfirmations: () => 1,
     createAddress: (request) => createAddress(options, health, request),
     read: (_chain, cursor) => readInTime(cursor),

@@ -1,22 +1,22 @@
 import type { CryptoAmount } from '#domain/money.ts'
 import type { SightedTransfer, WebhookHint } from '#server/ports/rail.ts'
 
-/** A payment at a gateway that it is time to ask about. */
+/** A payment at a gateway that is due for a question. */
 export type AskedPayment = {
   id: bigint
   purchaseId: string
   paymentTokenId: string
   paymentId: string
-  /** False for a further one that the gateway made of a deposit to the same address. */
+  /** False for a further payment that the gateway created for a deposit to the same address. */
   isOwn: boolean
-  /** The payment that was asked for; null where the answer to that was lost. */
+  /** The id of the original payment; null if the answer that named it was lost. */
   ownPaymentId: string | null
   createdAt: Date
   /** When the gateway was last asked; null at first. */
   askedAt: Date | null
   /** When the purchase expires; null where it was never booked. */
   expiresAt: Date | null
-  /** Until when nobody else asks. */
+  /** Until then no other instance asks about it. */
   heldUntil: Date
 }
 
@@ -32,42 +32,40 @@ export type RecordedDeposit = {
 
 /** What the gateway answered about a payment. */
 export type RecordedAnswer = {
-  /** Before the question was sent. */
+  /** Taken before the question was sent. */
   askedAt: Date
   askNextAt: Date
   status: string
   hasFailed: boolean
   furtherIds: readonly string[]
-  /** All there are: one that was recorded and is not among them is gone. */
+  /** All of them: a recorded deposit that is missing here is gone. */
   deposits: readonly RecordedDeposit[]
 }
 
-/** What was asked of gateways, and what they answered. */
+/** The stored questions to a gateway and its answers. */
 export type GatewayRecord = {
-  /** Notes that a payment is about to be asked for, so that a lost answer leaves a trace. */
+  /** Records that a payment is about to be created, so that a lost answer leaves a trace. */
   begin(purchaseId: string, paymentTokenId: string, at: Date): Promise<void>
-  /** Stores the answer. False where the address was given to another purchase already. */
+  /** Stores the new payment. False if its address already belongs to another purchase. */
   made(purchaseId: string, made: { paymentId: string; address: string }): Promise<boolean>
-  /** Takes payments that are due, so that no other instance asks about them meanwhile. */
+  /** Claims payments that are due, so that no other instance asks about them meanwhile. */
   claimDue(now: Date, countMax: number, holdMs: number): Promise<AskedPayment[]>
   /**
-   * Stores an answer, and what follows from it for the purchase; an older one than is known counts
-   * for nothing.
+   * Stores an answer and applies it to the purchase; one that is older than what is known is
+   * ignored.
    */
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
-  /** Asks again at an instant; null never. */
+  /** Schedules the next question; null for never. */
   postpone(payment: AskedPayment, askNextAt: Date | null): Promise<void>
   /**
-   * The deposits that have changed after a revision, and those among them that nobody is credited
-   * for.
+   * The deposits that changed after a revision, and the payments among them that belong to no
+   * purchase.
    */
   changesAfter(revision: bigint): Promise<{
     revision: bigint
     transfers: readonly SightedTransfer[]
     unmatchedPaymentIds: readonly string[]
   }>
-  /**
-   * Makes the payments that a hint speaks of due now; false where it speaks of none of the sale's.
-   */
+  /** Makes the payments of a hint due now; false if none of them belongs to the sale. */
   follow(hint: WebhookHint, now: Date): Promise<boolean>
 }

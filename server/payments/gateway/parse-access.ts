@@ -2,7 +2,7 @@ import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
 import { Fault, secret } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** An address that calls are made below; keys go over encrypted connections alone. */
+/** The base address of an API; keys are sent over encrypted connections only. */
 export function parseApiUrl(text: string): string | Fault {
   const url = URL.parse(text)
   const isSafe =
@@ -13,7 +13,7 @@ export function parseApiUrl(text: string): string | Fault {
     : new Fault('must be an address that begins with https://, without a login or a query')
 }
 
-/** One secret, or two with a space between while one replaces the other. */
+/** One secret, or the new and the old one during a replacement. */
 export function parseSecrets(text: string): readonly Secret[] | Fault {
   const words = text.split(/\s+/).filter((word) => word !== '')
   return words.length === 1 || words.length === 2

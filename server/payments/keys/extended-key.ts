@@ -3,11 +3,11 @@ import { HDKey } from '@scure/bip32'
 import { createHash } from 'node:crypto'
 import { Fault } from '#server/payments/variables.ts'
 
-/** An extended public key of an account: it makes addresses, and can spend nothing. */
+/** An extended public key of an account: it derives addresses, and can spend nothing. */
 export type ExtendedKey = Readonly<{
   /** The variable that it was given by, such as `EVM_XPUB`. Keys are pinned under it. */
   name: string
-  /** 16 hexadecimal digits that tell this key from all others, however it is written. */
+  /** 16 hexadecimal digits that identify this key, whatever its encoding. */
   fingerprint: string
   /** The compressed public key at `change/index` below the account (BIP-32, BIP-44). */
   publicKeyAt(change: number, index: number): Uint8Array
@@ -15,9 +15,9 @@ export type ExtendedKey = Readonly<{
 
 export type KeyRules = {
   name: string
-  /** The prefixes that are right here, such as `xpub`. */
+  /** The accepted prefixes, such as `xpub`. */
   prefixes: readonly PublicPrefix[]
-  /** Where the wallet finds the account, such as `m/44'/60'/0'`, for the sentences. */
+  /** Where wallets find the account, such as `m/44'/60'/0'`, for messages. */
   path: string
 }
 
@@ -47,7 +47,7 @@ const HARDENED = 2 ** 31
 const SERIALISED_LENGTH = 78
 const CHECKSUM_LENGTH = 4
 
-/** Reads an account's extended public key. What is wrong is told without repeating the key. */
+/** Parses an account's extended public key. Faults never repeat the key. */
 export function parseExtendedKey(text: string, rules: KeyRules): ExtendedKey | Fault {
   const bytes = decode(text.trim())
   const wanted = `the account's extended public key (${rules.prefixes.join(' or ')}…)`

@@ -24,9 +24,7 @@ export type NowpaymentsAccess = {
   apiKey: Secret
 }
 
-/**
- * The documented words; one that is not among them is not understood, and nothing follows from it.
- */
+/** The documented statuses. A payment of any other status changes nothing. */
 const NO_MONEY_YET = ['waiting', 'expired']
 const UNCONFIRMED = ['confirming']
 const CONFIRMED = ['confirmed', 'sending', 'partially_paid', 'finished']
@@ -34,7 +32,7 @@ const OVER = ['failed', 'refunded']
 const KNOWN = new Set([...NO_MONEY_YET, ...UNCONFIRMED, ...CONFIRMED, ...OVER])
 const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
-/** Enough to tell something from nothing. */
+/** Enough to distinguish any amount from zero. */
 const ANY_DECIMALS = 36
 
 export function callNowpayments(
@@ -49,7 +47,7 @@ export function callNowpayments(
 }
 
 /**
- * @param callbackUrl Where it is to tell of changes; null leaves that to the account's settings.
+ * @param callbackUrl The address for webhooks; null leaves it to the settings of the account.
  */
 export function createNowpaymentsApi(
   access: NowpaymentsAccess,
@@ -96,7 +94,7 @@ export function createNowpaymentsApi(
   }
 }
 
-/** Numbers are written digit by digit, as no float could hold all of them. */
+/** Amounts are written digit by digit, since a float could not hold all of them. */
 function bodyOf(
   { purchaseId, paymentToken, amountDue, quotedUsd }: AddressRequest,
   code: string,
@@ -116,8 +114,8 @@ function bodyOf(
 }
 
 /**
- * The one deposit of a payment: further ones are payments of their own. Where a payment has failed,
- * what came is still there to be paid back; a further deposit that failed counts for nothing.
+ * The one deposit of a payment; further ones are payments of their own. After a failure, the first
+ * deposit still has to be refunded, while a further one that failed counts for nothing.
  */
 function depositsOf(
   payment: ExactRecord,
@@ -143,7 +141,7 @@ function depositsOf(
       written,
       isConfirmed: CONFIRMED.includes(status) || status === 'failed',
       isGone: status === 'refunded' || (status === 'failed' && !isOwn),
-      // A further payment begins with its deposit; the first one begins with its purchase.
+      // A further payment is created with its deposit; the first one with its purchase.
       sentAt: isOwn || Number.isNaN(createdAt.getTime()) ? null : createdAt,
     },
   ]
@@ -154,13 +152,13 @@ function recordOf(answer: ExactJson): ExactRecord {
   return answer
 }
 
-/** Ids come as texts and as numbers. */
+/** Ids are sent as texts or as numbers. */
 function idOf(payment: ExactRecord, field: string): string | null {
   const text = exactText(payment[field])
   return text !== null && ID.test(text) ? text : null
 }
 
-/** A list, or what some languages make of one: an object with its indexes as keys. */
+/** A list, or an object with its indexes as keys, as some languages serialise it. */
 function idsIn(value: ExactJson | undefined): string[] {
   const entries = isExactRecord(value) ? Object.values(value) : Array.isArray(value) ? value : []
   return entries.flatMap((entry: ExactJson) => {

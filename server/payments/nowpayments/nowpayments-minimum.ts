@@ -11,8 +11,8 @@ const RETRY_MS = 60_000
 type Known = { minimum: Usd | null; askAgainAtMs: number }
 
 /**
- * What NOWPayments takes at least, in dollars, by the coin and the account's payout wallet. It is
- * remembered for ten minutes, and while it cannot be learnt the last one holds.
+ * The minimum of NOWPayments in dollars, which depends on the coin and the payout wallet of the
+ * account. It is cached for ten minutes; while it cannot be fetched, the last one applies.
  */
 export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock, log: Log) {
   const known = new Map<string, Known>()
@@ -25,7 +25,7 @@ export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock
       const answer = await callNowpayments(access, 'GET', path)
       const text = isExactRecord(answer) ? exactText(answer['fiat_equivalent']) : null
       const units = readWrittenDecimal(text, USD_DECIMALS)
-      // Cut off at a millionth of a dollar: one more is certain to be enough.
+      // It is truncated to a millionth of a dollar: one more is certain to be enough.
       if (units !== null) minimum = usd(units + 1n)
       if (units !== null) againMs = FRESH_MS
     } catch (error) {

@@ -14,7 +14,7 @@ const PACE: Pace = { everyMs: 2_000, pauseMs: 5_000, pauseMaxMs: 300_000, rechec
 
 /**
  * Takes payments by NOWPayments.
- * @param publicUrl Where NOWPayments reaches this server; it is told only of an encrypted address.
+ * @param publicUrl Where NOWPayments reaches this server; only an encrypted address is sent.
  */
 export function createNowpaymentsRail(
   { url, apiKey, ipnSecrets }: NowpaymentsSettings,

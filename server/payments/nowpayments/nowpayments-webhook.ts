@@ -12,14 +12,14 @@ import type { Webhook } from '#server/ports/rail.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 const SIGNATURE = /^[0-9a-f]{128}$/i
-/** Far more than any call of theirs has: it has to be read before anybody knows who sent it. */
+/** Far more than any real webhook has. The body is parsed before its sender is known. */
 const DEPTH_MAX = 20
 const PARTS_MAX = 1_000
 
 /**
- * Reads a call of NOWPayments. Its signature is an HMAC-SHA512 over the body with its keys sorted
- * at every level. Languages differ in what they make of a list meanwhile, and in how they write
- * numbers: each form that it may have been signed in is accepted.
+ * Reads a webhook of NOWPayments. Its signature is an HMAC-SHA512 of the body with its keys sorted
+ * at every level. Languages differ in how they serialise sorted lists and numbers: each form that
+ * may have been signed is accepted.
  */
 export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['read'] {
   return (headers, body) => {
@@ -44,7 +44,7 @@ export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['r
     const paymentId = exactText(json.value['payment_id'])
     if (paymentId === null) return 'unreadable'
     return {
-      // It names no event, so the same body is the same event.
+      // It has no event id, so that an identical body is the same event.
       eventId: createHash('sha256').update(body).digest('hex'),
       paymentId,
       parentId: exactText(json.value['parent_payment_id']),

@@ -3,11 +3,11 @@ import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access
 import { secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** What the environment says of NOWPayments. */
+/** The settings of NOWPayments. */
 export type NowpaymentsSettings = Readonly<{
   url: string
   apiKey: Secret | null
-  /** One, or two while the old one is being replaced. */
+  /** Two while the old one is being replaced. */
   ipnSecrets: readonly Secret[]
 }>
 
@@ -21,7 +21,7 @@ export function readNowpaymentsSettings({ read }: Variables): NowpaymentsSetting
   }
 }
 
-/** What a sale needs of it that is not set, each a sentence. */
+/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForNowpayments(
   { apiKey, ipnSecrets }: NowpaymentsSettings,
   { paymentTokens }: Sale,

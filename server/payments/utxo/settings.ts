@@ -39,7 +39,7 @@ export function readUtxoSettings(variables: Variables): UtxoSettings {
   })
 }
 
-/** What a sale needs of it that is not set, each a sentence. */
+/** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForUtxo(settings: UtxoSettings, { paymentTokens }: Sale): string[] {
   const taken = new Set(paymentTokens.filter(({ rail }) => rail === 'utxo').map(coinOf))
   return settings

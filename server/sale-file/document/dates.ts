@@ -2,7 +2,7 @@ import type { Place } from './place.ts'
 import { type Reader, scalar } from './readers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A century: what lies beyond is a slip of the pen, and near the end of what a date can hold. */
+/** A century: more is a typing error, and close to what a date can hold. */
 const DURATION_MAX_MS = 36_525 * DAY_MS
 
 const DURATION =
@@ -51,7 +51,7 @@ export function date(firstAppliedAt: Date): Reader<Date> {
   )
 }
 
-/** Reports an end that is not after its start, at the place of the end. */
+/** Reports an end that is not after its start. */
 export function endsAfterStart(
   start: Date | null | undefined,
   end: Date | null | undefined,

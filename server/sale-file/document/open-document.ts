@@ -5,21 +5,21 @@ import type { Source } from './place.ts'
 /** Deeper than any sale, and far from what would exhaust the parser's stack. */
 const NESTING_MAX = 64
 
-/** A YAML text with its faults, which grow while the text is read. */
+/** A parsed YAML text; its faults grow while it is read. */
 export type OpenDocument = {
   source: Source
   /** Every fault so far, in the order of the lines. */
   faults(): SaleFileFault[]
-  /** Where a path, or else what is around it, stands. */
+  /** The position of a path, or of what encloses it. */
   locate: (path: string) => Position
 }
 
-/** Opens one YAML document. Its syntax faults are reported; reading on makes sense without any. */
+/** Parses one YAML document. Read on only if there are no syntax faults. */
 export function openDocument(text: string): OpenDocument {
   const lines = new LineCounter()
   const deepLine = findDeepNesting(text)
   const document = parseDocument(deepLine === null ? text : '', {
-    // Every scalar stays the text that the file has: no amount passes through a float.
+    // Every scalar remains text: no amount passes through a float.
     schema: 'failsafe',
     merge: false,
     // Repeated keys are found while reading, where their path is known.
@@ -48,7 +48,7 @@ export function openDocument(text: string): OpenDocument {
   const faultyLines = new Set<number>()
   for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
     const { line } = positionOf(pos[0])
-    // What else is wrong in the same line mostly follows from the first fault.
+    // Further faults in the same line mostly follow from the first.
     if (faultyLines.has(line)) continue
     faultyLines.add(line)
     report(pos[0], '', syntaxFaults[code] ?? `expected correct YAML, found a fault: ${message}`)
@@ -61,7 +61,7 @@ export function openDocument(text: string): OpenDocument {
   }
 }
 
-/** Sentences for the faults that are no slip of the pen, but a feature that a sale file has not. */
+/** Messages for YAML features that a sale file does not support. */
 const syntaxFaults: Partial<Record<string, string>> = {
   MULTIPLE_DOCS: 'expected one document, found another after ---',
   TAG_RESOLVE_FAILED: 'expected a value without a tag, found one that begins with !',
@@ -71,16 +71,14 @@ function byPlace(first: SaleFileFault, second: SaleFileFault): number {
   return first.line - second.line || first.column - second.column
 }
 
-/** The longest part of `path` that was read. */
+/** The longest known prefix of `path`. */
 function nearest(path: string, known: ReadonlyMap<string, number>): string {
   let part = path
   while (part !== '' && !known.has(part)) part = part.replace(/(?:^|\.)[^.[]+$|\[\d+\]$/, '')
   return part
 }
 
-/**
- * The line in which the text nests too deeply for the parser, which calls itself for each level.
- */
+/** The line in which the text nests too deeply for the parser, which is recursive. */
 function findDeepNesting(text: string): number | null {
   let line = 1
   let flowDepth = 0

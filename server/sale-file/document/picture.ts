@@ -7,10 +7,10 @@ const PIXELS_MAX = 4_000_000
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 /** The length and the name of the first chunk, which is the header. */
 const HEADER = Buffer.from('0000000d49484452', 'hex')
-/** The last chunk, which is always the same. */
+/** The last chunk, which is constant. */
 const END = Buffer.from('0000000049454e44ae426082', 'hex')
 
-/** A picture, as base64. It is a file in `folder`, which is the sale file's, or below it. */
+/** A PNG as base64, from a file in `folder`, which is the sale file’s, or below it. */
 export function picture(folder: string): Reader<string> {
   const expected =
     'the path of a PNG of at most 1 MiB and 4 megapixels, relative to the sale file and inside ' +
@@ -34,7 +34,7 @@ function loadPicture(folder: string, path: string): Picture {
     return { ok: false, found: `${named}, which is outside` }
   }
   try {
-    // A link inside the folder may lead out of it.
+    // A symbolic link inside the folder may lead out of it.
     const target = realpathSync(resolve(folder, path))
     if (isOutside(realpathSync(folder), target)) {
       return { ok: false, found: `${named}, which leads outside` }
@@ -58,9 +58,9 @@ function isOutside(folder: string, path: string): boolean {
 }
 
 /**
- * What keeps a file from being a picture for the pages, as the end of a sentence; null if nothing.
- * It tells of the wrong file and of half a file. The pixels are not unpacked: the operator put the
- * file here, and sees it on the page.
+ * Why a file is no picture for the pages, as the end of a sentence, or null. It detects a wrong or
+ * truncated file. The pixels are not decoded: the operator provides the file, and sees it on the
+ * page.
  */
 function pngFault(file: Buffer): string | null {
   if (!file.subarray(0, 8).equals(SIGNATURE)) return 'a file of another kind'

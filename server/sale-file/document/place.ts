@@ -1,10 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
 
-/** What all places of one file share. */
+/** Shared by all places of one file. */
 export type Source = {
   document: Document.Parsed
   report(offset: number, path: string, message: string): void
-  /** Remembers where a path stands, for whoever finds fault with its value later. */
+  /** Records the position of a path for later faults. */
   remember(path: string, offset: number): void
 }
 
@@ -14,8 +14,8 @@ const PLAIN_NULLS = new Set(['', '~', 'null', 'Null', 'NULL'])
 const FOUND_LENGTH_MAX = 60
 
 /**
- * One value of the sale file and where it stands. A value reached through an alias (`*name`) stands
- * where the alias is used, since that is the line whose meaning is in question.
+ * One value of the sale file with its position. A value behind an alias (`*name`) has the position
+ * of the alias, since the fault lies in its use.
  */
 export class Place {
   readonly path: string
@@ -41,17 +41,17 @@ export class Place {
     return new Place(source, '', source.document.contents, null)
   }
 
-  /** True where the file says nothing here, or says it with an empty value. */
+  /** True if the value is missing or empty. */
   get isAbsent(): boolean {
     return this.#node === null
   }
 
-  /** The scalar's own characters; undefined for anything else. */
+  /** The text of a scalar; undefined for anything else. */
   get text(): string | undefined {
     return isScalar(this.#node) ? String(this.#node.value) : undefined
   }
 
-  /** What stands here, in words for the end of a fault. */
+  /** Describes the value, for the end of a message. */
   get found(): string {
     if (this.#node === null) return 'nothing'
     if (isMap(this.#node)) return 'a map'
@@ -62,13 +62,13 @@ export class Place {
     return JSON.stringify(isLong ? `${text.slice(0, FOUND_LENGTH_MAX)}…` : text)
   }
 
-  /** Reports what is wrong here. Gives undefined, the value of a reader that found a fault. */
+  /** Reports a fault. Returns undefined, the value of a reader that found one. */
   fault(message: string): undefined {
     this.#source.report(this.#offset, this.path, message)
     return undefined
   }
 
-  /** Reports that this value is not what belongs here. */
+  /** Reports that something else was expected. */
   mismatch(expected: string): undefined {
     return this.fault(`expected ${expected}, found ${this.found}`)
   }
@@ -101,7 +101,7 @@ export class Place {
     )
   }
 
-  /** The place of a key of this map, whether the file has it or not. */
+  /** The place of a key of this map, even if the key is missing. */
   at(key: string): Place {
     const value = isMap(this.#node) ? this.#node.get(key, true) : undefined
     return new Place(this.#source, this.#pathTo(key), value, this)
@@ -112,7 +112,7 @@ export class Place {
   }
 }
 
-/** `key:`, `key: ~` and `key: null` leave a value out. */
+/** `key:`, `key: ~` and `key: null` count as missing. */
 function isPlainNull(node: unknown): boolean {
   return isScalar(node) && node.type === 'PLAIN' && PLAIN_NULLS.has(String(node.value))
 }

@@ -1,11 +1,11 @@
 import type { Place } from './place.ts'
 
 /**
- * How to read one kind of value. `read` gives undefined after it has reported every fault it found,
- * so that readers around it go on and find theirs.
+ * Reads one kind of value. `read` returns undefined after it has reported every fault, so that
+ * readers around it go on and find theirs.
  */
 export type Reader<T> = {
-  /** What belongs here, in words for the middle of a sentence. */
+  /** The expected value, for the middle of a message. */
   expected: string
   read(place: Place): T | undefined
 }
@@ -13,12 +13,12 @@ export type Reader<T> = {
 /** A field of a map; one without a default is required. */
 export type Field<T> = { reader: Reader<T>; fallback: { value: T } | null }
 
-/** A field that a sale file has to have. */
+/** A field that must be present. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: null }
 }
 
-/** A field that may be left out, and what it then is. */
+/** A field with a default. */
 export function optional<T, D = T>(reader: Reader<T>, value: D): Field<T | D> {
   return { reader, fallback: { value } }
 }
@@ -34,7 +34,7 @@ export function scalar<T>(expected: string, parse: (text: string) => T | undefin
   }
 }
 
-/** A reader whose value is turned into another, or refused by a fault at its place. */
+/** Converts or rejects the value of another reader. */
 export function converted<T, U>(
   reader: Reader<T>,
   convert: (value: T, place: Place) => U | undefined,
@@ -56,7 +56,7 @@ export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
 export type Readings<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | undefined }
 
 type Section<F extends Fields, T> = {
-  /** Looks at several fields together; each of them may be undefined. */
+  /** Checks several fields together; each of them may be undefined. */
   check?: (readings: Readings<F>, place: Place) => void
   build: (values: Values<F>) => T
 }
@@ -86,7 +86,7 @@ export function section<F extends Fields, T>(
   }
 }
 
-/** Reads a field, or gives what it is when left out. Undefined where a fault was reported. */
+/** Reads a field or returns its default. Undefined if a fault was reported. */
 export function readField<T>(place: Place, { reader, fallback }: Field<T>): T | undefined {
   if (!place.isAbsent) return reader.read(place)
   if (fallback !== null) return fallback.value
@@ -99,7 +99,7 @@ function isWhole<F extends Fields>(readings: Readings<F>): readings is Values<F>
 
 type ListLimits = { expected: string; countMin?: number; countMax: number }
 
-/** A list whose entries are read in their order, by a reader made anew for each list. */
+/** A list. `entry` makes a new reader for each list, which may compare entries. */
 export function list<T>(entry: () => Reader<T>, limits: ListLimits): Reader<readonly T[]> {
   const { expected, countMin = 0, countMax } = limits
   return {
@@ -118,7 +118,7 @@ export function list<T>(entry: () => Reader<T>, limits: ListLimits): Reader<read
 
 type RecordLimits = { expected: string; key: Reader<string>; countMax: number }
 
-/** A map whose keys the author of the file chooses. */
+/** A map with arbitrary keys. */
 export function record<T>(
   value: Reader<T>,
   { expected, key, countMax }: RecordLimits,
@@ -147,7 +147,7 @@ function allOf<T>(values: readonly (T | undefined)[]): T[] | undefined {
   return whole.length === values.length ? whole : undefined
 }
 
-/** Reports each value after its first use in a list. */
+/** Reports values that occur more than once. */
 export function unique(what: string): (value: string | undefined, place: Place) => void {
   const seen = new Set<string>()
   return (value, place) => {

@@ -14,7 +14,7 @@ import {
 } from '#domain/money.ts'
 import { converted, type Reader, scalar } from './readers.ts'
 
-/** What a page cannot show: control characters, halves of characters, changes of direction. */
+/** Control characters, unpaired surrogates, and changes of text direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const LINK_LENGTH_MAX = 2000
 
@@ -27,14 +27,14 @@ export function text(lengthMax: number): Reader<string> {
   })
 }
 
-/** A name for machines, which may stand in an address. */
+/** An identifier, which may be part of a URL. */
 export const identifier = scalar(
   'a name of 1 to 64 letters, digits, hyphens, underscores and full stops',
   (given) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(given) ? given : undefined),
 )
 
 /**
- * The id of one of the sale's payment tokens; any id where none is known, which is a fault itself.
+ * The id of one of the sale’s payment tokens. Any id if none is known, which is a fault of its own.
  */
 export function paymentTokenId(known: ReadonlySet<string>): Reader<string> {
   if (known.size === 0) return identifier
@@ -68,7 +68,7 @@ type DecimalRange = {
   isZeroAllowed: boolean
 }
 
-/** A plain decimal, read digit by digit into base units. */
+/** A plain decimal, parsed digit by digit into base units. */
 function decimal({ what, decimals, wholeDigitsMax, isZeroAllowed }: DecimalRange): Reader<bigint> {
   const limit = 10n ** BigInt(wholeDigitsMax + decimals)
   const atLeast = isZeroAllowed ? '0 or more' : 'more than 0'
@@ -128,13 +128,13 @@ export function tokens(decimals: number): Reader<TokenAmount> {
   )
 }
 
-/** An address on the web. Without encryption only on this very machine, where one tries things. */
+/** A URL. Without encryption only for this machine, for trials. */
 export const link = scalar(
   'a link that begins with https:// (http:// for localhost only)',
   (given) => (isLink(given) ? given : undefined),
 )
 
-/** An address on the web, or a page of the product itself. */
+/** A URL, or a page of the product itself. */
 export const linkOrPage = scalar(
   'a link that begins with https://, or a page of the site that begins with /',
   (given) => (isLink(given) || isPage(given) ? given : undefined),

@@ -5,14 +5,14 @@ import { ANSWER_MB_MAX, type PostReply, type PostRequest, postTwice } from './rp
 
 /** A node that speaks JSON-RPC over HTTP. */
 export type JsonRpc = {
-  /** The node's host, for sentences: the whole address often holds a key. */
+  /** The node's host, for messages: the whole address often holds a key. */
   host: string
   /**
    * Calls a method and gives its result unchecked. Throws {@link RpcRefused} where the node answers
    * with an error of the protocol, and `Unavailable` where no proper answer came in time.
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>
-  /** The same with every number of the result as it was written. */
+  /** Like `call`, with every number of the result as it was written. */
   callExactly(method: string, params: readonly unknown[]): Promise<ExactJson>
   /**
    * Calls a method several times in one request. In place of the result of a call that the node
@@ -23,9 +23,9 @@ export type JsonRpc = {
 
 /** The node understood the call and refused it. */
 export class RpcRefused extends Unavailable {
-  /** What the node calls its reason; null where it names none. */
+  /** The error code; null where the node sends none. */
   readonly code: number | null
-  /** The node's own words. */
+  /** The node's own message. */
   readonly detail: string
 
   constructor(message: string, code: number | null, detail = message) {
@@ -51,7 +51,7 @@ export function createJsonRpc(
   const what = `The node at ${host}`
   let calls = 0
 
-  /** The identifier is a text where every number stays one that was written. */
+  /** `callExactly` leaves numbers as text, so that the id must be text already. */
   const callOf = (method: string, params: readonly unknown[], isExact = false) => {
     calls += 1
     return { jsonrpc: '2.0', id: isExact ? String(calls) : calls, method, params }
@@ -112,14 +112,14 @@ async function postFor(url: Secret, body: string, post: Post): Promise<string> {
       throw new Unavailable(`${what} answers ${method} with more than ${ANSWER_MB_MAX} MB`)
     }
     if (status >= 200 && status < 300) return text
-    // Some nodes send errors of the protocol with a status of their own; they are read like others.
-    // That there were too many calls is no refusal of this one.
+    // Some nodes send protocol errors with an HTTP status of their own; these are read like others.
+    // Throttling, however, is no refusal of this call.
     if (status !== TOO_MANY_REQUESTS && isRecord(parseJson(text))) return text
     throw new Unavailable(`${what} answers ${method} with status ${status}`)
   } catch (error) {
     if (error instanceof Unavailable) throw error
     const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached'
-    // What went wrong below is not passed on, since it may hold the whole address.
+    // The cause is not passed on, since it may hold the whole address.
     throw new Unavailable(`${what} ${why} (${method})`)
   }
 }

@@ -5,17 +5,18 @@ export type PostRequest = {
   target: URL
   headers: Readonly<Record<string, string>>
   body: string
-  /** Ends it, wherever it stands. */
   signal: AbortSignal
 }
 
-/** The text is null where there is more of it than any answer has. */
+/** The text is null if it exceeds the limit. */
 export type PostReply = { status: number; text: string | null }
 
 /** A hundred large transactions are 80 MB, a whole block 8, and all that waits for one 20. */
 export const ANSWER_MB_MAX = 128
 
-/** Posts and follows no redirect. `fetch` waits for five minutes at most, whatever the signal. */
+/**
+ * Posts without following redirects. `fetch` waits for at most five minutes, whatever the signal.
+ */
 export async function postTwice(request: PostRequest): Promise<PostReply> {
   const post = async ({ target, ...rest }: PostRequest): Promise<PostReply> => {
     const reply = await fetch(target, { method: 'POST', redirect: 'error', ...rest })
@@ -23,12 +24,12 @@ export async function postTwice(request: PostRequest): Promise<PostReply> {
   }
   return await post(request).catch(async (error: unknown) => {
     if (request.signal.aborted) throw error
-    // A connection that was kept open may be closed just as it is used again: once is no fault.
+    // A kept-alive connection may be closed just as it is reused: one retry is safe.
     return await post(request)
   })
 }
 
-/** Posts once, by a connection of its own, and waits as long as the signal lets it. */
+/** Posts once on a connection of its own, and waits until the signal aborts. */
 export async function postPatiently(request: PostRequest): Promise<PostReply> {
   const { target, headers, body, signal } = request
   const send = target.protocol === 'https:' ? requestByHttps : requestByHttp
