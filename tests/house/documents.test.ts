@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
 
@@ -43,4 +43,95 @@ test('every decision stands in the list of them, by its title', () => {
 
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.filter((line) => !list.includes(line))).toEqual([])
+})
+
+describe('what ARCHITECTURE.md names', () => {
+  const architecture = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
+  const schema = 'server/database/migrations/0001-first-schema/up.sql'
+
+  test('is there: every path, and in its file every function that is linked', () => {
+    expect(architecture).toContain('## The stories')
+    expect(missingIn(architecture)).toEqual([])
+  })
+
+  test('is a link to the file where it is a function or a type', () => {
+    expect(unlinkedNames(architecture)).toEqual([])
+  })
+
+  test('a function that is gone is found, and so are a path and a name without a link', () => {
+    const text = [
+      `[\`settleDue\`](domain/money.ts), [\`usd\`](domain/money.ts), [\`unpaid_of\`](${schema})`,
+      '`domain/gone.ts`, `domain/sale`, `contract/<group>.ts`, `settleDue`, `is_gone`, `was_there`',
+    ].join('\n')
+
+    expect(missingIn(text)).toEqual([
+      'domain/money.ts does not declare settleDue',
+      `${schema} does not declare unpaid_of`,
+      'there is no domain/gone.ts',
+      `${schema} does not name was_there`,
+    ])
+    expect(unlinkedNames(text)).toEqual(['settleDue'])
+  })
+
+  test('is there in the tree of folders', () => {
+    const [, tree = ''] = /^```\n(.*?)^```/ms.exec(architecture) ?? []
+    const paths = pathsInTree(tree)
+
+    expect(paths).toContain('server/use-cases')
+    expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
+  })
+
+  /** What the lines of a tree begin with; those indented belong to the last outer folder. */
+  function pathsInTree(tree: string): string[] {
+    let outer = ''
+    return tree.split('\n').flatMap((line) => {
+      const [, indent = '', names = ''] =
+        /^( {0,2})((?:[\w-]+(?:\/|\.tsx?)(?: |$))+)/.exec(line) ?? []
+      const paths = names
+        .trim()
+        .split(' ')
+        .filter((name) => name !== '')
+      if (indent === '' && paths.length > 0) outer = paths.at(-1) ?? ''
+      return paths.map((name) => (indent === '' ? name : outer + name).replace(/\/$/, ''))
+    })
+  }
+
+  /** Names of the database are written in snake case, and all of them are in its schema. */
+  function missingIn(text: string): string[] {
+    const linked = [...text.matchAll(/\[`([^`/]+)`\]\(([^)#]+)\)/g)].flatMap(
+      ([, name = '', path = '']) =>
+        declares(path, name) ? [] : [`${path} does not declare ${name}`],
+    )
+    const spans = codeSpans(text)
+    const paths = spans
+      .filter((span) => /^(contract|domain|server|web|tests|tools|sales|docs)\/[^<*]*$/.test(span))
+      .filter((path) => !existsSync(join(projectRoot, path)))
+    const stored = spans
+      .filter((span) => /^[a-z]+(_[a-z]+)+$/.test(span))
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(read(schema)))
+    return [
+      ...linked,
+      ...paths.map((path) => `there is no ${path}`),
+      ...stored.map((name) => `${schema} does not name ${name}`),
+    ]
+  }
+
+  function unlinkedNames(text: string): string[] {
+    return codeSpans(text).filter((span) => /^[a-z]+[A-Z]\w*$/.test(span))
+  }
+
+  /** What stands between back ticks and is not the text of a link. */
+  function codeSpans(text: string): string[] {
+    const prose = text.replace(/^```.*?^```/gms, '').replace(/\[`[^`]+`\]\([^)]+\)/g, '')
+    return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+  }
+
+  function declares(path: string, name: string): boolean {
+    const declared = new RegExp(`\\b(function|const|type|class|create function) ${name}\\b`, 'i')
+    return existsSync(join(projectRoot, path)) && declared.test(read(path))
+  }
+
+  function read(path: string): string {
+    return readFileSync(join(projectRoot, path), 'utf8')
+  }
 })
