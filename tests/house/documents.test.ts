@@ -31,6 +31,24 @@ test('a link is followed from where its document is', () => {
   ])
 })
 
+test('every path that a document names is there', () => {
+  // A record of a decision names what there was then.
+  const today = documents.filter(({ path }) => !path.startsWith('docs/decisions/'))
+  const missing = today.flatMap(({ path, text }) =>
+    missingPaths(text).map((named) => ({ path, named })),
+  )
+
+  expect(missing).toEqual([])
+})
+
+/** Whole paths from the project's root; `NNNN` and `x` stand for whatever there may be. */
+function missingPaths(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+  return spans
+    .filter((span) => /^(contract|domain|server|web|tests|tools|sales|docs)\/[\w./-]+$/.test(span))
+    .filter((path) => !/\b(NNNN|x\.test)\b/.test(path) && !existsSync(join(projectRoot, path)))
+}
+
 test('every decision stands in the list of them, by its title', () => {
   const folder = 'docs/decisions/'
   const list = documents.find(({ path }) => path === `${folder}README.md`)?.text ?? ''
@@ -103,15 +121,12 @@ describe('what ARCHITECTURE.md names', () => {
         declares(path, name) ? [] : [`${path} does not declare ${name}`],
     )
     const spans = codeSpans(text)
-    const paths = spans
-      .filter((span) => /^(contract|domain|server|web|tests|tools|sales|docs)\/[^<*]*$/.test(span))
-      .filter((path) => !existsSync(join(projectRoot, path)))
     const stored = spans
       .filter((span) => /^[a-z]+(_[a-z]+)+$/.test(span))
       .filter((name) => !new RegExp(`\\b${name}\\b`).test(read(schema)))
     return [
       ...linked,
-      ...paths.map((path) => `there is no ${path}`),
+      ...missingPaths(text).map((path) => `there is no ${path}`),
       ...stored.map((name) => `${schema} does not name ${name}`),
     ]
   }
