@@ -215,13 +215,13 @@ const complaints = lintSeeds(
 ).filter(({ rule }) => rule === 'rooms(imports)')
 
 test.each(layers)('$path keeps to its layer', (layer) => {
-  const said = linesOf(layer).map((code, index) => ({
+  const found = linesOf(layer).map((code, index) => ({
     code,
     complaint: complaints.find(({ path, line }) => path === layer.path && line === index + 1)?.text,
   }))
   const count = layer.forbidden.length * forms.length
-  const toForbidden = said.slice(0, count)
-  const toAllowed = said.slice(count)
+  const toForbidden = found.slice(0, count)
+  const toAllowed = found.slice(count)
 
   expect(toForbidden.filter(({ complaint }) => !complaint?.includes(layer.sentence))).toEqual([])
   expect(toAllowed.filter(({ complaint }) => complaint)).toEqual([])
@@ -233,8 +233,8 @@ test('services.ts may name types of domain and of the tables, and no values', ()
     "import type { Database } from './database/tables/tables.ts'; export type B = Database",
   ]
   const values = ["import { sale } from '#domain/sale/sale.ts'; export const c = sale"]
-  const said = lintSeeds(new Map([['server/services.ts', [...types, ...values].join('\n')]]))
-  const lines = said.filter(({ rule }) => rule === 'rooms(imports)').map(({ line }) => line)
+  const found = lintSeeds(new Map([['server/services.ts', [...types, ...values].join('\n')]]))
+  const lines = found.filter(({ rule }) => rule === 'rooms(imports)').map(({ line }) => line)
 
   expect(lines).toEqual([3])
 })

@@ -131,7 +131,7 @@ const complaints = lintSeeds(
 )
 
 test.each(offences)('$rule speaks up in $path', ({ rule, path }) => {
-  const rules = complaints.filter((complaint) => complaint.path === path).map((said) => said.rule)
+  const rules = complaints.filter((complaint) => complaint.path === path).map(({ rule }) => rule)
 
   expect(rules).toContainEqual(expect.stringContaining(`(${rule})`))
 })
