@@ -1,4 +1,4 @@
-import { shareInFlight } from '#domain/share-in-flight.ts'
+import { shareInFlight } from '#server/runtime/share-in-flight.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 
 /**

@@ -1,5 +1,4 @@
 import { type ChartPeriod, PRICE_POINTS_MAX, type PricePoint } from '#domain/sale/price.ts'
-import { shareInFlight } from '#domain/share-in-flight.ts'
 import {
   findNewestPointId,
   findPriceBefore,
@@ -7,6 +6,7 @@ import {
 } from '#server/database/sale/price-points.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { ChartReader, Clock } from '#server/ports/runtime.ts'
+import { shareInFlight } from './share-in-flight.ts'
 
 const DAY_MS = 86_400_000
 /** An unchanged chart still ends at the time of its reading, so that it is kept no longer. */

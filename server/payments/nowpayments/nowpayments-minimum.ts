@@ -1,7 +1,7 @@
 import { exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { shareInFlight } from '#domain/share-in-flight.ts'
+import { shareInFlight } from '#server/runtime/share-in-flight.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
 
