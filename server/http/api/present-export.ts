@@ -2,6 +2,7 @@ import type { UserExport } from '#contract/export.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import type { Services } from '#server/services.ts'
 import type { ExportedUser } from '#server/use-cases/accounts/export-user.ts'
+import { presentMark, presentStatus, presentTransfer } from './present-operator.ts'
 import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { assetToWire, instantToWire, orNull, tokensToWire } from '#contract/codec.ts'
@@ -24,17 +25,11 @@ export function presentExport(
     transactions: exported.transactions.map((view) => presentTransaction(view, services)),
     status_history: exported.history.map((entry) => ({
       transaction_id: entry.purchase_id,
-      status: entry.status,
-      status_reason: entry.status_reason,
-      date: instantToWire(entry.at),
+      ...presentStatus(entry),
     })),
     ledger: exported.ledger.map((entry) => ({
       transaction_id: entry.cause_id,
-      source: entry.source,
-      destination: entry.destination,
-      asset: entry.asset,
-      amount: assetToWire(sale, entry.asset, entry.amount),
-      date: instantToWire(entry.at),
+      ...presentTransfer(entry, sale),
     })),
     refunds: exported.refunds.map(refundOf),
     refund_payments: exported.refundPayments.map((payment) => ({
@@ -44,9 +39,7 @@ export function presentExport(
     })),
     operator_marks: exported.marks.map((mark) => ({
       transaction_id: mark.purchase_id,
-      kind: mark.kind,
-      reason: mark.reason,
-      date: instantToWire(mark.at),
+      ...presentMark(mark),
     })),
     operator_actions: exported.actions.map((action) => ({
       transaction_id: action.purchase_id,

@@ -92,21 +92,27 @@ export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): Wir
     held_tokens: formatDecimal(outcome.reserved, terms.tokenDecimals),
     receipts: record.receipts.map((receipt) => presentReceipt(receipt, sale)),
     refunds: record.refunds.map((refund) => presentRefund(refund, sale)),
-    marks: record.marks.map(({ kind, at, reason }) => ({ kind, date: instantToWire(at), reason })),
-    history: record.history.map(({ status, status_reason, at }) => ({
-      status,
-      status_reason,
-      date: instantToWire(at),
-    })),
-    ledger: record.transfers.map(({ at, source, destination, asset, amount }) => ({
-      date: instantToWire(at),
-      source,
-      destination,
-      asset,
-      amount: assetToWire(sale, asset, amount),
-    })),
+    marks: record.marks.map(presentMark),
+    history: record.history.map(presentStatus),
+    ledger: record.transfers.map((transfer) => presentTransfer(transfer, sale)),
     actions: record.actions.map(presentAction),
   }
+}
+
+export function presentMark({ kind, at, reason }: PurchaseRecord['marks'][number]) {
+  return { kind, date: instantToWire(at), reason }
+}
+
+export function presentStatus({ status, status_reason, at }: PurchaseRecord['history'][number]) {
+  return { status, status_reason, date: instantToWire(at) }
+}
+
+export function presentTransfer(
+  { at, source, destination, asset, amount }: PurchaseRecord['transfers'][number],
+  sale: Tokens,
+) {
+  const date = instantToWire(at)
+  return { date, source, destination, asset, amount: assetToWire(sale, asset, amount) }
 }
 
 function presentReceipt(

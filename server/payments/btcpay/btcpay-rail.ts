@@ -1,10 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-
 import { exactText, isExactRecord, parseExactJson } from '#domain/exact-json.ts'
 import {
   createGatewayRail,
   type GatewayCollaborators,
 } from '#server/payments/gateway/gateway-rail.ts'
+import { isSigned } from '#server/payments/gateway/gateway-access.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Rail, Webhook } from '#server/ports/rail.ts'
@@ -37,14 +36,7 @@ export function createBtcpayRail(
 export function createBtcpayWebhook(secrets: readonly Secret[]): Webhook['read'] {
   return (headers, body) => {
     const signature = SIGNATURE.exec(headers['btcpay-sig'] ?? '')?.[1]
-    if (signature === undefined) return null
-    const given = Buffer.from(signature, 'hex')
-    let isRight = false
-    for (const secret of secrets) {
-      const expected = createHmac('sha256', secret.reveal()).update(body).digest()
-      isRight = timingSafeEqual(expected, given) || isRight
-    }
-    if (!isRight) return null
+    if (signature === undefined || !isSigned('sha256', secrets, [body], signature)) return null
     const json = parseExactJson(Buffer.from(body).toString('utf8'))
     if (json === null || !isExactRecord(json.value)) return 'unreadable'
     const { originalDeliveryId, deliveryId, invoiceId, metadata } = json.value

@@ -1,5 +1,5 @@
 import type { Sale } from '#domain/sale/sale.ts'
-import { parseApiUrl, parseSecrets } from '#server/payments/gateway/parse-access.ts'
+import { parseApiUrl, parseSecrets } from '#server/payments/gateway/gateway-access.ts'
 import { Fault, secret, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 

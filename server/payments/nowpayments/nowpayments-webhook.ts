@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 import {
   type ExactJson,
@@ -8,6 +8,7 @@ import {
   parseExactJson,
 } from '#domain/exact-json.ts'
 import { jsonExtent } from '#domain/json-extent.ts'
+import { isSigned } from '#server/payments/gateway/gateway-access.ts'
 import type { Webhook } from '#server/ports/rail.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
@@ -30,16 +31,7 @@ export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['r
     if (depth > DEPTH_MAX || parts > PARTS_MAX) return null
     const json = parseExactJson(text)
     if (json === null) return null
-    const forms = signedForms(json.value)
-    const given = Buffer.from(signature, 'hex')
-    let isRight = false
-    for (const secret of secrets) {
-      for (const form of forms) {
-        const expected = createHmac('sha512', secret.reveal()).update(form).digest()
-        isRight = timingSafeEqual(expected, given) || isRight
-      }
-    }
-    if (!isRight) return null
+    if (!isSigned('sha512', secrets, signedForms(json.value), signature)) return null
     if (!isExactRecord(json.value)) return 'unreadable'
     const paymentId = exactText(json.value['payment_id'])
     if (paymentId === null) return 'unreadable'

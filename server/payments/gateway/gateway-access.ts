@@ -1,3 +1,5 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
 import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
 import { Fault, secret } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -19,4 +21,22 @@ export function parseSecrets(text: string): readonly Secret[] | Fault {
   return words.length === 1 || words.length === 2
     ? words.map(secret)
     : new Fault('must be one secret, or a new and an old one with a space between')
+}
+
+/** Whether a signature over one of `forms` is by one of the secrets; tries all, in constant time. */
+export function isSigned(
+  algorithm: 'sha256' | 'sha512',
+  secrets: readonly Secret[],
+  forms: readonly (string | Uint8Array)[],
+  signature: string,
+): boolean {
+  const given = Buffer.from(signature, 'hex')
+  let isRight = false
+  for (const secret of secrets) {
+    for (const form of forms) {
+      const expected = createHmac(algorithm, secret.reveal()).update(form).digest()
+      isRight = timingSafeEqual(expected, given) || isRight
+    }
+  }
+  return isRight
 }
