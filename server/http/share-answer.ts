@@ -1,4 +1,3 @@
-import { shareInFlight } from '#server/runtime/share-in-flight.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 
 /**
@@ -11,15 +10,23 @@ export function shareAnswer<Answer>(
   ask: () => Promise<Answer>,
 ): () => Promise<Answer> {
   let kept: { answer: Answer; at: number } | null = null
-  const askAgain = shareInFlight<null, Answer>(async () => {
-    const answer = await ask()
-    kept = { answer, at: clock.now().getTime() }
-    return answer
-  })
+  let underWay: Promise<Answer> | null = null
+
+  async function askAgain(): Promise<Answer> {
+    try {
+      const answer = await ask()
+      kept = { answer, at: clock.now().getTime() }
+      return answer
+    } finally {
+      underWay = null
+    }
+  }
 
   return async () => {
     // A clock that was set back must not prolong an answer.
     const isFresh = kept !== null && Math.abs(clock.now().getTime() - kept.at) <= keptMs
-    return kept !== null && isFresh ? kept.answer : await askAgain(null)
+    if (kept !== null && isFresh) return kept.answer
+    underWay ??= askAgain()
+    return await underWay
   }
 }

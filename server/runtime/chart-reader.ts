@@ -6,7 +6,6 @@ import {
 } from '#server/database/sale/price-points.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { ChartReader, Clock } from '#server/ports/runtime.ts'
-import { shareInFlight } from './share-in-flight.ts'
 
 const DAY_MS = 86_400_000
 /** An unchanged chart still ends at the time of its reading, so that it is kept no longer. */
@@ -24,6 +23,7 @@ type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Dat
  */
 export function createChartReader(database: Database, clock: Clock): ChartReader {
   const kept = new Map<ChartPeriod, Reading>()
+  const underWay = new Map<ChartPeriod, Promise<readonly PricePoint[]>>()
 
   async function readAgain(period: ChartPeriod): Promise<readonly PricePoint[]> {
     const now = clock.now()
@@ -36,7 +36,15 @@ export function createChartReader(database: Database, clock: Clock): ChartReader
     return points
   }
 
-  return { read: shareInFlight(readAgain) }
+  return {
+    read: (period) => {
+      const shared = underWay.get(period)
+      if (shared !== undefined) return shared
+      const reading = readAgain(period).finally(() => underWay.delete(period))
+      underWay.set(period, reading)
+      return reading
+    },
+  }
 }
 
 /** The points of a period, between the price at its beginning and the price now. */

@@ -1,7 +1,6 @@
 import { exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
 import { type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { shareInFlight } from '#server/runtime/share-in-flight.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { callNowpayments, type NowpaymentsAccess } from './nowpayments-api.ts'
 
@@ -16,10 +15,11 @@ type Known = { minimum: Usd | null; askAgainAtMs: number }
  */
 export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock, log: Log) {
   const known = new Map<string, Known>()
+  const underWay = new Map<string, Promise<Usd | null>>()
 
-  const learn = shareInFlight(async (code: string): Promise<Usd | null> => {
+  async function learn(code: string, last: Usd | null): Promise<Usd | null> {
     const path = `/min-amount?currency_from=${encodeURIComponent(code)}&fiat_equivalent=usd`
-    let minimum = known.get(code)?.minimum ?? null
+    let minimum = last
     let againMs = RETRY_MS
     try {
       const answer = await callNowpayments(access, 'GET', path)
@@ -34,12 +34,18 @@ export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock
     }
     known.set(code, { minimum, askAgainAtMs: clock.now().getTime() + againMs })
     return minimum
-  })
+  }
 
   return async ({ providerIds }: PaymentToken): Promise<Usd | null> => {
     const code = providerIds['nowpayments'] ?? ''
     const last = known.get(code)
     if (last !== undefined && clock.now().getTime() < last.askAgainAtMs) return last.minimum
-    return await learn(code)
+    const asking = underWay.get(code) ?? learn(code, last?.minimum ?? null)
+    underWay.set(code, asking)
+    try {
+      return await asking
+    } finally {
+      underWay.delete(code)
+    }
   }
 }
