@@ -8,9 +8,10 @@ import { type AppRoute, loadPage, notFoundRoute, routes } from '#web/app/routes.
 import { paths } from '#web/lib/paths.ts'
 import { german } from '#web/messages/de.ts'
 import { staticPage as germanPage } from '#web/messages/de/static-page.ts'
-import { en, useMessages } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en/messages.ts'
 import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
 import { renderIn } from '#web/messages/language.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { createSession } from '#web/session/session.ts'
 
 type StaticPage = typeof englishPage
@@ -41,7 +42,7 @@ export const renderPage: RenderPage = (path, seed, language) => {
   renderIn(language, texts)
   const route = routes.find((known) => known.path === path) ?? notFoundRoute
   const { name, symbol } = seed.project
-  const { layout } = texts?.messages ?? en
+  const { layout } = texts?.messages ?? messages
   return {
     title: layout.pageTitle(layout.pages[route.title], layout.siteTitle(name)),
     description: describerOf(staticPage, route.title)(name, symbol),

@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack
 import { Route, Routes } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { LiveEvents } from '#web/session/live-events.tsx'
 import { SessionProvider, useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'

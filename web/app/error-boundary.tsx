@@ -1,5 +1,5 @@
 import { Component, useEffect, type ReactNode } from 'react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { useEffect, useRef } from 'react'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 

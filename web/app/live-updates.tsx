@@ -3,7 +3,7 @@ import { useLiveOffer, useLivePrices } from '#web/features/purchase/buy/price-qu
 import { useLiveTransactions } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
 import { useLiveStage } from '#web/features/stage/queries.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useLiveStream, useIsConnectionLost } from '#web/session/live-events.tsx'
 
 /** Writes what the server tells of into the data that the pages show, and says when it cannot. */

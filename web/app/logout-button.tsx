@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { LogOut } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Spinner } from '#web/ui/actions/spinner.tsx'
 

@@ -1,7 +1,7 @@
 import { House, LogIn, UserPlus } from 'lucide-react'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { NavigationLink, useNavigation, type NavigationEntry } from './navigation.tsx'

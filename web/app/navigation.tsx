@@ -5,7 +5,7 @@ import { useProject } from '#web/features/project/queries.ts'
 import { usePromotions } from '#web/features/promotion/queries.ts'
 import { useSale } from '#web/features/stage/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { loadPage } from './routes.tsx'
 

@@ -1,18 +1,17 @@
 import { useSyncExternalStore } from 'react'
 import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
 import { persisted } from '#web/lib/persisted.ts'
+import type { Texts } from './texts.ts'
 
 /** The languages of the interface, each by its own name. */
 export const languages: Readonly<Record<PageLanguage, string>> = { en: 'English', de: 'Deutsch' }
 
 export type Language = PageLanguage
 
-const fetchGerman = async () => (await import('./de.ts')).german
-
-type Texts = Awaited<ReturnType<typeof fetchGerman>>
-
 /** English comes with the code that shows it; any other language as one file, once it is chosen. */
-const translations: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = { de: fetchGerman }
+const translations: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
+  de: async () => (await import('./de.ts')).german,
+}
 
 /** Where React Aria looks for the language of its own texts; it would follow the browser. */
 const ARIA_LOCALE = Symbol.for('react-aria.i18n.locale')
@@ -78,6 +77,11 @@ export function useLanguage(): Choice {
     () => choice,
     () => served,
   )
+}
+
+/** A part of the texts in the chosen language; the English one comes with the code that asks. */
+export function useTexts<Part extends keyof Texts>(part: Part, english: Texts[Part]): Texts[Part] {
+  return useLanguage().texts?.[part] ?? english
 }
 
 export function isLanguage(value: unknown): value is Language {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { german } from './de.ts'
-import { en } from './en.ts'
 import { buy } from './en/buy.ts'
 import { dashboard } from './en/dashboard.ts'
 import { legal } from './en/legal.ts'
+import { messages } from './en/messages.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
 import { transaction } from './en/transaction.ts'
@@ -11,7 +11,7 @@ import { wallet } from './en/wallet.ts'
 import type { Texts } from './texts.ts'
 
 const english: Texts = {
-  messages: en,
+  messages,
   dashboard,
   buy,
   transaction,

@@ -1,7 +1,7 @@
-import type { Messages } from './en.ts'
 import type { buy } from './en/buy.ts'
 import type { dashboard } from './en/dashboard.ts'
 import type { legal } from './en/legal.ts'
+import type { messages } from './en/messages.ts'
 import type { sandbox } from './en/sandbox.ts'
 import type { security } from './en/security.ts'
 import type { transaction } from './en/transaction.ts'
@@ -9,10 +9,10 @@ import type { wallet } from './en/wallet.ts'
 
 /**
  * Every text of a language. The English ones have no such object: each part of them is fetched with
- * the screens that show it.
+ * the screens that show it, by its hook in `use-….ts`.
  */
 export interface Texts {
-  messages: Messages
+  messages: typeof messages
   dashboard: typeof dashboard
   buy: typeof buy
   transaction: typeof transaction

@@ -1,6 +1,6 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useLegalTexts } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'

@@ -1,5 +1,6 @@
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
-import { type LegalSection, useLegalTexts } from '#web/messages/en/legal.ts'
+import type { LegalSection } from '#web/messages/en/legal.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'

@@ -1,5 +1,5 @@
 import { LoginForm } from '#web/features/account/sign-in/login-form.tsx'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 
 export function LoginScreen() {

@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'

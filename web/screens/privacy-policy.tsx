@@ -1,5 +1,5 @@
-import { useLegalTexts } from '#web/messages/en/legal.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { LegalText } from './legal-text.tsx'
 
 export function PrivacyPolicyScreen() {

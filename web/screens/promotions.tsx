@@ -1,6 +1,6 @@
 import { PromotionGrid } from '#web/features/promotion/promotion-grid.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function PromotionsScreen() {

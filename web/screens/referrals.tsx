@@ -3,7 +3,7 @@ import { ReferralCard } from '#web/features/referral/referral-card.tsx'
 import { ReferralStats } from '#web/features/referral/referral-stats.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function ReferralsScreen() {

@@ -6,7 +6,7 @@ import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
 import { buyPath, searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 
 export function RegisterScreen() {

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { ResetPasswordForm } from '#web/features/account/sign-in/reset-password-form.tsx'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 
 export function ResetPasswordScreen() {

@@ -1,4 +1,4 @@
-import { useSecurityTexts } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { TextField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'label'> {

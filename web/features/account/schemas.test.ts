@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { en } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en/messages.ts'
 import * as z from 'zod/mini'
 import { readMobile } from './phone/read-mobile.ts'
 import { registrationSchema } from './schemas.ts'
@@ -27,7 +27,7 @@ const filled = {
 }
 
 function firstFaults(fields: typeof empty) {
-  const { error } = z.safeParse(registrationSchema(en, readMobile), fields)
+  const { error } = z.safeParse(registrationSchema(messages, readMobile), fields)
   const issues = error?.issues.map((issue) => [String(issue.path[0]), issue.message]) ?? []
   return Object.fromEntries(issues.toReversed())
 }

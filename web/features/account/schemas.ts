@@ -1,12 +1,12 @@
 import { isEmail, isPersonName, passwordFault } from '#domain/accounts/account.ts'
-import type { Messages } from '#web/messages/en.ts'
+import type { Texts } from '#web/messages/texts.ts'
 import * as z from 'zod/mini'
 import type { ReadMobile } from './phone/use-phone-numbers.ts'
 
 const USD_LEAST = 0.01
 
 /** The fields of the account forms with their rules; specification section 5. */
-function fieldsOf({ forms }: Messages) {
+function fieldsOf({ forms }: Texts['messages']) {
   const required = z.string().check(z.minLength(1, forms.required))
   return {
     required,
@@ -32,7 +32,7 @@ function fieldsOf({ forms }: Messages) {
  * Checks the phone number by its country, as long as something can; also while other fields are
  * not right yet.
  */
-function checkPhone({ forms }: Messages, readMobile: ReadMobile | null) {
+function checkPhone({ forms }: Texts['messages'], readMobile: ReadMobile | null) {
   return z.refine<{ phone_number: string; country_code: string }>(
     (fields) =>
       readMobile === null ||
@@ -42,12 +42,12 @@ function checkPhone({ forms }: Messages, readMobile: ReadMobile | null) {
   )
 }
 
-export function loginSchema(messages: Messages) {
+export function loginSchema(messages: Texts['messages']) {
   const { required } = fieldsOf(messages)
   return z.object({ email: required, password: required })
 }
 
-export function registrationSchema(messages: Messages, readMobile: ReadMobile | null) {
+export function registrationSchema(messages: Texts['messages'], readMobile: ReadMobile | null) {
   const { personName, email, newPassword, required } = fieldsOf(messages)
   const { register, forms } = messages
   const fields = z.object({
@@ -67,25 +67,25 @@ export function registrationSchema(messages: Messages, readMobile: ReadMobile | 
   return fields.check(checkPhone(messages, readMobile))
 }
 
-export function forgotPasswordSchema(messages: Messages) {
+export function forgotPasswordSchema(messages: Texts['messages']) {
   return z.object({ email: fieldsOf(messages).email(messages.forgotPassword.emailInvalid) })
 }
 
-export function resetPasswordSchema(messages: Messages) {
+export function resetPasswordSchema(messages: Texts['messages']) {
   return z.object({ password: fieldsOf(messages).newPassword })
 }
 
-export function codeSchema(messages: Messages) {
+export function codeSchema(messages: Texts['messages']) {
   return z.object({ code: fieldsOf(messages).required })
 }
 
 /** To turn two-factor login off, both are asked for. */
-export function passwordAndCodeSchema(messages: Messages) {
+export function passwordAndCodeSchema(messages: Texts['messages']) {
   const { required } = fieldsOf(messages)
   return z.object({ password: required, code: required })
 }
 
-export function passwordSchema(messages: Messages) {
+export function passwordSchema(messages: Texts['messages']) {
   return z.object({ password: fieldsOf(messages).required })
 }
 
@@ -95,7 +95,11 @@ interface ErasureTexts {
 }
 
 /** The word has to be typed, and a code is needed where two-factor login is on. */
-export function erasureSchema(messages: Messages, texts: ErasureTexts, asksForCode: boolean) {
+export function erasureSchema(
+  messages: Texts['messages'],
+  texts: ErasureTexts,
+  asksForCode: boolean,
+) {
   const { required } = fieldsOf(messages)
   const { eraseWord, eraseWrongWord } = texts
   return z.object({
@@ -109,12 +113,12 @@ export function erasureSchema(messages: Messages, texts: ErasureTexts, asksForCo
   })
 }
 
-export function changePasswordSchema(messages: Messages) {
+export function changePasswordSchema(messages: Texts['messages']) {
   const { required, newPassword } = fieldsOf(messages)
   return z.object({ current_password: required, password: newPassword })
 }
 
-export function profileSchema(messages: Messages, readMobile: ReadMobile | null) {
+export function profileSchema(messages: Texts['messages'], readMobile: ReadMobile | null) {
   const { personName, required } = fieldsOf(messages)
   const fields = z.object({
     first_name: personName,

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { chartPeriods } from '#contract/sale.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'

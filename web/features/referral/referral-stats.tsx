@@ -1,7 +1,7 @@
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
 import { worthOf } from '#web/lib/format/token-amounts.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'

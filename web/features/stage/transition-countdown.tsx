@@ -1,6 +1,6 @@
 import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useMessages } from '#web/messages/en.ts'
-import { useDashboardTexts } from '#web/messages/en/dashboard.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useSale } from './queries.ts'

@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /** Texts of the buy page. The labels of the bonuses are those of specification section 9. */
 export const buy = {
   heading: (symbol: string) => `Buy ${symbol}`,
@@ -77,8 +75,4 @@ export const buy = {
     'have already sent are still counted.',
   failed: 'The sale could not be loaded',
   failedText: 'Check your connection and try again.',
-}
-
-export function useBuyTexts(): typeof buy {
-  return useLanguage().texts?.buy ?? buy
 }

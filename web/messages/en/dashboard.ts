@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /** Texts of the dashboard. */
 export const dashboard = {
   heading: 'DASHBOARD',
@@ -45,8 +43,4 @@ export const dashboard = {
   },
   recent: 'Recent Transactions',
   recentAll: 'All transactions',
-}
-
-export function useDashboardTexts(): typeof dashboard {
-  return useLanguage().texts?.dashboard ?? dashboard
 }

@@ -1,7 +1,4 @@
 import type { Project } from '#contract/shapes.ts'
-import { useLanguage } from '#web/messages/language.ts'
-
-/** The long texts of the static pages. Loaded with those pages alone. */
 
 export interface LegalSection {
   title: string
@@ -162,13 +159,10 @@ const info = {
   failed: 'The page could not be loaded',
 }
 
+/** The long texts of the static pages, loaded with those pages alone. */
 export const legal = {
   termsSections,
   privacySections,
   info,
   failed: 'The text could not be loaded',
-}
-
-export function useLegalTexts(): typeof legal {
-  return useLanguage().texts?.legal ?? legal
 }

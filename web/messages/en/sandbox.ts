@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /** Texts of the sandbox page, which plays the payer's wallet and mailbox. */
 export const sandbox = {
   heading: 'Sandbox',
@@ -42,8 +40,4 @@ export const sandbox = {
     failed: 'The mailbox could not be read',
     toLine: (to: string) => `To ${to}`,
   },
-}
-
-export function useSandboxTexts(): typeof sandbox {
-  return useLanguage().texts?.sandbox ?? sandbox
 }

@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /**
  * Texts of what protects an account: they are fetched with the parts of the page that show them,
  * as most visitors never see them.
@@ -96,8 +94,4 @@ export const security = {
   eraseWrongWord: (word: string) => `Type the word ${word}`,
   erased: 'Your account has been deleted',
   eraseFailed: 'Error deleting your account',
-}
-
-export function useSecurityTexts(): typeof security {
-  return useLanguage().texts?.security ?? security
 }

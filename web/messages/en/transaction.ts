@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /** What a situation's sentence speaks of; amounts are formatted, with their symbols. */
 export interface PaymentWords {
   due: string
@@ -137,8 +135,4 @@ export const transaction = {
   receipts: 'Payments received',
   explorer: 'See it on the chain',
   rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you brought. Thank you.`,
-}
-
-export function useTransactionTexts(): typeof transaction {
-  return useLanguage().texts?.transaction ?? transaction
 }

@@ -1,5 +1,3 @@
-import { useLanguage } from '#web/messages/language.ts'
-
 /** What the sentences about a wallet of the browser speak of; the amount has its symbol. */
 export interface WalletWords {
   /** As the wallet calls itself. */
@@ -61,8 +59,4 @@ export const wallet = {
     'some minutes. Do not send it a second time.',
   hash: 'Transaction hash',
   again: 'It was cancelled in my wallet: pay again',
-}
-
-export function useWalletTexts(): typeof wallet {
-  return useLanguage().texts?.wallet ?? wallet
 }

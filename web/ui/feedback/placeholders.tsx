@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 

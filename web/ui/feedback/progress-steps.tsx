@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Check, X } from 'lucide-react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Spinner } from '#web/ui/actions/spinner.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { X } from 'lucide-react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { toneIcon, toneText } from '#web/ui/style/tone.tsx'
 import { toastStore, type ToastEntry } from './toast-store.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { copyText } from '#web/lib/copy-text.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 interface CopyFieldProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Eye, EyeOff } from 'lucide-react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 

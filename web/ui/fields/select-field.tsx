@@ -16,7 +16,7 @@ import {
   Text,
   useFilter,
 } from 'react-aria-components'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { FieldError } from './field-frame.tsx'
 import { OptionText } from './option-text.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type ComponentType, useSyncExternalStore } from 'react'
 import { ChevronDown } from 'lucide-react'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { descriptionIds, FieldFrame } from './field-frame.tsx'
 import type { SelectFieldProps, SelectProps } from './select-field.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 

@@ -1,4 +1,4 @@
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useLanguage } from '#web/messages/language.ts'
 import { OptionText } from '#web/ui/fields/option-text.tsx'
 import { Select, type SelectOption } from '#web/ui/fields/select.tsx'

@@ -1,4 +1,4 @@
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { TextField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
 import { type CountrySelectProps, DialCodeSelect } from './country-select.tsx'
 

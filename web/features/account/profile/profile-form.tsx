@@ -6,7 +6,7 @@ import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { profileSchema } from '#web/features/account/schemas.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'

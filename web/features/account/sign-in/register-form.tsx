@@ -11,7 +11,7 @@ import { startVerificationCooldown } from '#web/features/account/verification/ve
 import { isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'

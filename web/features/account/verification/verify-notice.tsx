@@ -1,5 +1,5 @@
 import type { User } from '#contract/shapes.ts'
-import { useSecurityTexts } from '#web/messages/en/security.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ResendVerification } from './resend-verification.tsx'
 

@@ -1,6 +1,6 @@
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 
 interface AmountPresetsProps {
   tiers: StageBonuses['tiered_fiat']

@@ -9,7 +9,7 @@ import {
 } from 'react-aria-components'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
-import { useMessages } from '#web/messages/en.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { TokenIcon } from './token-icon.tsx'
 
 interface TokenListProps {

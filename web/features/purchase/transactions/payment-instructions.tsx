@@ -10,7 +10,7 @@ import { useWalletAttempt } from '#web/features/purchase/wallet/wallet-payments.
 import { formatExact } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTransactionTexts } from '#web/messages/en/transaction.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'

@@ -1,6 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useTransactionTexts } from '#web/messages/en/transaction.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { paymentSteps } from '#web/features/purchase/payment-state.ts'
 import { paymentWords } from './transaction-text.ts'

@@ -1,6 +1,6 @@
 import { Loader } from 'lucide-react'
 import type { TransactionStatus } from '#contract/shapes.ts'
-import { useTransactionTexts } from '#web/messages/en/transaction.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { statusTones } from './transaction-text.ts'
 

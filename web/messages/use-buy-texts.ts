@@ -1,0 +1,4 @@
+import { buy } from './en/buy.ts'
+import { useTexts } from './language.ts'
+
+export const useBuyTexts = () => useTexts('buy', buy)
