@@ -11,38 +11,38 @@ import {
   nextStage,
   pending,
   settleWith,
-  tell,
+  summaryOf,
   seen,
-} from '#tests/kit/model/purchase-told.ts'
+} from '#tests/kit/model/purchase-summary.ts'
 
 const unpaidAndExact: PurchaseCase[] = [
-  { name: 'nothing yet', facts: {}, told: pending('0.5') },
-  { name: 'a chain never read', facts: { chainReadThrough: null }, told: pending('0.5') },
+  { name: 'nothing yet', facts: {}, expected: pending('0.5') },
+  { name: 'a chain never read', facts: { chainReadThrough: null }, expected: pending('0.5') },
   {
     name: 'a chain read to just before the expiry expires nothing',
     facts: { chainReadThrough: new Date(minute(30).getTime() - 1) },
-    told: pending('0.5'),
+    expected: pending('0.5'),
   },
   {
     name: 'nothing paid, chain read past the expiry',
     facts: afterExpiry,
-    told: { status: 'expired' },
+    expected: { status: 'expired' },
   },
   {
     name: 'exact, seen',
     facts: { receipts: [aReceipt('0.5', seen)] },
-    told: { status: 'processing', reserved: '11000' },
+    expected: { status: 'processing', reserved: '11000' },
   },
-  { name: 'exact, confirmed', facts: { receipts: [aReceipt('0.5')] }, told: inFull },
+  { name: 'exact, confirmed', facts: { receipts: [aReceipt('0.5')] }, expected: inFull },
   {
     name: 'exact, seen at the last instant, confirmed long after',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { seenAt: minute(30) })] },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'exact, on time, still unconfirmed after the expiry',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', seen)] },
-    told: { status: 'processing', reserved: '11000' },
+    expected: { status: 'processing', reserved: '11000' },
   },
 ]
 
@@ -50,37 +50,37 @@ const under: PurchaseCase[] = [
   {
     name: 'a part seen',
     facts: { receipts: [aReceipt('0.2', seen)] },
-    told: pending('0.3', ' (underpaid)'),
+    expected: pending('0.3', ' (underpaid)'),
   },
   {
     name: 'a part confirmed',
     facts: { receipts: [aReceipt('0.2')] },
-    told: pending('0.3', ' (underpaid)'),
+    expected: pending('0.3', ' (underpaid)'),
   },
   {
     name: 'a shortfall of 0.5 % counts as paid',
     facts: { receipts: [aReceipt('0.4975')] },
-    told: completed('1000', '0.4975', '11000'),
+    expected: completed('1000', '0.4975', '11000'),
   },
   {
     name: 'a shortfall one wei larger does not',
     facts: { receipts: [aReceipt('0.497499999999999999')] },
-    told: pending('0.002500000000000001', ' (underpaid)'),
+    expected: pending('0.002500000000000001', ' (underpaid)'),
   },
   {
     name: 'pro rata at the expiry',
     facts: { ...afterExpiry, receipts: [aReceipt('0.2')] },
-    told: completed('400', '0.2', '4400', ' (underpaid)'),
+    expected: completed('400', '0.2', '4400', ' (underpaid)'),
   },
   {
     name: 'pro rata has to be worth the minimum: just',
     facts: { ...afterExpiry, receipts: [aReceipt('0.05')] },
-    told: completed('100', '0.05', '1100', ' (underpaid)'),
+    expected: completed('100', '0.05', '1100', ' (underpaid)'),
   },
   {
     name: 'pro rata has to be worth the minimum: not quite',
     facts: { ...afterExpiry, receipts: [aReceipt('0.049999999999999999')] },
-    told: {
+    expected: {
       status: 'failed (underpaid)',
       refunds: { 'receipt-1': '0.049999999999999999 underpaid' },
     },
@@ -88,7 +88,7 @@ const under: PurchaseCase[] = [
   {
     name: 'at the expiry the verdict waits for what is not confirmed',
     facts: { ...afterExpiry, receipts: [aReceipt('0.2', seen)] },
-    told: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '11000' },
   },
   {
     name: 'a part is confirmed, another on time is not: the verdict waits for that too',
@@ -96,12 +96,12 @@ const under: PurchaseCase[] = [
       ...afterExpiry,
       receipts: [aReceipt('0.2'), aReceipt('0.1', { ...seen, id: 'receipt-2' })],
     },
-    told: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '11000' },
   },
   {
     name: 'little is seen: the verdict waits, although it will be no',
     facts: { ...afterExpiry, receipts: [aReceipt('0.01', seen)] },
-    told: { status: 'processing (underpaid)', reserved: '11000' },
+    expected: { status: 'processing (underpaid)', reserved: '11000' },
   },
   {
     name: 'without a minimum every part counts',
@@ -110,12 +110,12 @@ const under: PurchaseCase[] = [
       terms: someTerms({ minUsd: dollars('0') }),
       receipts: [aReceipt('0.0000005')],
     },
-    told: completed('0.001', '0.0000005', '0.011', ' (underpaid)'),
+    expected: completed('0.001', '0.0000005', '0.011', ' (underpaid)'),
   },
   {
     name: 'without a minimum nothing is still nothing',
     facts: { ...afterExpiry, terms: someTerms({ minUsd: dollars('0') }) },
-    told: { status: 'expired' },
+    expected: { status: 'expired' },
   },
   {
     name: 'the minimum of a last remainder is the remainder',
@@ -128,7 +128,7 @@ const under: PurchaseCase[] = [
       }),
       receipts: [aReceipt('0.05', { seenAt: minute(40) })],
     },
-    told: completed('100', '0.05', '1100', ' (late)'),
+    expected: completed('100', '0.05', '1100', ' (late)'),
   },
 ]
 
@@ -136,39 +136,39 @@ const over: PurchaseCase[] = [
   {
     name: '1 % over is credited at the locked price, however dear the market',
     facts: { receipts: [aReceipt('0.505', { market: dearerToken })] },
-    told: completed('1010', '0.505', '11110'),
+    expected: completed('1010', '0.505', '11110'),
   },
   {
     name: '1 % over with no tokens left',
     facts: { receipts: [aReceipt('0.505')] },
     room: '0',
-    told: { ...inFull, refunds: { 'receipt-1': '0.005 overpaid' } },
+    expected: { ...inFull, refunds: { 'receipt-1': '0.005 overpaid' } },
   },
   {
     name: 'more, at an unchanged market',
     facts: { receipts: [aReceipt('0.6')] },
-    told: completed('1200', '0.6', '13200', ' (overpaid)'),
+    expected: completed('1200', '0.6', '13200', ' (overpaid)'),
   },
   {
     name: 'more, when the token has become dearer: beyond 1 % at its new price',
     facts: { receipts: [aReceipt('0.6', { market: dearerToken })] },
     // 10,100 tokens for 0.505 ETH, 950 for 0.095 ETH, and 10 % on both.
-    told: completed('1200', '0.6', '12155', ' (overpaid)'),
+    expected: completed('1200', '0.6', '12155', ' (overpaid)'),
   },
   {
     name: 'more, when the coin has fallen: beyond 1 % at its new price',
     facts: { receipts: [aReceipt('0.6', { market: fallenEth })] },
-    told: completed('1105', '0.6', '12155', ' (overpaid)'),
+    expected: completed('1105', '0.6', '12155', ' (overpaid)'),
   },
   {
     name: 'more, when the token has become cheaper: at the locked price',
     facts: { receipts: [aReceipt('0.6', { market: cheaperToken })] },
-    told: completed('1200', '0.6', '13200', ' (overpaid)'),
+    expected: completed('1200', '0.6', '13200', ' (overpaid)'),
   },
   {
     name: 'more, when the next stage is on sale: the surplus comes out of that',
     facts: { receipts: [aReceipt('0.6', { market: nextStage })] },
-    told: {
+    expected: {
       ...completed('1200', '0.6', '11000', ' (overpaid)'),
       tokens: { 'stage-1': '11000', 'stage-2': '1155' },
     },
@@ -176,7 +176,7 @@ const over: PurchaseCase[] = [
   {
     name: 'more, when nothing is on sale: beyond 1 % there is no price',
     facts: { receipts: [aReceipt('0.6', { market: null })] },
-    told: {
+    expected: {
       ...completed('1010', '0.505', '11110', ' (overpaid)'),
       refunds: { 'receipt-1': '0.095 overpaid' },
     },
@@ -184,7 +184,7 @@ const over: PurchaseCase[] = [
   {
     name: 'more than the maximum; the higher tier counts for all of it',
     facts: { receipts: [aReceipt('3')] },
-    told: {
+    expected: {
       ...completed('5000', '2.5', '57500', ' (overpaid)'),
       refunds: { 'receipt-1': '0.5 overpaid' },
     },
@@ -193,7 +193,7 @@ const over: PurchaseCase[] = [
     name: 'more than the stage has left',
     facts: { receipts: [aReceipt('0.6')] },
     room: '550',
-    told: {
+    expected: {
       ...completed('1050', '0.525', '11550', ' (overpaid)'),
       refunds: { 'receipt-1': '0.075 overpaid' },
     },
@@ -203,7 +203,7 @@ const over: PurchaseCase[] = [
     facts: {
       receipts: [aReceipt('0.5'), aReceipt('0.5', { id: 'receipt-2', seenAt: minute(15) })],
     },
-    told: completed('2000', '1', '23000', ' (overpaid)'),
+    expected: completed('2000', '1', '23000', ' (overpaid)'),
   },
 ]
 
@@ -211,17 +211,17 @@ const several: PurchaseCase[] = [
   {
     name: 'two receipts of one chain transaction',
     facts: { receipts: [aReceipt('0.2', { id: 'tx:0' }), aReceipt('0.3', { id: 'tx:1' })] },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'one confirmed, one seen',
     facts: { receipts: [aReceipt('0.2'), aReceipt('0.3', { ...seen, id: 'receipt-2' })] },
-    told: { status: 'processing', reserved: '11000' },
+    expected: { status: 'processing', reserved: '11000' },
   },
   {
     name: 'a surplus that is not confirmed does not hold up the rest',
     facts: { receipts: [aReceipt('0.5'), aReceipt('0.3', { ...seen, id: 'receipt-2' })] },
-    told: inFull,
+    expected: inFull,
   },
 ]
 
@@ -231,7 +231,7 @@ describe.each([
   { event: 'overpaid', cases: over },
   { event: 'several receipts', cases: several },
 ])('$event', ({ cases }) => {
-  test.each(cases)('$name', ({ facts, room, told }) => {
-    expect(tell(settleWith(facts, room))).toEqual(told)
+  test.each(cases)('$name', ({ facts, room, expected }) => {
+    expect(summaryOf(settleWith(facts, room))).toEqual(expected)
   })
 })

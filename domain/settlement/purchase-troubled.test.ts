@@ -13,16 +13,16 @@ import {
   nextStage,
   pending,
   settleWith,
-  tell,
+  summaryOf,
   seen,
-} from '#tests/kit/model/purchase-told.ts'
+} from '#tests/kit/model/purchase-summary.ts'
 
 const givenBack = { reservationLeft: tokenAmount(0n) }
 const tooLate: PurchaseCase[] = [
   {
     name: 'exact, at an unchanged market',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', late)] },
-    told: completed('1000', '0.5', '11000', ' (late)'),
+    expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
     name: 'one millisecond late is late',
@@ -30,55 +30,55 @@ const tooLate: PurchaseCase[] = [
       ...afterExpiry,
       receipts: [aReceipt('0.5', { seenAt: new Date(minute(30).getTime() + 1), market: null })],
     },
-    told: { status: 'expired (late)', refunds: { 'receipt-1': '0.5 late' } },
+    expected: { status: 'expired (late)', refunds: { 'receipt-1': '0.5 late' } },
   },
   {
     name: 'seen: it will buy, though nothing is held for it',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, ...seen })] },
-    told: { status: 'processing (late)' },
+    expected: { status: 'processing (late)' },
   },
   {
     name: 'seen before the chain was read past the expiry',
     facts: { receipts: [aReceipt('0.5', { ...late, ...seen })] },
-    told: { status: 'processing (late)', reserved: '11000' },
+    expected: { status: 'processing (late)', reserved: '11000' },
   },
   {
     name: 'at a dearer token, from the stage that is on sale',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, market: nextStage })] },
-    told: { ...completed('1000', '0.5', '', ' (late)'), tokens: { 'stage-2': '5500' } },
+    expected: { ...completed('1000', '0.5', '', ' (late)'), tokens: { 'stage-2': '5500' } },
   },
   {
     name: 'at a cheaper token: the locked price',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, market: cheaperToken })] },
-    told: completed('1000', '0.5', '11000', ' (late)'),
+    expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
     name: 'at a fallen coin',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, market: fallenEth })] },
-    told: completed('500', '0.5', '5500', ' (late)'),
+    expected: completed('500', '0.5', '5500', ' (late)'),
   },
   {
     name: 'when nothing is on sale',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...late, market: null })] },
-    told: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
+    expected: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
   },
   {
     name: 'when nothing is left',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', late)] },
     room: '0',
-    told: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
+    expected: { status: 'expired (late)', refunds: { 'late-1': '0.5 late' } },
   },
   {
     name: 'when nothing is left but its own reservation, which is given back only now',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', late)] },
     room: '0',
-    told: completed('1000', '0.5', '11000', ' (late)'),
+    expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
     name: 'when little is left',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5', late)] },
     room: '1100',
-    told: {
+    expected: {
       ...completed('100', '0.05', '1100', ' (late)'),
       refunds: { 'late-1': '0.45 late' },
     },
@@ -86,22 +86,22 @@ const tooLate: PurchaseCase[] = [
   {
     name: 'worth less than the minimum',
     facts: { ...afterExpiry, receipts: [aReceipt('0.04', late)] },
-    told: { status: 'expired (late)', refunds: { 'late-1': '0.04 late' } },
+    expected: { status: 'expired (late)', refunds: { 'late-1': '0.04 late' } },
   },
   {
     name: 'the rest of an underpayment',
     facts: { ...afterExpiry, receipts: [aReceipt('0.2'), aReceipt('0.3', late)] },
-    told: completed('1000', '0.5', '11000', ' (late)'),
+    expected: completed('1000', '0.5', '11000', ' (late)'),
   },
   {
     name: 'little on time and little late, together the minimum',
     facts: { ...afterExpiry, receipts: [aReceipt('0.03'), aReceipt('0.02', late)] },
-    told: completed('100', '0.05', '1100', ' (late)'),
+    expected: completed('100', '0.05', '1100', ' (late)'),
   },
   {
     name: 'little on time and little late, together too little',
     facts: { ...afterExpiry, receipts: [aReceipt('0.03'), aReceipt('0.01', late)] },
-    told: {
+    expected: {
       status: 'failed (underpaid)',
       refunds: { 'receipt-1': '0.03 underpaid', 'late-1': '0.01 late' },
     },
@@ -109,7 +109,7 @@ const tooLate: PurchaseCase[] = [
   {
     name: 'once more, after a payment on time',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5'), aReceipt('0.5', late)] },
-    told: completed('2000', '1', '23000', ' (overpaid)'),
+    expected: completed('2000', '1', '23000', ' (overpaid)'),
   },
 ]
 
@@ -118,22 +118,22 @@ const wrongAsset: PurchaseCase[] = [
   {
     name: 'alone, seen',
     facts: { receipts: [aReceipt('7', { ...wrong, ...seen })] },
-    told: pending('0.5', ' (wrong_asset)'),
+    expected: pending('0.5', ' (wrong_asset)'),
   },
   {
     name: 'alone, confirmed',
     facts: { receipts: [aReceipt('7', wrong)] },
-    told: { ...pending('0.5', ' (wrong_asset)'), refunds: { 'receipt-1': '7 wrong_asset' } },
+    expected: { ...pending('0.5', ' (wrong_asset)'), refunds: { 'receipt-1': '7 wrong_asset' } },
   },
   {
     name: 'alone, after the expiry',
     facts: { ...afterExpiry, receipts: [aReceipt('7', wrong)] },
-    told: { status: 'expired (wrong_asset)', refunds: { 'receipt-1': '7 wrong_asset' } },
+    expected: { status: 'expired (wrong_asset)', refunds: { 'receipt-1': '7 wrong_asset' } },
   },
   {
     name: 'beside the right one',
     facts: { receipts: [aReceipt('7', { ...wrong, id: 'foreign' }), aReceipt('0.5')] },
-    told: { ...inFull, refunds: { foreign: '7 wrong_asset' } },
+    expected: { ...inFull, refunds: { foreign: '7 wrong_asset' } },
   },
 ]
 
@@ -141,54 +141,54 @@ const reorganised: PurchaseCase[] = [
   {
     name: 'before it was confirmed',
     facts: { receipts: [aReceipt('0.5', gone)] },
-    told: pending('0.5', ' (reorged)'),
+    expected: pending('0.5', ' (reorged)'),
   },
   {
     name: 'after completion',
     facts: { receipts: [aReceipt('0.5', { ...gone, wasConfirmed: true })] },
-    told: pending('0.5', ' (reorged)'),
+    expected: pending('0.5', ' (reorged)'),
   },
   {
     name: 'after completion and after the expiry',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { ...gone, wasConfirmed: true })] },
-    told: { status: 'expired (reorged)' },
+    expected: { status: 'expired (reorged)' },
   },
   {
     name: 'after completion, and waiting for a block again',
     facts: { receipts: [aReceipt('0.5', { ...seen, wasConfirmed: true })] },
-    told: { status: 'processing (reorged)', reserved: '11000' },
+    expected: { status: 'processing (reorged)', reserved: '11000' },
   },
   {
     name: 'and confirmed again',
     facts: { ...afterExpiry, receipts: [aReceipt('0.5', { wasConfirmed: true })] },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'replaced by another payment',
     facts: { receipts: [aReceipt('0.5', gone), aReceipt('0.5', { ...seen, id: 'receipt-2' })] },
-    told: { status: 'processing', reserved: '11000' },
+    expected: { status: 'processing', reserved: '11000' },
   },
   {
     name: 'one of two',
     facts: { receipts: [aReceipt('0.2'), aReceipt('0.3', { ...gone, id: 'receipt-2' })] },
-    told: pending('0.3', ' (underpaid)'),
+    expected: pending('0.3', ' (underpaid)'),
   },
   {
     name: 'back after its reservation was given away, while the stage has tokens',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'back after its reservation was given away, when the stage has half of them',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     room: '5500',
-    told: { ...completed('500', '0.25', '5500'), refunds: { 'receipt-1': '0.25 failed' } },
+    expected: { ...completed('500', '0.25', '5500'), refunds: { 'receipt-1': '0.25 failed' } },
   },
   {
     name: 'back after its reservation was given away, when the stage has none',
     facts: { ...afterExpiry, ...givenBack, receipts: [aReceipt('0.5')] },
     room: '0',
-    told: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
+    expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
   },
 ]
 
@@ -198,17 +198,17 @@ const nothingSent: PurchaseCase[] = [
     facts: {
       receipts: [aReceipt('0', { id: 'receipt-2', isRightAsset: false }), aReceipt('0.5')],
     },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'in something else, and nothing besides',
     facts: { receipts: [aReceipt('0', { isRightAsset: false })] },
-    told: pending('0.5', ' (wrong_asset)'),
+    expected: pending('0.5', ' (wrong_asset)'),
   },
   {
     name: 'too late',
     facts: { ...afterExpiry, receipts: [aReceipt('0', late)] },
-    told: { status: 'expired (late)' },
+    expected: { status: 'expired (late)' },
   },
 ]
 
@@ -219,43 +219,43 @@ const decided: PurchaseCase[] = [
   {
     name: 'the gateway failed, nothing paid',
     facts: { hasGatewayFailed: true },
-    told: { status: 'failed' },
+    expected: { status: 'failed' },
   },
   {
     name: 'the gateway failed, paid all the same',
     facts: { hasGatewayFailed: true, receipts: [aReceipt('0.5')] },
-    told: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
+    expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
   },
   {
     name: 'an operator failed it',
     facts: { marks: [failedMark], receipts: [aReceipt('0.5')] },
-    told: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
+    expected: { status: 'failed', refunds: { 'receipt-1': '0.5 failed' } },
   },
   {
     name: 'an operator held it: nothing is credited and nothing refunded',
     facts: { marks: [heldMark], receipts: [aReceipt('0.5')] },
-    told: { status: 'processing (held)', reserved: '11000' },
+    expected: { status: 'processing (held)', reserved: '11000' },
   },
   {
     name: 'held, underpaid, after the expiry',
     facts: { ...afterExpiry, marks: [heldMark], receipts: [aReceipt('0.01')] },
-    told: { status: 'processing (held)', reserved: '11000' },
+    expected: { status: 'processing (held)', reserved: '11000' },
   },
-  { name: 'held, nothing paid', facts: { marks: [heldMark] }, told: pending('0.5') },
+  { name: 'held, nothing paid', facts: { marks: [heldMark] }, expected: pending('0.5') },
   {
     name: 'held, nothing paid, after the expiry',
     facts: { ...afterExpiry, marks: [heldMark] },
-    told: { status: 'expired' },
+    expected: { status: 'expired' },
   },
   {
     name: 'held and released',
     facts: { marks: [heldMark, releasedMark], receipts: [aReceipt('0.5')] },
-    told: inFull,
+    expected: inFull,
   },
   {
     name: 'the newest mark counts, wherever it stands',
     facts: { marks: [releasedMark, failedMark, heldMark], receipts: [aReceipt('0.5')] },
-    told: inFull,
+    expected: inFull,
   },
 ]
 
@@ -266,7 +266,7 @@ describe.each([
   { event: 'reorganised', cases: reorganised },
   { event: 'decided by others', cases: decided },
 ])('$event', ({ cases }) => {
-  test.each(cases)('$name', ({ facts, room, told }) => {
-    expect(tell(settleWith(facts, room))).toEqual(told)
+  test.each(cases)('$name', ({ facts, room, expected }) => {
+    expect(summaryOf(settleWith(facts, room))).toEqual(expected)
   })
 })

@@ -18,7 +18,7 @@ describe('a sale of several stages and buyers', patiently, () => {
     fc.assert(
       fc.property(randomSale, randomEvents, (sale, events) => {
         const run = new SaleRun(sale)
-        for (const event of events) run.tell(event)
+        for (const event of events) run.apply(event)
         run.finish()
         for (const what of run.seen) reached.set(what, (reached.get(what) ?? 0) + 1)
       }),
@@ -34,7 +34,7 @@ describe('a sale of several stages and buyers', patiently, () => {
         const run = new SaleRun(sale)
         // Whoever takes all there is leaves too little for the order not to matter.
         const modest = events.filter(({ kind }) => kind !== 'buys what is left')
-        for (const event of modest) run.tell(event)
+        for (const event of modest) run.apply(event)
         const { model } = run
         const roll = dice(seed)
         const asItCame = replay(model, model.log, () => true)

@@ -20,8 +20,8 @@ import {
   dearerToken,
   late,
   settleWith,
-  tell,
-} from '#tests/kit/model/purchase-told.ts'
+  summaryOf,
+} from '#tests/kit/model/purchase-summary.ts'
 
 test('receipts are credited in the order in which they were seen, not recorded', () => {
   const first = aReceipt('0.5', { id: 'b', seenAt: minute(5) })
@@ -31,7 +31,7 @@ test('receipts are credited in the order in which they were seen, not recorded',
     [second, first],
   ].map((receipts) => settleWith({ receipts }, '0'))
 
-  expect(outcomes.map((outcome) => tell(outcome).refunds)).toEqual([
+  expect(outcomes.map((outcome) => summaryOf(outcome).refunds)).toEqual([
     { a: '0.5 overpaid' },
     { a: '0.5 overpaid' },
   ])
@@ -66,8 +66,8 @@ test('the bonus for a first purchase is not credited once another purchase has i
   })
   const facts = { ...afterExpiry, terms, receipts: [aReceipt('0.5', late)] }
 
-  expect(tell(settleWith(facts)).tokens).toEqual({ 'stage-1': '13000' })
-  expect(tell(settleWith({ ...facts, isFirstPurchaseBonusLost: true })).tokens).toEqual({
+  expect(summaryOf(settleWith(facts)).tokens).toEqual({ 'stage-1': '13000' })
+  expect(summaryOf(settleWith({ ...facts, isFirstPurchaseBonusLost: true })).tokens).toEqual({
     'stage-1': '11000',
   })
 })
@@ -80,7 +80,7 @@ test('a refusal stands: a stage that had too few tokens is not asked again', () 
   expect(grants).toEqual([
     { receiptId: 'receipt-1', stageId: 'stage-1', tokens: tokens('550'), isShort: true },
   ])
-  expect(tell(again).refunds).toEqual({ 'receipt-1': '0.075 overpaid' })
+  expect(summaryOf(again).refunds).toEqual({ 'receipt-1': '0.075 overpaid' })
 })
 
 test('a grant that is not needed any more goes back to its stage', () => {
@@ -112,7 +112,7 @@ test('grants of one settlement do not take the same tokens twice', () => {
   const reservationLeft = tokenAmount(0n)
   const outcome = settleWith({ ...afterExpiry, reservationLeft, receipts }, '16500')
 
-  expect(tell(outcome)).toEqual({
+  expect(summaryOf(outcome)).toEqual({
     ...completed('1500', '0.75', '16500', ' (late)'),
     refunds: { b: '0.25 late' },
   })
@@ -130,7 +130,7 @@ test('a token that cannot be divided is not paid for in part', () => {
   const outcome = settlePurchase(facts, () => tokenAmount(3n))
 
   expect(outcome.allocations).toEqual([{ stageId: 'stage-1', tokens: 13n }])
-  expect(tell(outcome).refunds).toEqual({ 'receipt-1': '0.09 overpaid' })
+  expect(summaryOf(outcome).refunds).toEqual({ 'receipt-1': '0.09 overpaid' })
 })
 
 test('who pays in thousands of parts is credited some of them, asked for few, and owed the rest', () => {

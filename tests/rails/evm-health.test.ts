@@ -91,12 +91,12 @@ describe('a chain that stands still', () => {
 
     passed += LONG_MS
     await watchChains(app.services)
-    const standing = await chains()
-    expect(standing.get('eip155:1')).toMatchObject({
+    const health = await chains()
+    expect(health.get('eip155:1')).toMatchObject({
       read_seconds_ago: expect.toSatisfy((seconds: number) => seconds >= 121) as number,
       payment_tokens: [{ id: 'eth', fault: expect.stringContaining(REFUSAL) as string }],
     })
-    expect(standing.get('eip155:56')).toMatchObject({
+    expect(health.get('eip155:56')).toMatchObject({
       fault: null,
       payment_tokens: [{ id: 'bnb', fault: null }],
     })

@@ -44,12 +44,12 @@ describe('transfers that somebody makes up to do harm', () => {
     const purchase = await aPurchase(app, buyer, { token: 'usdt' })
     await readAndLook(app, buyer, purchase)
     const to = addressOf(purchase)
-    await anvil.send({ data: tellingOfTransfers(to, MOST, TIMES) })
+    await anvil.send({ data: transferEmitter(to, MOST, TIMES) })
     await anvil.mine()
     expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'pending' })
     await anvil.transferToken(usdt, to, dueOf(purchase))
     await anvil.mine()
-    await anvil.send({ data: tellingOfTransfers(to, MOST, TIMES) })
+    await anvil.send({ data: transferEmitter(to, MOST, TIMES) })
     await anvil.mine(CONFIRMATIONS)
     await watchChains(app.services)
     const completed = await lookAt(app, buyer, purchase)
@@ -66,7 +66,7 @@ describe('transfers that somebody makes up to do harm', () => {
 })
 
 /** The code of a contract that tells of transfers of its own token when it is made. */
-function tellingOfTransfers(to: string, amount: bigint, times: number): string {
+function transferEmitter(to: string, amount: bigint, times: number): string {
   const push = (word: string) => `7f${word.replace('0x', '').padStart(64, '0')}`
   const store = `${push(amount.toString(16))}600052`
   const log = `${push(to)}${push('0')}${push(TRANSFER)}60206000a3`

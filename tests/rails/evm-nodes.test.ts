@@ -221,8 +221,8 @@ describe('a node of an EVM chain', () => {
     let readings = 0
     while ((await look()).status !== 'completed' && readings < 50) readings += 1
     expect(await look()).toMatchObject({ status: 'completed', tokens: purchase.tokens })
-    const said = app.complaints.splice(0).map(({ message }) => message)
-    expect(said.filter((each) => each.includes('too many transfers of tokens'))).toHaveLength(1)
+    const messages = app.complaints.splice(0).map(({ message }) => message)
+    expect(messages.filter((each) => each.includes('too many transfers of tokens'))).toHaveLength(1)
   })
 
   it('that throttles a single block is asked again for every token in it', async () => {

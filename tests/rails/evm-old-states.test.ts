@@ -83,9 +83,9 @@ describe('a node of an EVM chain that lacks states, or says so', () => {
     ['two readings', true],
   ])('credits once what was paid long ago, found in several parts of %s', async (_, isCut) => {
     const buyer = await aUser(app)
-    const wishes = ['eth', 'usdt', 'eth'] as const
+    const paymentTokens = ['eth', 'usdt', 'eth'] as const
     const purchases = []
-    for (const token of wishes) purchases.push(await aPurchase(app, buyer, { token }))
+    for (const token of paymentTokens) purchases.push(await aPurchase(app, buyer, { token }))
     const [inCoins, inTokens, byContract] = purchases as [Tx, Tx, Tx]
     await readAndLook(app, buyer, inCoins)
     await anvil.send({ to: addressOf(inCoins), value: dueOf(inCoins) })
@@ -161,15 +161,15 @@ describe('a node of an EVM chain that lacks states, or says so', () => {
     await anvil.mine(CONFIRMATIONS)
     proxy.intercept = async (method, params, ask) =>
       asksForTokens(method, params) ? refusal : await ask()
-    const untold = await readAndLook(app, buyer, purchase)
-    expect(untold).toMatchObject({ status: 'pending', receipts: [] })
+    const before = await readAndLook(app, buyer, purchase)
+    expect(before).toMatchObject({ status: 'pending', receipts: [] })
     const error = expect.objectContaining({ message: expect.stringContaining(reason) as string })
     expect(app.complaints.splice(0)).toMatchObject([{ facts: { error } }])
 
     proxy.intercept = null
-    const told = await readAndLook(app, buyer, purchase)
-    expect(told).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
-    expect(dueOf(told)).toBe(due / 10n)
+    const after = await readAndLook(app, buyer, purchase)
+    expect(after).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+    expect(dueOf(after)).toBe(due / 10n)
   })
 
   it('makes up for a token whose states alone were missing', async () => {
@@ -189,8 +189,8 @@ describe('a node of an EVM chain that lacks states, or says so', () => {
     const completed = await readAndLook(app, buyer, purchase)
     expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
     expect(completed.receipts).toHaveLength(1)
-    const said = app.complaints.splice(0).map(({ message }) => message)
-    expect(new Set(said)).toEqual(
+    const messages = app.complaints.splice(0).map(({ message }) => message)
+    expect(new Set(messages)).toEqual(
       new Set([expect.stringContaining('lacks the balances') as string]),
     )
   })

@@ -43,16 +43,16 @@ describe('a chain that was not read for long, with many addresses', () => {
 
   it('is caught up with quickly, and everything paid meanwhile is found', async () => {
     const buyer = await aUser(app)
-    const wishes = ['eth', 'usdt', 'eth', 'usdt', 'eth']
+    const paymentTokens = ['eth', 'usdt', 'eth', 'usdt', 'eth']
     const purchases = []
-    for (const token of wishes) purchases.push(await aPurchase(app, buyer, { token }))
+    for (const token of paymentTokens) purchases.push(await aPurchase(app, buyer, { token }))
     await readAndLook(app, buyer, purchases[0] as (typeof purchases)[0])
 
     for (const [place, purchase] of purchases.entries()) {
       await anvil.mine(BLOCKS / 5 - 1)
       const [to, due] = [addressOf(purchase), dueOf(purchase)]
       if (place === 4) await anvil.call(payer, 'pay', [[to]], due)
-      else if (wishes[place] === 'eth') await anvil.send({ to, value: due })
+      else if (paymentTokens[place] === 'eth') await anvil.send({ to, value: due })
       else await anvil.transferToken(usdt, to, due)
       await anvil.mine()
     }

@@ -82,10 +82,10 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     await end(first)
 
     const EVM_XPUB = accountKey('somebody else’s wallet')
-    const said = await refusal({ EVM_XPUB })
-    expect(said).toContain(`EVM_XPUB is another key`)
-    expect(said).toContain(String(fingerprint))
-    const accept = /ACCEPT_NEW_XPUB=([0-9a-f]{16})/.exec(said)?.[1] ?? ''
+    const message = await refusal({ EVM_XPUB })
+    expect(message).toContain(`EVM_XPUB is another key`)
+    expect(message).toContain(String(fingerprint))
+    const accept = /ACCEPT_NEW_XPUB=([0-9a-f]{16})/.exec(message)?.[1] ?? ''
     expect(await refusal({ EVM_XPUB, ACCEPT_NEW_XPUB: 'f'.repeat(16) })).toContain('another key')
 
     const second = await start({ EVM_XPUB, ACCEPT_NEW_XPUB: accept })
@@ -99,7 +99,7 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
   it('tells every fault of its settings at once, and repeats no key', async () => {
     const root = HDKey.fromMasterSeed(Buffer.alloc(32, 7))
     const EVM_XPUB = root.derive("m/44'/60'/0'").privateExtendedKey
-    const said = await refusal({
+    const message = await refusal({
       EVM_XPUB,
       EVM_RPC_URL_1: 'http://user:hunter2@node.example/key',
       EVM_RPC_URL_main: 'https://node.example',
@@ -107,20 +107,20 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
       ACCEPT_NEW_XPUB: 'yes',
       DERIVATION_INDEX_MIN: '-1',
     })
-    expect(said).toMatch(/^- EVM_XPUB must be .*PRIVATE key, which can spend everything/m)
-    expect(said).toMatch(/^- EVM_RPC_URL_1 must begin with https:/m)
-    expect(said).toMatch(/^- EVM_RPC_URL_main must end in the chain's id/m)
-    expect(said).toMatch(/^- EVM_CONFIRMATIONS_1 must be a number of confirmations/m)
-    expect(said).toMatch(/^- ACCEPT_NEW_XPUB must be fingerprints/m)
-    expect(said).toMatch(/^- DERIVATION_INDEX_MIN must be a whole number/m)
-    expect(said).not.toContain(EVM_XPUB)
-    expect(said).not.toContain('hunter2')
+    expect(message).toMatch(/^- EVM_XPUB must be .*PRIVATE key, which can spend everything/m)
+    expect(message).toMatch(/^- EVM_RPC_URL_1 must begin with https:/m)
+    expect(message).toMatch(/^- EVM_RPC_URL_main must end in the chain's id/m)
+    expect(message).toMatch(/^- EVM_CONFIRMATIONS_1 must be a number of confirmations/m)
+    expect(message).toMatch(/^- ACCEPT_NEW_XPUB must be fingerprints/m)
+    expect(message).toMatch(/^- DERIVATION_INDEX_MIN must be a whole number/m)
+    expect(message).not.toContain(EVM_XPUB)
+    expect(message).not.toContain('hunter2')
   })
 
   it('names what the sale needs and is not set', async () => {
-    const said = await refusal({ EVM_XPUB: '', EVM_RPC_URL_1: '' })
-    expect(said).toContain('- EVM_XPUB must be set: the sale takes payments on EVM chains.')
-    expect(said).toContain('- EVM_RPC_URL_1 must be set: the sale takes ETH on that chain.')
+    const message = await refusal({ EVM_XPUB: '', EVM_RPC_URL_1: '' })
+    expect(message).toContain('- EVM_XPUB must be set: the sale takes payments on EVM chains.')
+    expect(message).toContain('- EVM_RPC_URL_1 must be set: the sale takes ETH on that chain.')
   })
 
   it('opens without a node, says which token cannot be bought, and keeps no key in its log', async () => {

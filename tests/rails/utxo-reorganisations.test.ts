@@ -24,8 +24,8 @@ describe('a reorganisation of a chain of the Bitcoin family', () => {
   })
   afterEach(async () => {
     await expectInvariants(app)
-    const said = app.complaints.splice(0).filter(({ message }) => message !== REPLACED)
-    expect(said).toEqual([])
+    const unexpected = app.complaints.splice(0).filter(({ message }) => message !== REPLACED)
+    expect(unexpected).toEqual([])
   })
   afterAll(async () => {
     await app.close()

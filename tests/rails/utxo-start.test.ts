@@ -82,20 +82,20 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
   it('tells every fault of its settings at once, and repeats no key', async () => {
     const root = HDKey.fromMasterSeed(Buffer.alloc(32, 7))
     const priv = root.derive("m/84'/0'/0'").privateExtendedKey
-    const said = await refusal({
+    const message = await refusal({
       BTC_XPUB: priv,
       LTC_XPUB: root.derive("m/84'/2'").publicExtendedKey,
       LTC_RPC_URL: 'http://user:hunter2@node.example/',
       LTC_CONFIRMATIONS: 'many',
       DOGE_XPUB: 'dgub of nothing',
     })
-    expect(said).toMatch(/^- BTC_XPUB must be .*PRIVATE key, which can spend everything/m)
-    expect(said).toMatch(/^- LTC_XPUB must be the key of the account m\/84'\/2'\/0'/m)
-    expect(said).toMatch(/^- DOGE_XPUB must be .*a letter of it is wrong/m)
-    expect(said).toMatch(/^- LTC_RPC_URL must begin with https:/m)
-    expect(said).toMatch(/^- LTC_CONFIRMATIONS must be a number of confirmations/m)
-    expect(said).not.toContain(priv)
-    expect(said).not.toContain('hunter2')
+    expect(message).toMatch(/^- BTC_XPUB must be .*PRIVATE key, which can spend everything/m)
+    expect(message).toMatch(/^- LTC_XPUB must be the key of the account m\/84'\/2'\/0'/m)
+    expect(message).toMatch(/^- DOGE_XPUB must be .*a letter of it is wrong/m)
+    expect(message).toMatch(/^- LTC_RPC_URL must begin with https:/m)
+    expect(message).toMatch(/^- LTC_CONFIRMATIONS must be a number of confirmations/m)
+    expect(message).not.toContain(priv)
+    expect(message).not.toContain('hunter2')
   })
 
   it('refuses one account’s key for two coins, since a wallet would look elsewhere', async () => {
@@ -111,9 +111,9 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
   })
 
   it('names what the sale needs and is not set', async () => {
-    const said = await refusal({ LTC_XPUB: '', LTC_RPC_URL: '' })
-    expect(said).toContain('- LTC_XPUB must be set: the sale takes LTC')
-    expect(said).toContain('- LTC_RPC_URL must be set: the sale takes LTC')
+    const message = await refusal({ LTC_XPUB: '', LTC_RPC_URL: '' })
+    expect(message).toContain('- LTC_XPUB must be set: the sale takes LTC')
+    expect(message).toContain('- LTC_RPC_URL must be set: the sale takes LTC')
   })
 
   it.each([

@@ -52,8 +52,8 @@ describe('a forgotten password', () => {
     expect((await login(user.email, user.password)).status).toBe(401)
     expect((await login(user.email, 'another-passw0rd')).status).toBe(200)
     await sendMails(kit.services)
-    const told = kit.mailbox.taken.filter(({ to }) => to === user.email)
-    expect(told.find(({ text }) => text.includes('was just changed'))?.subject).toContain(
+    const mails = kit.mailbox.taken.filter(({ to }) => to === user.email)
+    expect(mails.find(({ text }) => text.includes('was just changed'))?.subject).toContain(
       'password',
     )
   })

@@ -183,10 +183,10 @@ describe('logging in with two factors', () => {
     expect((await login(user, third.replace('-', ''))).status).toBe(200)
     expect(await state(user)).toMatchObject({ recovery_codes_left: 7 })
     await sendMails(kit.services)
-    const told = kit.mailbox.taken.filter(
+    const mails = kit.mailbox.taken.filter(
       ({ to, subject }) => to === user.email && subject.includes('recovery code'),
     )
-    expect(told.map(({ text }) => /You have (\d) left/.exec(text)?.[1])).toEqual(['9', '8', '7'])
+    expect(mails.map(({ text }) => /You have (\d) left/.exec(text)?.[1])).toEqual(['9', '8', '7'])
   })
 
   test('the codes of one account are none for another', async () => {

@@ -136,7 +136,7 @@ describe('through a mail server', () => {
     await smtp.close()
   })
   const sendAll = () => sendMails({ ...kit.services, mailSender: sender })
-  const tell = (uniqueKey: string | null = null) =>
+  const enqueue = (uniqueKey: string | null = null) =>
     enqueueMail(kit.open.database, {
       userId: user.user.id,
       kind: 'password_changed',
@@ -173,7 +173,7 @@ describe('through a mail server', () => {
         const params = { id: user.user.id }
         const reply = await kit.client.callWith(usersContract.updateUser, { params, body }, user.as)
         expect([200, 400]).toContain(reply.status)
-        await tell()
+        await enqueue()
         await sendAll()
         const taken = smtp.taken.slice(takenBefore)
         expect(taken).toHaveLength(1)
@@ -218,13 +218,13 @@ describe('through a mail server', () => {
   test('that is down for an hour nothing is lost, and nothing is sent twice', async () => {
     const { port } = smtp
     await smtp.close()
-    const told = new Set<string>()
+    const keys = new Set<string>()
     for (let minute = 0; minute < 60; minute += 1) {
       if (minute % 10 === 0) {
         const key = `down:${minute}`
-        told.add(key)
-        await tell(key)
-        await tell(key)
+        keys.add(key)
+        await enqueue(key)
+        await enqueue(key)
       }
       await sendAll()
       await kit.passTime(MINUTE)
@@ -235,9 +235,9 @@ describe('through a mail server', () => {
       await sendAll()
       await kit.passTime(MINUTE)
     }
-    expect(smtp.taken).toHaveLength(told.size)
+    expect(smtp.taken).toHaveLength(keys.size)
     const ids = smtp.taken.map(({ headers }) => /^Message-ID: (.*)$/m.exec(headers)?.[1])
-    expect(new Set(ids).size).toBe(told.size)
+    expect(new Set(ids).size).toBe(keys.size)
     const unsent = await kit.open.database
       .selectFrom('outbox_mails')
       .select('id')

@@ -30,7 +30,7 @@ afterEach(async () => {
   await open.close()
 })
 
-async function tell(count: number): Promise<void> {
+async function enqueue(count: number): Promise<void> {
   for (let mail = 0; mail < count; mail += 1) {
     await enqueueMail(open.database, {
       userId: user.id,
@@ -52,7 +52,7 @@ const waitingMails = async () =>
 async function startInTheMiddle(): Promise<Instance> {
   const instance = await fleet.start({ SMTP_URL: smtp.url })
   smtp.behaviour = 'hold'
-  await tell(MAILS)
+  await enqueue(MAILS)
   await expect.poll(() => smtp.begun, WAITING).toBe(1)
   smtp.behaviour = 'take'
   return instance
@@ -80,7 +80,7 @@ test('an instance that stood still does not send again what another has taken ov
   // The mail server goes on with what it held as soon as the instance does.
   smtp.letGo()
   stopped.process.kill('SIGCONT')
-  await tell(1)
+  await enqueue(1)
   await expect.poll(waitingMails, WAITING).toEqual([])
   expect(messageIds()).toHaveLength(MAILS + 1)
   expect(new Set(messageIds()).size).toBe(MAILS + 1)

@@ -72,7 +72,7 @@ async function passTime(ms: number): Promise<void> {
 }
 
 /** Events, each written by every instance, as when two of them see the same change. */
-async function tell(events: number): Promise<void> {
+async function enqueue(events: number): Promise<void> {
   for (let event = 0; event < events; event += 1) {
     count += 1
     const mail = {
@@ -108,7 +108,7 @@ const claimEnd = async () => {
 
 describe('several instances', () => {
   test('send each of many mails once', async () => {
-    await tell(60)
+    await enqueue(60)
     await sendAll(4)
     expect(smtp.taken).toHaveLength(60)
     expect(new Set(smtp.taken.map(idOf)).size).toBe(60)
@@ -119,7 +119,7 @@ describe('several instances', () => {
     const { port } = smtp
     await smtp.close()
     for (let minute = 0; minute < 60; minute += 5) {
-      await tell(2)
+      await enqueue(2)
       await sendAll()
       await passTime(5 * MINUTE)
     }
@@ -137,7 +137,7 @@ describe('several instances', () => {
   test.each<Behaviour>(['later', 'never', 'drop in the middle', 'hang'])(
     'send once what met "%s" at first',
     async (behaviour) => {
-      await tell(2)
+      await enqueue(2)
       smtp.behaviour = behaviour
       await sendAll(2)
       expect(smtp.begun, 'each is tried once, and not again at once').toBe(2)
@@ -155,7 +155,7 @@ describe('several instances', () => {
   )
 
   test('repeat under the same id what was taken without an answer, and only that', async () => {
-    await tell(1)
+    await enqueue(1)
     smtp.behaviour = 'drop at the end'
     await sendAll(3)
     expect(smtp.taken).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('several instances', () => {
   })
 
   test('leave a mail to the one that has begun it, however slow it is', async () => {
-    await tell(2)
+    await enqueue(2)
     smtp.behaviour = 'hold'
     const patient = aSender({ answerMs: 60_000, mailMs: 60_000 })
     const sending = sendMails({ ...first().services, mailSender: patient })

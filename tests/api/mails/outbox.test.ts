@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const mailsTo = (email: string) => kit.mailbox.taken.filter(({ to }) => to === email)
 
-async function tellOfPasswordChange(userId: string, uniqueKey: string | null = null) {
+async function enqueuePasswordChange(userId: string, uniqueKey: string | null = null) {
   const at = kit.clock.now()
   await enqueueMail(kit.open.database, {
     userId,
@@ -34,7 +34,7 @@ describe('outgoing mail', () => {
   test('survives a mail server that is down, and is sent once it is back', async () => {
     const { user } = await aUser(kit)
     kit.mailbox.isDown = true
-    await tellOfPasswordChange(user.id)
+    await enqueuePasswordChange(user.id)
     await sendMails(kit.services)
     await sendMails(kit.services)
     expect(mailsTo(user.email)).toEqual([])
@@ -53,15 +53,15 @@ describe('outgoing mail', () => {
 
   test('tells of one event once, however often it is written and by however many sent', async () => {
     const { user } = await aUser(kit)
-    await tellOfPasswordChange(user.id, `test:${user.id}`)
-    await tellOfPasswordChange(user.id, `test:${user.id}`)
+    await enqueuePasswordChange(user.id, `test:${user.id}`)
+    await enqueuePasswordChange(user.id, `test:${user.id}`)
     await Promise.all(Array.from({ length: 5 }, () => sendMails(kit.services)))
     expect(mailsTo(user.email)).toHaveLength(1)
   })
 
   test('of an instance that died while sending is sent by another', async () => {
     const { user } = await aUser(kit)
-    await tellOfPasswordChange(user.id)
+    await enqueuePasswordChange(user.id)
     let hang = () => {}
     const dying = {
       ...kit.services,
@@ -90,7 +90,7 @@ describe('outgoing mail', () => {
         },
       },
     }
-    await tellOfPasswordChange(user.id)
+    await enqueuePasswordChange(user.id)
     await sendMails(failing)
     await kit.passTime(60_000)
     await sendMails(failing)
@@ -112,7 +112,7 @@ describe('outgoing mail', () => {
   test('shows in the sandbox’s mailbox, newest first', async () => {
     const { user, as } = await aUser(kit)
     await kit.client.call(authContract.sendVerificationEmail, {}, as)
-    await tellOfPasswordChange(user.id)
+    await enqueuePasswordChange(user.id)
     await sendMails(kit.services)
     const all = await kit.client.call(sandboxContract.listMails, { query: {} })
     const query = { to: user.email.toUpperCase() }

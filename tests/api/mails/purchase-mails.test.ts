@@ -34,7 +34,7 @@ describe('what a buyer is told by mail', () => {
     app.services.market.invalidate()
   }
   /** Sends what is due, and gives all mails to a buyer, oldest first. */
-  async function told(buyer: RegisteredUser): Promise<string[]> {
+  async function mailsTo(buyer: RegisteredUser): Promise<string[]> {
     const waiting = app.open.database
       .selectFrom('outbox_mails')
       .select('id')
@@ -51,7 +51,7 @@ describe('what a buyer is told by mail', () => {
     const purchase = await aPurchase(app, buyer)
     await passExpiry(app)
     await pay(app, purchase)
-    expect((await told(buyer)).at(-1)).toContain('as far as there are any')
+    expect((await mailsTo(buyer)).at(-1)).toContain('as far as there are any')
     const before = await app.open.database.selectFrom('stage_counters').selectAll().execute()
     for (const { stage_id, reserved, sold } of before) {
       const supply = tokenAmount(reserved + sold)
@@ -69,7 +69,7 @@ describe('what a buyer is told by mail', () => {
       'purchase_processing',
       'purchase_refund_listed',
     ])
-    const last = (await told(buyer)).at(-1)
+    const last = (await mailsTo(buyer)).at(-1)
     expect(last).toContain(`${purchase.payment_amount} ETH of your HUH purchase are owed back`)
     expect(last).toContain('after the time to pay was over')
   })
@@ -100,7 +100,7 @@ describe('what a buyer is told by mail', () => {
       'purchase_completed',
       'purchase_refund_listed',
     ])
-    expect((await told(keen)).at(-1)).toContain('after the time to pay was over')
+    expect((await mailsTo(keen)).at(-1)).toContain('after the time to pay was over')
   })
 
   it('is once only that a payment is owed back, however often it is settled', async () => {
@@ -134,7 +134,7 @@ describe('what a buyer is told by mail', () => {
     expect(left).toMatchObject({ status: 'completed', status_reason: 'underpaid' })
     expect(left.tokens.total).toBeLessThan(whole.tokens.total)
     expect((await mailsOf(app, purchase)).at(-1)).toBe('purchase_reversed')
-    const last = (await told(buyer)).at(-1)
+    const last = (await mailsTo(buyer)).at(-1)
     expect(last).toContain('no longer on the network')
     expect(last).toMatch(/What is left of the purchase has bought [\d,.]+ HUH/)
   })
@@ -150,7 +150,7 @@ describe('what a buyer is told by mail', () => {
       'purchase_completed',
       'purchase_topped_up',
     ])
-    const last = (await told(buyer)).at(-1)
+    const last = (await mailsTo(buyer)).at(-1)
     const gained = Math.floor(grown.tokens.total - purchase.tokens.total)
     expect(last).toContain(gained.toLocaleString('en'))
     expect(last).toContain('Another payment has arrived for a purchase that was complete')

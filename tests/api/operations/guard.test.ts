@@ -82,9 +82,9 @@ describe('books that do not agree', () => {
     expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SalePaused')
     expect(await metric('sale_paused')).toBe(1)
     expect(await metric('sale_invariants_broken')).toBe(2)
-    const [told] = app.complaints
-    expect(told?.message).toMatch(/do not agree, so it was paused.*npm run operator -- resume/)
-    expect(told?.facts).toMatchObject({
+    const [complaint] = app.complaints
+    expect(complaint?.message).toMatch(/do not agree, so it was paused.*npm run operator -- resume/)
+    expect(complaint?.facts).toMatchObject({
       count: 2,
       breaches: expect.arrayContaining([
         expect.stringMatching(

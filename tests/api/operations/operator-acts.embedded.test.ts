@@ -51,8 +51,8 @@ async function register() {
 
 /** A purchase for the stage's minimum and a half more, all of it confirmed. */
 async function buyAndPay() {
-  const wish = { purchase_amount: 100, purchase_token_id: 'eth' }
-  const { data } = await post('/transactions', wish, buyer.token)
+  const body = { purchase_amount: 100, purchase_token_id: 'eth' }
+  const { data } = await post('/transactions', body, buyer.token)
   const { id, payment_address, payment_amount } = data as unknown as Record<string, string>
   const address = payment_address ?? ''
   await post('/sandbox/payments', { address, amount: payment_amount })

@@ -42,7 +42,7 @@ async function start(url: string): Promise<ServerProcess> {
 }
 
 /** Starts as the role, which fails, and gives the statement that the refusal says to run. */
-async function statementSaid(beginning: string): Promise<string> {
+async function statementToRun(beginning: string): Promise<string> {
   const server = await start(roleUrl)
   expect(await server.ended, server.out()).toBe(1)
   expect(server.err()).not.toMatch(/^\s+at |node:internal/m)
@@ -54,7 +54,7 @@ async function statementSaid(beginning: string): Promise<string> {
 }
 
 /** Starts as the role, which works, and gives what it says. */
-async function saidAtOpening(): Promise<string> {
+async function outputOfStart(): Promise<string> {
   const server = await start(roleUrl)
   await server.opened
   return server.out()
@@ -63,16 +63,16 @@ async function saidAtOpening(): Promise<string> {
 test.each(['GRANT', 'ALTER DATABASE'])(
   'a start as a user who owns nothing says the %s that lets the next one open',
   async (beginning) => {
-    await runOnServer(ownerUrl, await statementSaid(beginning))
-    expect(await saidAtOpening()).toContain('Database: PostgreSQL')
+    await runOnServer(ownerUrl, await statementToRun(beginning))
+    expect(await outputOfStart()).toContain('Database: PostgreSQL')
   },
   90_000,
 )
 
 test('a start as a user who may not even look into the schema says the same', async () => {
   await runOnServer(ownerUrl, 'revoke all on schema public from public')
-  await runOnServer(ownerUrl, await statementSaid('GRANT'))
-  expect(await saidAtOpening()).toContain('Database: PostgreSQL')
+  await runOnServer(ownerUrl, await statementToRun('GRANT'))
+  expect(await outputOfStart()).toContain('Database: PostgreSQL')
 }, 90_000)
 
 test('a start on tables of another user says how they become its own', async () => {
@@ -88,6 +88,6 @@ test('a start on tables of another user says how they become its own', async () 
   before.process.kill('SIGTERM')
   await before.ended
 
-  await runOnServer(ownerUrl, await statementSaid('REASSIGN OWNED'))
-  expect(await saidAtOpening()).toContain('Database: PostgreSQL')
+  await runOnServer(ownerUrl, await statementToRun('REASSIGN OWNED'))
+  expect(await outputOfStart()).toContain('Database: PostgreSQL')
 }, 90_000)

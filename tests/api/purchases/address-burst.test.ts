@@ -40,14 +40,14 @@ async function startWithDearAddresses(): Promise<void> {
 
 async function buyAtOnce(
   count: number,
-  wish: { usd: number; key?: string; from?: string },
+  options: { usd: number; key?: string; from?: string },
   buyers: readonly SeededUser[],
 ) {
   return await Promise.all(
     Array.from({ length: count }, (_, n) => {
       const buyer = buyers[n % buyers.length]
       if (buyer === undefined) throw new Error('There are no buyers.')
-      return tryToBuy(app, buyer, wish)
+      return tryToBuy(app, buyer, options)
     }),
   )
 }
@@ -59,8 +59,8 @@ const reasons = (replies: Replies) =>
   new Set(replies.flatMap((reply) => (reply.status === 201 ? [] : reply.refusal.reason)))
 
 it('300 purchases of one account at once take as many addresses as become purchases', async () => {
-  const wish = { usd: 10, from: '198.51.100.1' }
-  const replies = await buyAtOnce(300, wish, await manyUsers(app.open.database, 1))
+  const options = { usd: 10, from: '198.51.100.1' }
+  const replies = await buyAtOnce(300, options, await manyUsers(app.open.database, 1))
   expect(made(replies)).toHaveLength(10)
   expect(addresses).toBe(10)
   expect(reasons(replies)).toEqual(new Set(['TooManyOpenPurchases', 'Busy']))
@@ -69,16 +69,16 @@ it('300 purchases of one account at once take as many addresses as become purcha
 })
 
 it('100 accounts of one connection at once take hardly more addresses than become purchases', async () => {
-  const wish = { usd: 1_000, from: '203.0.113.1' }
-  const replies = await buyAtOnce(100, wish, await manyUsers(app.open.database, 100))
+  const options = { usd: 1_000, from: '203.0.113.1' }
+  const replies = await buyAtOnce(100, options, await manyUsers(app.open.database, 100))
   expect(made(replies)).toHaveLength(10)
   expect(addresses).toBeLessThanOrEqual(13)
   expect(reasons(replies)).toEqual(new Set(['ConnectionWorthReached']))
 })
 
 it('a click that is sent several times at once takes one address', async () => {
-  const wish = { usd: 10, key: 'the-same-click', from: '192.0.2.1' }
-  const replies = await buyAtOnce(5, wish, await manyUsers(app.open.database, 1))
+  const options = { usd: 10, key: 'the-same-click', from: '192.0.2.1' }
+  const replies = await buyAtOnce(5, options, await manyUsers(app.open.database, 1))
   expect(new Set(made(replies).map(({ body }) => body.data.id)).size).toBe(1)
   expect(made(replies)).toHaveLength(5)
   expect(addresses).toBe(1)
@@ -87,6 +87,6 @@ it('a click that is sent several times at once takes one address', async () => {
 it('whoever waits for an address goes on after one that could not be given', async () => {
   const [buyer] = await manyUsers(app.open.database, 1)
   if (buyer === undefined) throw new Error('There is nobody.')
-  const wishes = [1, 2_000, 1, 20].map((amount) => tryToBuy(app, buyer, { usd: amount }))
-  expect((await Promise.all(wishes)).map(({ status }) => status)).toEqual([400, 400, 400, 201])
+  const attempts = [1, 2_000, 1, 20].map((amount) => tryToBuy(app, buyer, { usd: amount }))
+  expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([400, 400, 400, 201])
 })

@@ -21,7 +21,7 @@ async function happen(fate: Fate): Promise<void> {
 
   // Told of once more, everything stays as it is. Only time that had passed unread has now come.
   if (fate.steps.at(-1) !== 'expires unread') {
-    await story.tellAgain()
+    await story.reportAgain()
     await expectEnds(story, fate)
   }
   if (server !== usual) await server.app.close()

@@ -53,11 +53,15 @@ async function formMinimum(token: string): Promise<number> {
 }
 
 /** What the server says that is left for a buyer who wants more than that. */
-async function toldAvailable(buyer: SeededUser, token: string, usdWished: number): Promise<number> {
-  const { message } = (await tryToBuy(app, buyer, { usd: usdWished, token })).refusal
-  const told = /^Only \$([\d.]+) worth of tokens are left right now$/.exec(message)?.[1]
-  if (told === undefined) throw new Error(message)
-  return Number(told)
+async function statedAvailable(
+  buyer: SeededUser,
+  token: string,
+  usdAmount: number,
+): Promise<number> {
+  const { message } = (await tryToBuy(app, buyer, { usd: usdAmount, token })).refusal
+  const stated = /^Only \$([\d.]+) worth of tokens are left right now$/.exec(message)?.[1]
+  if (stated === undefined) throw new Error(message)
+  return Number(stated)
 }
 
 const expectSoldOut = async () =>
@@ -86,7 +90,7 @@ describe('a last remainder below the minimum', () => {
     const minimum = await formMinimum(token)
     const below = await tryToBuy(app, buyer(), { usd: cents(minimum - 0.01), token })
     expect(below.refusal.reason).toBe('BelowMinimum')
-    const available = await toldAvailable(buyer(), token, 9)
+    const available = await statedAvailable(buyer(), token, 9)
     expect(available).toBeCloseTo(6 / tokensPerDollar, 4)
     expect(available).toBeGreaterThanOrEqual(minimum)
     await buyAndPay(app, buyer(), { usd: available, token })
@@ -117,8 +121,8 @@ test('a last remainder that somebody else has reserved is none for now', async (
 })
 
 describe('the preview of bonuses', () => {
-  const preview = async (buyer: SeededUser, usdWished: number, token: string) => {
-    const body = { purchase_amount: usdWished, purchase_token_id: token }
+  const preview = async (buyer: SeededUser, usdAmount: number, token: string) => {
+    const body = { purchase_amount: usdAmount, purchase_token_id: token }
     return await app.client.call(saleContract.calculateBonus, { body }, buyer.as)
   }
 
@@ -126,7 +130,7 @@ describe('the preview of bonuses', () => {
     'in %s refuses what booking refuses, with the same words, to the last unit',
     async (token) => {
       await openNearlySoldOut(BONUSES, 500)
-      const available = await toldAvailable(newcomer, token, 500)
+      const available = await statedAvailable(newcomer, token, 500)
       const refused = await preview(newcomer, units(available + USD_UNIT), token)
       expect(refused.refusal).toMatchObject({
         code: 409,

@@ -74,8 +74,8 @@ it(
       const body = { purchase_token_id: paymentToken.id, purchase_amount: amount }
 
       const preview = await app.client.call(saleContract.calculateBonus, { body }, buyer.user.as)
-      const wish = { usd: amount, token: paymentToken.id }
-      const { tokens, token_price } = await aPurchase(app, buyer.user, wish)
+      const options = { usd: amount, token: paymentToken.id }
+      const { tokens, token_price } = await aPurchase(app, buyer.user, options)
       const rates = expectedRates(stage.bonuses, {
         paymentTokenId: paymentToken.id,
         now: app.clock.now(),

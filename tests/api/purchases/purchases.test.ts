@@ -160,9 +160,9 @@ describe('purchases that are booked together', () => {
   }
 
   it('keep their answers when those of another stage fail', async () => {
-    const [one, other, stray] = await requestsFor(3)
-    if (one === undefined || other === undefined || stray === undefined) throw new Error('Few.')
-    const elsewhere = { ...stray, terms: { ...stray.terms, stageId: 'no-such-stage' } }
+    const [one, other, misplaced] = await requestsFor(3)
+    if (one === undefined || other === undefined || misplaced === undefined) throw new Error('Few.')
+    const elsewhere = { ...misplaced, terms: { ...misplaced.terms, stageId: 'no-such-stage' } }
     const results = await Promise.allSettled([one, other, elsewhere].map(app.services.bookPurchase))
     expect(results).toMatchObject([
       { status: 'fulfilled', value: { outcome: 'created' } },

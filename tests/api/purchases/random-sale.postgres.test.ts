@@ -16,7 +16,7 @@ import {
   tryToBuy,
 } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
-import { createRetellingRail, type RetellingRail } from '#tests/kit/fates/retelling-rail.ts'
+import { createRepeatingRail, type RepeatingRail } from '#tests/kit/fates/repeating-rail.ts'
 import { dice } from '#tests/kit/builders/shuffled.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -34,7 +34,7 @@ const seed = Number(process.env['SEED'] ?? randomInt(SEED_MAX))
 const roll = dice(seed)
 
 let apps: TestApp[]
-let rail: RetellingRail
+let rail: RepeatingRail
 let buyers: SeededUser[]
 const purchases: Transaction[] = []
 const refusals = new Set<string>()
@@ -47,7 +47,7 @@ beforeAll(async () => {
   apps = [first, ...(await Promise.all(others))]
   const sandbox = first.services.rails.get('sandbox')
   if (sandbox === undefined) throw new Error('The shipped sale is a sandbox.')
-  rail = createRetellingRail(sandbox)
+  rail = createRepeatingRail(sandbox)
   buyers = await manyUsers(first.open.database, BUYERS)
   await first.open.database
     .updateTable('users')
@@ -77,8 +77,8 @@ function at<Thing>(things: readonly Thing[], index: number): Thing {
 const anApp = () => at(apps, roll(INSTANCES))
 
 async function buy(): Promise<void> {
-  const wish = { usd: 30 + roll(700), token: at(['eth', 'usdt', 'btc'], roll(3)) }
-  const reply = await tryToBuy(anApp(), at(buyers, roll(BUYERS)), wish)
+  const options = { usd: 30 + roll(700), token: at(['eth', 'usdt', 'btc'], roll(3)) }
+  const reply = await tryToBuy(anApp(), at(buyers, roll(BUYERS)), options)
   if (reply.status === 201) purchases.push(reply.body.data)
   else refusals.add(reply.refusal.reason)
 }
@@ -156,7 +156,7 @@ it(
       expect(Math.abs(body.tokens.total - Number(whole))).toBeLessThanOrEqual(1)
     }
 
-    rail.retell()
+    rail.repeatAll()
     await watchChains({ ...at(apps, 0).services, rails: new Map([['sandbox', rail]]) })
     expect(await stored(), 'told of everything twice, nothing changes').toEqual(end)
   },

@@ -47,9 +47,12 @@ async function lookEverywhere(purchase: Transaction): Promise<Transaction[]> {
   const listed = list.filter(({ id }) => id === purchase.id)
   const events = await readEvents(address, buyer.as.accessToken)
   app.services.live.notifyLocal({ kind: 'purchase', userId: buyer.id, transactionId: purchase.id })
-  const told = await events.next('transaction', ({ transaction }) => transaction.id === purchase.id)
+  const event = await events.next(
+    'transaction',
+    ({ transaction }) => transaction.id === purchase.id,
+  )
   events.close()
-  return [await lookAt(app, buyer, purchase), ...listed, told.transaction]
+  return [await lookAt(app, buyer, purchase), ...listed, event.transaction]
 }
 
 const everywhere = (shown: object) => [shown, shown, shown]
@@ -100,7 +103,7 @@ it('a payment that is gone stays until its tokens are taken back', async () => {
 })
 
 /** As if settling had not written what is shown. */
-async function forgetShown(): Promise<void> {
+async function clearShown(): Promise<void> {
   await sql`update receipts set settled_amount = null, settled_confirmations = null`.execute(
     app.open.database,
   )
@@ -109,7 +112,7 @@ async function forgetShown(): Promise<void> {
 it('the guard finds a payment that is hidden from its buyer', async () => {
   const { database } = app.open
   await buyAndPay(app, buyer)
-  await forgetShown()
+  await clearShown()
   const { breaches } = await checkInvariants(database, 10_000)
   expect([...new Set(breaches.map(({ check }) => check))]).toEqual(['receipts_are_shown'])
   await sql`

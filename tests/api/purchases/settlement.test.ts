@@ -114,7 +114,11 @@ describe('a rail', () => {
       sentAt: app.clock.now(),
       isGone: false,
     }
-    const stray = { transactionHash: randomUUID(), paymentTokenId: null, amount: cryptoAmount(0n) }
+    const unmatched = {
+      transactionHash: randomUUID(),
+      paymentTokenId: null,
+      amount: cryptoAmount(0n),
+    }
     const rails = new Map(
       [...app.services.rails].map(([name, rail]) => [
         name,
@@ -124,7 +128,7 @@ describe('a rail', () => {
             const reading = await rail.read(chain, cursor)
             const blockHeight = reading.height - 1n
             const mined = { ...sighted, blockHeight }
-            const transfers = [{ ...sighted, blockHeight: null }, mined, { ...mined, ...stray }]
+            const transfers = [{ ...sighted, blockHeight: null }, mined, { ...mined, ...unmatched }]
             return { ...reading, transfers }
           },
         },

@@ -52,7 +52,7 @@ async function placeAll(orders: readonly Order[]) {
 type Placed = Awaited<ReturnType<typeof placeAll>>
 
 const made = (placed: Placed) => placed.filter(({ reply }) => reply.status === 201)
-const worth = (placed: Placed) => made(placed).reduce((sum, { usd }) => sum + usd, 0)
+const usdOf = (placed: Placed) => made(placed).reduce((sum, { usd }) => sum + usd, 0)
 const reasons = (placed: Placed) =>
   new Set(placed.flatMap(({ reply }) => (reply.status === 201 ? [] : reply.refusal.reason)))
 
@@ -69,7 +69,7 @@ function squats(accounts: readonly SeededUser[], networkOf: (account: number) =>
 
 it('58 accounts of one network reserve a million and not the stage', async () => {
   const placed = await placeAll(squats(await people(58), (n) => `198.51.100.${n}`))
-  expect(worth(placed)).toBe(10 * LARGEST)
+  expect(usdOf(placed)).toBe(10 * LARGEST)
   expect(reasons(placed)).toEqual(new Set(['UserWorthReached', 'ConnectionWorthReached']))
   const [neighbour] = await people(1)
   if (neighbour === undefined) throw new Error('There is no neighbour.')
@@ -94,7 +94,7 @@ it('at an opening with 500 buyers squatters are refused and everybody honest is 
   const crowd = placed.filter(({ buyer }) => !isSquatter.has(buyer.id))
   expect(reasons(crowd), 'nobody honest notices anything').toEqual(new Set())
   expect(made(crowd)).toHaveLength(440)
-  expect(worth(placed.filter(({ buyer }) => isSquatter.has(buyer.id)))).toBe(30 * LARGEST)
+  expect(usdOf(placed.filter(({ buyer }) => isSquatter.has(buyer.id)))).toBe(30 * LARGEST)
   for (const { reply } of made(crowd).slice(0, 20)) await pay(oneOf(0), reply.body.data)
   await mine(oneOf(0), 2)
 })

@@ -30,12 +30,12 @@ const dollars = (whole: bigint) => usd(whole * 10n ** 6n)
 
 /** A stage of so many dollars, $1 a token, of which one purchase takes $1,000 at most. */
 async function start(
-  worth: bigint,
+  supplyUsd: bigint,
   rules: Partial<Sale['purchases']> = {},
   maxUsd: Usd | null = dollars(1_000n),
 ): Promise<void> {
   const stage = {
-    supply: tokenAmount(worth * 10n ** 18n),
+    supply: tokenAmount(supplyUsd * 10n ** 18n),
     minUsd: dollars(10n),
     maxUsd,
   }

@@ -82,11 +82,11 @@ describe('the price chart', () => {
 
   it('keeps the price of the stage on sale when an earlier one is settled', async () => {
     const now = Date.now()
-    const turn = new Date(now + MINUTE_MS / 2)
+    const boundary = new Date(now + MINUTE_MS / 2)
     const app = await open(
       smallStages(
-        { type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n), endsAt: turn },
-        { startsAt: turn },
+        { type: 'dynamic', finalTokenPrice: price(2n * 10n ** 12n), endsAt: boundary },
+        { startsAt: boundary },
       ),
     )
     const buyer = await aUser(app)

@@ -20,7 +20,7 @@ import { callProduct } from '#tests/e2e/kit/client.ts'
 import { buyForm, readLines } from '#tests/e2e/kit/pages.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { testInTime as test } from '#tests/e2e/kit/test.ts'
-import { tellEvents } from '#tests/e2e/kit/told-events.ts'
+import { startLiveEvents } from '#tests/e2e/kit/live-events.ts'
 
 /** When the limited-time bonus begins and ends, after the sale was first applied. */
 const [BEGINS, ENDS] = ['PT2H', 'PT2H5M']
@@ -214,9 +214,9 @@ test('prices that the server tells of do not put off the next question', async (
     asked += 1
     return route.fulfill({ json: wirePrices(PRICES) })
   })
-  const live = await tellEvents(page)
-  const told = async (ethUsd: number, coins: string) => {
-    await live.tell({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: ethUsd }) })
+  const live = await startLiveEvents(page)
+  const expectCoins = async (ethUsd: number, coins: string) => {
+    await live.send({ type: 'prices', prices: wirePrices({ ...PRICES, ETH: ethUsd }) })
     await expect(coinField(page)).toHaveValue(coins)
   }
   const clock = page.getByRole('timer').filter({ hasText: 'Quote' })
@@ -226,15 +226,15 @@ test('prices that the server tells of do not put off the next question', async (
   await page.goto('/buy')
   // The page's own question is answered first: its answer would take the place of what is told.
   await expect(coinField(page)).toHaveValue('0.4')
-  await told(2000, '0.5')
+  await expectCoins(2000, '0.5')
   const [askedBefore, leftBefore] = [asked, await secondsLeft()]
 
   await page.clock.runFor(15_000)
-  await told(1000, '1')
+  await expectCoins(1000, '1')
   await page.clock.runFor(15_000)
-  await told(500, '2')
+  await expectCoins(500, '2')
   await page.clock.runFor(15_000)
-  await told(250, '4')
+  await expectCoins(250, '4')
   expect(asked).toBe(askedBefore)
   await expect.poll(secondsLeft).toBeLessThanOrEqual(leftBefore - 45)
   await page.clock.runFor(16_000)
@@ -258,8 +258,8 @@ test('a token without a price says so, and another one goes on', async ({ page, 
 
 // Last of all, as the clock of the product is ahead of the others from then on.
 test('a limited-time bonus begins and ends while the page is open', async ({ page, product }) => {
-  const { bonuses: told } = await callProduct(product.address, saleContract.getActiveStage, {})
-  const beginsMs = Date.parse(told.limited_time?.start_date ?? '')
+  const { bonuses } = await callProduct(product.address, saleContract.getActiveStage, {})
+  const beginsMs = Date.parse(bonuses.limited_time?.start_date ?? '')
   await product.passTime(beginsMs - STEP_MS - Date.now())
   await enterAsNewBuyer(page, product.address, 'Lena')
   await page.clock.install({ time: beginsMs - STEP_MS })

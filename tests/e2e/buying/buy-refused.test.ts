@@ -162,11 +162,11 @@ test('a token whose network is out of reach says so before Pay, and only as long
   product,
 }) => {
   await enterAsNewBuyer(page, product.address, 'Ulla')
-  let isOutOfReach = true
+  let isUnavailable = true
   await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
     const reply = await route.fetch()
     await route.fulfill({
-      json: { ...((await reply.json()) as object), is_available: !isOutOfReach },
+      json: { ...((await reply.json()) as object), is_available: !isUnavailable },
     })
   })
   await page.goto('/buy?token_id=matic')
@@ -176,7 +176,7 @@ test('a token whose network is out of reach says so before Pay, and only as long
   await payButton(page).click()
   await expect(page.getByLabel('I want to buy with')).toBeFocused()
   await expect(transactionRows(page)).toHaveCount(0)
-  isOutOfReach = false
+  isUnavailable = false
   await expect(sentence).toBeHidden({ timeout: 20_000 })
   await payButton(page).click()
   await expect(transactionDialog(page)).toBeVisible()

@@ -24,9 +24,10 @@ test('a buyer who has reserved enough is told to pay first, and how much they ma
   const { address } = product
   const { session } = await enterAsNewBuyer(page, address, 'Ulla')
   const unpaid = await buyByHttp(address, session, 4_000)
-  const told = /One account may reserve \$5,000 at a time without paying\. \$1,000 of that is left/
+  const message =
+    /One account may reserve \$5,000 at a time without paying\. \$1,000 of that is left/
   await page.goto('/buy?usd_amount=1500')
-  await expect(spendField(page)).toHaveAccessibleDescription(told)
+  await expect(spendField(page)).toHaveAccessibleDescription(message)
   await expect(spendField(page)).toHaveAccessibleDescription(
     /Pay first, or try again in \d+ minutes/,
   )
@@ -34,11 +35,11 @@ test('a buyer who has reserved enough is told to pay first, and how much they ma
   await takePictures(page, 'buy-unpaid')
 
   await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
-  await expect(buyForm(page).locator('[data-refusal]')).toHaveText(told)
+  await expect(buyForm(page).locator('[data-refusal]')).toHaveText(message)
   await expect(transactionDialog(page)).toBeHidden()
   await spendField(page).fill('1000')
   await expect(deal(page)).toBeVisible()
-  await expect(spendField(page)).not.toHaveAccessibleDescription(told)
+  await expect(spendField(page)).not.toHaveAccessibleDescription(message)
 
   await payByHttp(address, unpaid, unpaid.payment_amount ?? '')
   await spendField(page).fill('1500')

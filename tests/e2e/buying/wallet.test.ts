@@ -48,9 +48,9 @@ async function show(page: Page, { id }: Transaction): Promise<void> {
 
 /** What the wallet was told to send, the one time that it was. */
 function onlySending(wallet: PlayedWallet): Record<string, string> {
-  const told = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
-  expect(told).toHaveLength(1)
-  return (told[0]?.params[0] ?? {}) as Record<string, string>
+  const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
+  expect(sent).toHaveLength(1)
+  return (sent[0]?.params[0] ?? {}) as Record<string, string>
 }
 
 test('a wallet on another network pays exactly what is due, and the page follows', async ({

@@ -33,9 +33,9 @@ export async function expectDealInOneSentence(
   await expect(sentence).toContainText(`for ${written(tokens.total)} HUH`)
   const coins = Number(shownAmount(await sentence.innerText())) / 1e5
   const prices = await callProduct(address, saleContract.getPrices, {})
-  const worth = coins * (prices['MATIC']?.USD ?? 0)
+  const usdValue = coins * (prices['MATIC']?.USD ?? 0)
   // The sandbox's prices wander, so the price may have moved since the page asked for it.
-  expect(Math.abs(worth - SPENT_USD)).toBeLessThan(SPENT_USD * 0.02)
+  expect(Math.abs(usdValue - SPENT_USD)).toBeLessThan(SPENT_USD * 0.02)
 }
 
 export async function expectPaymentShown(page: Page, purchase: Transaction): Promise<void> {

@@ -144,9 +144,10 @@ function announce({ ask, info }: { ask: string; info: Record<string, string> }):
     },
   }
   const detail = Object.freeze({ info, provider })
-  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', tell)
-  tell()
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
 }
 
 /** What the transaction dialog is made of, once all of it is there; without its clock. */

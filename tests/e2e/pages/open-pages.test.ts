@@ -37,7 +37,7 @@ async function expectFacts(page: Page): Promise<void> {
 }
 
 async function expectPrivacy(page: Page, address: string): Promise<void> {
-  const said = [
+  const sentences = [
     'HUH Token',
     address,
     'your email and your password',
@@ -49,7 +49,7 @@ async function expectPrivacy(page: Page, address: string): Promise<void> {
     'download all that is stored of you, and delete your account',
     'privacy@huh.social',
   ]
-  for (const words of said) await expect(main(page)).toContainText(words)
+  for (const words of sentences) await expect(main(page)).toContainText(words)
 }
 
 async function expectTerms(page: Page, address: string): Promise<void> {

@@ -62,11 +62,11 @@ test('tokens show their worth at the left and their number at the right', async 
   await buy(product.address, session, 1000)
   const stage = await callProduct(product.address, saleContract.getActiveStage, {})
   const balance = card(page, 'Token Balance')
-  const worth = balance.locator('data').first()
+  const value = balance.locator('data').first()
   const tokens = balance.getByTitle(/ HUH$/)
-  await expect(worth).toHaveText(/^\$1,\d{3}(\.\d\d)?$/)
+  await expect(value).toHaveText(/^\$1,\d{3}(\.\d\d)?$/)
   await expect(tokens).toHaveText(/^\d\d,\d{3},\d{3}(\.\d\d)?HUH$/)
-  const left = await worth.boundingBox()
+  const left = await value.boundingBox()
   const right = await tokens.boundingBox()
   expect(left?.x ?? 0).toBeLessThan(right?.x ?? 0)
   const price = card(page, 'Stage 1').locator('data').first()
@@ -102,7 +102,7 @@ for (const { width } of viewports) {
     if (width === 1280) {
       await takePictures(page, 'dashboard-loading')
       // Pictures are taken in other sizes of the window, which moves everything.
-      await forgetShifts(page)
+      await clearShifts(page)
     }
     release()
     await expect(chart(page)).toBeVisible()
@@ -133,7 +133,7 @@ test('what cannot be loaded says so, and is tried again', async ({ page, product
 
 // Last of all: what is sold raises the price, and a longer price may take another line.
 for (const { width } of viewports) {
-  test(`what somebody owns moves nothing when its worth arrives at ${width} px`, async ({
+  test(`what somebody owns moves nothing when its value arrives at ${width} px`, async ({
     page,
     product,
   }) => {
@@ -202,7 +202,7 @@ async function holdData(page: Page): Promise<() => void> {
   return release
 }
 
-function forgetShifts(page: Page): Promise<unknown> {
+function clearShifts(page: Page): Promise<unknown> {
   return page.evaluate(() => Object.assign(window, { shifts: [] }))
 }
 

@@ -14,7 +14,7 @@ import type { RegisteredUser } from './a-user.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 type Buyer = Pick<RegisteredUser, 'as'>
-type Wish = {
+type PurchaseOptions = {
   usd?: number
   token?: string
   key?: string
@@ -23,8 +23,8 @@ type Wish = {
 }
 
 /** What the call that makes a purchase replies, whatever it is. */
-export function tryToBuy({ client }: TestApp, buyer: Buyer, wish: Wish = {}) {
-  const { usd = 100, token = 'eth', key = randomUUID(), from } = wish
+export function tryToBuy({ client }: TestApp, buyer: Buyer, options: PurchaseOptions = {}) {
+  const { usd = 100, token = 'eth', key = randomUUID(), from } = options
   const input = {
     headers: { 'idempotency-key': key },
     body: { purchase_amount: usd, purchase_token_id: token },
@@ -34,8 +34,12 @@ export function tryToBuy({ client }: TestApp, buyer: Buyer, wish: Wish = {}) {
 }
 
 /** A purchase that nobody has paid for yet. */
-export async function aPurchase(app: TestApp, buyer: Buyer, wish: Wish = {}): Promise<Transaction> {
-  return (await tryToBuy(app, buyer, wish)).body.data
+export async function aPurchase(
+  app: TestApp,
+  buyer: Buyer,
+  options: PurchaseOptions = {},
+): Promise<Transaction> {
+  return (await tryToBuy(app, buyer, options)).body.data
 }
 
 /** Pays to a purchase's address: what is due, or another amount. */
@@ -93,8 +97,12 @@ export function quickSale(sale: Sale): Sale {
 }
 
 /** Completes a purchase of an amount: what a buyer does who knows what they want. */
-export async function buyAndPay(app: TestApp, buyer: Buyer, wish: Wish = {}): Promise<Transaction> {
-  const purchase = await aPurchase(app, buyer, wish)
+export async function buyAndPay(
+  app: TestApp,
+  buyer: Buyer,
+  options: PurchaseOptions = {},
+): Promise<Transaction> {
+  const purchase = await aPurchase(app, buyer, options)
   await pay(app, purchase)
   await mine(app, 2)
   const completed = await lookAt(app, buyer, purchase)

@@ -5,10 +5,10 @@ import { usualBonuses } from './fate.ts'
 import { Fraction } from '#tests/kit/model/fraction.ts'
 
 /** The end of a story with nothing left out: amounts as plain decimals, bonuses in tokens. */
-export type ToldEnd = Required<FateEnd>
+export type FullEnd = Required<FateEnd>
 
 /** What {@link FateEnd} says, written out. Bonuses are computed here by fractions alone. */
-export function writtenOut(end: FateEnd): ToldEnd {
+export function writtenOut(end: FateEnd): FullEnd {
   const base = parseDecimal(end.base ?? '0', TOKEN_DECIMALS) ?? 0n
   const percentages = base === 0n ? {} : (end.bonuses ?? usualBonuses)
   const bonuses = Object.entries(percentages).map(([type, percentage]) => {

@@ -8,7 +8,7 @@ import {
   TOKEN_DECIMALS,
 } from '#tests/kit/builders/domain-builders.ts'
 import { EXPIRY_MS, type Fate, FATE_USD, fateSale, type FateStep } from './fate.ts'
-import { inTokens, type ToldEnd } from './fate-end.ts'
+import { inTokens, type FullEnd } from './fate-end.ts'
 import type { Bought } from '#tests/kit/model/sale-model.ts'
 import { SaleModel } from '#tests/kit/model/sale-model.ts'
 
@@ -35,7 +35,7 @@ export class FateInMemory {
     this.#model.books.check()
   }
 
-  endOf(name: string): ToldEnd {
+  endOf(name: string): FullEnd {
     const id = found(this.#purchases, name)
     const outcome = this.#model.books.outcomeOf(id)
     const { status, reason, due, reserved, credited, allocations, refunds } = outcome
@@ -69,7 +69,7 @@ export class FateInMemory {
   #take(step: FateStep): void {
     const model = this.#model
     model.pass(1)
-    if (step === 'tells again') this.settleAgain()
+    if (step === 'reports again') this.settleAgain()
     else if (step === 'expires' || step === 'expires unread') {
       model.isNodeSilent = step === 'expires unread'
       model.pass(EXPIRY_MS + 1_000)

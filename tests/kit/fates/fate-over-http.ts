@@ -22,22 +22,22 @@ import {
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { ETH_DECIMALS, priced, TOKEN_DECIMALS } from '#tests/kit/builders/domain-builders.ts'
 import { ETHER_PRICE, EXPIRY_MS, FATE_USD, type FateSale, fateSale, type FateStep } from './fate.ts'
-import { inTokens, type ToldEnd } from './fate-end.ts'
+import { inTokens, type FullEnd } from './fate-end.ts'
 import { onTheWire } from '#tests/kit/builders/on-the-wire.ts'
-import { createRetellingRail, outputHash, type RetellingRail } from './retelling-rail.ts'
+import { createRepeatingRail, outputHash, type RepeatingRail } from './repeating-rail.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const CHAIN = 'sandbox'
 const USDT_DECIMALS = 6
 
 /** A server on which stories happen, one after the other, by the calls that a wallet makes. */
-export type FateServer = { app: TestApp; rail: RetellingRail }
+export type FateServer = { app: TestApp; rail: RepeatingRail }
 
 export async function startFateServer(unusual?: FateSale): Promise<FateServer> {
   const app = await startApp({ changeSale: () => fateSale(unusual, new Date()) })
   const sandbox = app.services.rails.get(CHAIN)
   if (sandbox === undefined) throw new Error('A server for stories has a sandbox.')
-  const rail = createRetellingRail(sandbox)
+  const rail = createRepeatingRail(sandbox)
   app.services.rails = new Map([[CHAIN, rail]])
   return { app, rail }
 }
@@ -47,7 +47,7 @@ type Sent = { receiptId: string; hash: string; outputs: number; asset: 'eth' | '
 /** One story, told to a server. */
 export class FateOverHttp {
   readonly #app: TestApp
-  readonly #rail: RetellingRail
+  readonly #rail: RepeatingRail
   readonly #buyer: RegisteredUser
   readonly #purchases = new Map<string, Transaction>()
   readonly #sent = new Map<string, Sent>()
@@ -65,20 +65,20 @@ export class FateOverHttp {
   }
 
   /** Tells of every transfer once more, and looks for anything that is broken. */
-  async tellAgain(): Promise<void> {
-    this.#rail.retell()
+  async reportAgain(): Promise<void> {
+    this.#rail.repeatAll()
     await watchChains(this.#app.services)
     await expectInvariants(this.#app)
     expectComplaints(this.#app, 0)
   }
 
   /** The end as it is stored, after what the buyer is shown of it was compared with that. */
-  async endOf(name: string): Promise<ToldEnd> {
+  async endOf(name: string): Promise<FullEnd> {
     const { id } = this.#purchase(name)
     const outcome = (await findPurchase(this.#app.open.database, id))?.outcome
     if (outcome === undefined) throw new Error(`'${name}' is not stored.`)
     const { base, bonuses, crypto, usd } = outcome.credited
-    const end: ToldEnd = {
+    const end: FullEnd = {
       status: outcome.status,
       reason: outcome.reason ?? '',
       due: formatDecimal(outcome.due, ETH_DECIMALS),
@@ -114,7 +114,7 @@ export class FateOverHttp {
 
   async #take(step: FateStep): Promise<void> {
     const app = this.#app
-    if (step === 'tells again') await this.tellAgain()
+    if (step === 'reports again') await this.reportAgain()
     else if (step === 'expires' || step === 'expires unread') await this.#expire(step)
     else if (step === 'pauses' || step === 'resumes') await this.#pause(step === 'pauses')
     else if ('pays' in step) await this.#pay(step)
@@ -253,7 +253,7 @@ export class FateOverHttp {
 const tokensOf = (text: string) => parseDecimal(text, TOKEN_DECIMALS) ?? 0n
 
 /** What a buyer is shown of a purchase is what is stored of it. */
-function expectShown(end: ToldEnd, bonuses: BonusTokens, shown: Transaction): void {
+function expectShown(end: FullEnd, bonuses: BonusTokens, shown: Transaction): void {
   expect(shown).toMatchObject({
     status: end.status,
     status_reason: end.reason === '' ? null : end.reason,

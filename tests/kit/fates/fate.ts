@@ -25,7 +25,7 @@ export type FateStep =
   /** A receipt that was gone comes back, in a new block. */
   | { minesAgain: string }
   /** The chain tells of everything once more, newest first. */
-  | 'tells again'
+  | 'reports again'
   /** Time until just after the expiry of `it`; the chain is read through it. */
   | 'expires'
   /** The same while no node answers. */

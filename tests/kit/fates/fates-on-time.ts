@@ -27,7 +27,7 @@ const unpaidAndExact: Fate[] = [
   },
   {
     name: 'exactly, told of twice and backwards',
-    steps: [{ pays: '0.5' }, 'tells again', mined, 'tells again', 'tells again'],
+    steps: [{ pays: '0.5' }, 'reports again', mined, 'reports again', 'reports again'],
     end: inFull,
   },
   {
@@ -219,7 +219,7 @@ const several: Fate[] = [
   },
   {
     name: 'two outputs of the same amount in one chain transaction',
-    steps: [{ pays: '0.25', as: 'one' }, { pays: '0.25', besides: 'one' }, mined, 'tells again'],
+    steps: [{ pays: '0.25', as: 'one' }, { pays: '0.25', besides: 'one' }, mined, 'reports again'],
     end: inFull,
   },
   {
@@ -229,7 +229,7 @@ const several: Fate[] = [
       { pays: '0.5', as: 'one' },
       { pays: '0.1', to: 'another', besides: 'one' },
       mined,
-      'tells again',
+      'reports again',
     ],
     end: inFull,
     others: {

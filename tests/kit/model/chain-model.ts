@@ -15,7 +15,11 @@ export type ModelTransfer = {
 }
 
 /** How the chain tells of a transfer at one moment. */
-export type Told = { transfer: ModelTransfer; state: ReceiptFact['state']; confirmations: number }
+export type ReportedTransfer = {
+  transfer: ModelTransfer
+  state: ReceiptFact['state']
+  confirmations: number
+}
 
 /** A chain in memory that behaves as the sandbox's does, and can bring back what a fork dropped. */
 export class ChainModel {
@@ -71,7 +75,7 @@ export class ChainModel {
     }
   }
 
-  read(): Told[] {
+  read(): ReportedTransfer[] {
     return this.#transfers.map((transfer) => {
       const depth = transfer.minedAt === null ? 0 : this.#height - transfer.minedAt + 1
       const confirmations = Math.min(depth, this.#requiredConfirmations)

@@ -84,9 +84,9 @@ function checkMoney(facts: PurchaseFacts, outcome: PurchaseOutcome): void {
     'no more is credited than the maximum',
   )
   // Nobody gets tokens for less than the locked price, but for the tolerated 0.5 %.
-  const worthOfBase = credited.base * terms.tokenPrice * 10n ** BigInt(terms.cryptoDecimals)
-  const worthOfMoney = credited.crypto * terms.cryptoPrice * 10n ** BigInt(terms.tokenDecimals)
-  checkSo(worthOfBase * 995n <= worthOfMoney * 1000n, 'no token is cheaper than it was locked')
+  const valueOfBase = credited.base * terms.tokenPrice * 10n ** BigInt(terms.cryptoDecimals)
+  const valueOfMoney = credited.crypto * terms.cryptoPrice * 10n ** BigInt(terms.tokenDecimals)
+  checkSo(valueOfBase * 995n <= valueOfMoney * 1000n, 'no token is cheaper than it was locked')
 }
 
 function sumOf(entries: readonly { amount: bigint }[]): bigint {

@@ -1,8 +1,8 @@
-const wished = Number(process.env['RANDOM_RUNS'] ?? 0)
+const requested = Number(process.env['RANDOM_RUNS'] ?? 0)
 const seed = process.env['SEED']
 
 /** Whether as many cases are tried as `npm run test:long` tries. */
-export const isLongRun = wished > 0
+export const isLongRun = requested > 0
 
 /**
  * How many random cases a property is tried with: `normal`, or `RANDOM_RUNS` where that is more,
@@ -10,7 +10,7 @@ export const isLongRun = wished > 0
  * and the smallest case that fails; `SEED` takes that seed.
  */
 export function randomRuns(normal: number, slowness = 1): { numRuns: number; seed?: number } {
-  const numRuns = Math.max(normal, Math.ceil(wished / slowness))
+  const numRuns = Math.max(normal, Math.ceil(requested / slowness))
   return seed === undefined ? { numRuns } : { numRuns, seed: Number(seed) }
 }
 

@@ -62,7 +62,10 @@ const stageOf = fc.record({
   from: stagePrices,
   to: stagePrices,
   /** What its tokens would cost at the first price. */
-  worth: fc.oneof(fc.bigInt({ min: 100n, max: 3_000n }), fc.constantFrom(500n, 1_000n, 100_000n)),
+  supplyUsd: fc.oneof(
+    fc.bigInt({ min: 100n, max: 3_000n }),
+    fc.constantFrom(500n, 1_000n, 100_000n),
+  ),
   minUsd: fc.constantFrom(null, dollars('20')),
   maxUsd: fc.constantFrom(null, null, dollars('400'), dollars('1500')),
   minutes: fc.option(fc.integer({ min: 10, max: 200 }), { nil: null, freq: 2 }),
@@ -84,7 +87,12 @@ export const randomSale: fc.Arbitrary<Sale> = fc
       from += random.gap
       const startsAtMinute = from
       from += random.minutes ?? 60
-      const supply = unitsForUsd(usd(random.worth * 10n ** 6n), price(random.from), decimals, 'up')
+      const supply = unitsForUsd(
+        usd(random.supplyUsd * 10n ** 6n),
+        price(random.from),
+        decimals,
+        'up',
+      )
       return aStage({
         id: `stage-${index + 1}`,
         type: random.isDynamic ? 'dynamic' : 'fixed',

@@ -5,7 +5,7 @@ import type { Stage } from '#domain/sale/sale.ts'
 import { checkSo } from './check-so.ts'
 import type { SaleBooks } from './sale-books.ts'
 
-type Reward = { referrerId: string; tokens: TokenAmount; spend: Usd; isStanding: boolean }
+type Reward = { referrerId: string; tokens: TokenAmount; spend: Usd; isGranted: boolean }
 
 /** The rewards of a sale: one for each referred user at most, for as long as it is earned. */
 export class RewardBook {
@@ -22,10 +22,10 @@ export class RewardBook {
   }
 
   /** The rewards that stand, by referred user. */
-  standing(): ReadonlyMap<string, TokenAmount> {
+  granted(): ReadonlyMap<string, TokenAmount> {
     return new Map(
       [...this.#rewards]
-        .filter(([, { isStanding }]) => isStanding)
+        .filter(([, { isGranted }]) => isGranted)
         .map(([refereeId, { tokens }]) => [refereeId, tokens]),
     )
   }
@@ -48,22 +48,22 @@ export class RewardBook {
       const earned = referralReward({ completedUsd, terms, tokenPrice, tokenDecimals })
       if (earned === null) return
       const { spend } = terms
-      this.#rewards.set(refereeId, { referrerId, tokens: earned.tokens, spend, isStanding: true })
+      this.#rewards.set(refereeId, { referrerId, tokens: earned.tokens, spend, isGranted: true })
       this.#books.reward(referrerId, earned.tokens)
       return
     }
     const isEarned = completedUsd > 0n && completedUsd >= known.spend
-    if (isEarned === known.isStanding) return
+    if (isEarned === known.isGranted) return
     if (!isEarned) this.#reversedCount += 1
-    known.isStanding = isEarned
+    known.isGranted = isEarned
     this.#books.reward(known.referrerId, isEarned ? known.tokens : -known.tokens)
   }
 
   /** Holds every reward against what the referred user was credited. */
   check(spentBy: (userId: string) => bigint): void {
-    for (const [refereeId, { spend, isStanding }] of this.#rewards) {
+    for (const [refereeId, { spend, isGranted }] of this.#rewards) {
       const spent = spentBy(refereeId)
-      checkSo(isStanding === (spent > 0n && spent >= spend), 'a reward stands while it is earned')
+      checkSo(isGranted === (spent > 0n && spent >= spend), 'a reward stands while it is earned')
     }
   }
 }

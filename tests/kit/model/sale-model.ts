@@ -5,7 +5,7 @@ import type { OperatorMark } from '#domain/settlement/facts.ts'
 import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { PaymentToken, PurchaseTerms, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
-import { ChainModel, type Told } from './chain-model.ts'
+import { ChainModel, type ReportedTransfer } from './chain-model.ts'
 import { RewardBook } from './reward-book.ts'
 import type { Recording, Sighting } from './purchase-record.ts'
 import { SaleBooks } from './sale-books.ts'
@@ -47,7 +47,7 @@ export class SaleModel {
   readonly users = new Map<string, ModelUser>()
   readonly #userOf = new Map<string, ModelUser>()
   readonly #prices: Map<string, Price>
-  readonly #told = new Map<string, Told & { revision: number }>()
+  readonly #reported = new Map<string, ReportedTransfer & { revision: number }>()
   readonly #receipts = new Map<string, Sighting['receipt']>()
   readonly #due = new Set<string>()
   readonly #soldOutAt = new Map<string, Date>()
@@ -246,13 +246,13 @@ export class SaleModel {
   }
 
   #readChain(): void {
-    for (const told of this.chain.read()) {
-      const { transfer, state, confirmations } = told
-      const before = this.#told.get(transfer.id)
+    for (const reported of this.chain.read()) {
+      const { transfer, state, confirmations } = reported
+      const before = this.#reported.get(transfer.id)
       if (before?.state === state && before.confirmations === confirmations) continue
       const revision = (before?.revision ?? 0) + 1
-      this.#told.set(transfer.id, { ...told, revision })
-      const receipt = this.#firstSight(told)
+      this.#reported.set(transfer.id, { ...reported, revision })
+      const receipt = this.#firstSight(reported)
       this.#record(transfer.purchaseId, {
         kind: 'sighting',
         sighting: { receipt, revision, state },
@@ -269,7 +269,7 @@ export class SaleModel {
   }
 
   /** What is kept of the moment at which a receipt was first seen. */
-  #firstSight({ transfer }: Told): Sighting['receipt'] {
+  #firstSight({ transfer }: ReportedTransfer): Sighting['receipt'] {
     const known = this.#receipts.get(transfer.id)
     if (known !== undefined) return known
     const active = this.activeStage()

@@ -60,7 +60,7 @@ export function replay(model: SaleModel, log: SaleModel['log'], settlesAt: () =>
   return {
     purchases: ids.map((id) => endOf(books.outcomeOf(id))),
     balances: [...users.keys()].map((user) => books.balanceOf(user)),
-    rewarded: [...rewards.standing().keys()].toSorted(),
+    rewarded: [...rewards.granted().keys()].toSorted(),
     soldTokens: [...books.progress().values()].reduce((sum, { sold }) => sum + sold, 0n),
   }
 }

@@ -31,7 +31,7 @@ export class SaleRun {
   }
 
   /** Lets an event happen, settles what follows from it and checks. */
-  tell(event: SaleEvent): void {
+  apply(event: SaleEvent): void {
     const before = new Map(
       this.model.books.purchaseIds.map((id) => [id, this.model.books.outcomeOf(id)]),
     )
@@ -86,7 +86,7 @@ export class SaleRun {
       case 'marks':
         this.#withPurchase(event.purchase, (id) => {
           model.mark(id, event.mark)
-          this.seen.add(`an operator says ${event.mark}`)
+          this.seen.add(`an operator marks ${event.mark}`)
         })
         break
       case 'gateway fails':
@@ -236,7 +236,7 @@ export class SaleRun {
     if (active !== undefined && over.length > 0 && model.now < active.startsAt) {
       seen.add('handed over before its time')
     }
-    if (model.rewards.standing().size > 0) seen.add('a referrer rewarded')
+    if (model.rewards.granted().size > 0) seen.add('a referrer rewarded')
     if (model.rewards.reversedCount > 0) seen.add('a reward taken back')
   }
 }

@@ -105,13 +105,13 @@ async function connect(url: string) {
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
-  let said = ''
+  let output = ''
   return await new Promise((resolve, reject) => {
     child.stdout?.on('data', (text: Buffer) => {
-      said += text.toString()
-      const address = /Listening on (\S+)/.exec(said)?.[1]
+      output += text.toString()
+      const address = /Listening on (\S+)/.exec(output)?.[1]
       if (address !== undefined) resolve(address)
     })
-    child.once('close', () => reject(new Error(`Anvil did not start: ${said}`)))
+    child.once('close', () => reject(new Error(`Anvil did not start: ${output}`)))
   })
 }

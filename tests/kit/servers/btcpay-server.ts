@@ -45,7 +45,7 @@ export async function startBtcpay(): Promise<BtcpayServer> {
   })
 
   function add(body: string): BtcpayInvoice {
-    const wish = JSON.parse(body) as {
+    const input = JSON.parse(body) as {
       amount: string
       currency: string
       metadata: { orderId: string }
@@ -53,12 +53,12 @@ export async function startBtcpay(): Promise<BtcpayServer> {
     }
     const invoice: BtcpayInvoice = {
       id: `Inv${invoices.size + 1}x${createHash('sha256').update(body).digest('hex').slice(0, 12)}`,
-      orderId: wish.metadata.orderId,
-      amount: wish.amount,
-      currency: wish.currency,
-      code: wish.checkout.paymentMethods[0] ?? '',
+      orderId: input.metadata.orderId,
+      amount: input.amount,
+      currency: input.currency,
+      code: input.checkout.paymentMethods[0] ?? '',
       // What the store was set to, if nobody says otherwise.
-      speedPolicy: wish.checkout.speedPolicy ?? 'HighSpeed',
+      speedPolicy: input.checkout.speedPolicy ?? 'HighSpeed',
       status: 'New',
       additionalStatus: 'None',
       payments: [],

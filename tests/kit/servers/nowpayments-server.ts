@@ -45,13 +45,13 @@ export async function startNowpayments(): Promise<NowpaymentsServer> {
       return { status: 200, text: `{"min_amount":0.001,"fiat_equivalent":${nowpayments.minimum}}` }
     }
     if (method === 'POST' && path === '/payment') {
-      const wish = JSON.parse(body) as { order_id: string; pay_currency: string }
+      const input = JSON.parse(body) as { order_id: string; pay_currency: string }
       const payAmount = /"pay_amount":([\d.]+)/.exec(body)?.[1] ?? '0'
       const payment = add({
         parentId: null,
         status: 'waiting',
-        orderId: wish.order_id,
-        currency: wish.pay_currency,
+        orderId: input.order_id,
+        currency: input.pay_currency,
         payAmount,
         actuallyPaid: '0',
       })

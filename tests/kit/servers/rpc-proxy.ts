@@ -54,8 +54,8 @@ export async function startRpcProxy(
     const failed = answers.find((each) => typeof each.answer === 'number')
     if (typeof failed?.answer === 'number') return { status: failed.answer, body: '' }
     const status = answers.map((each) => statusOf(each.answer)).find((each) => each !== OK) ?? OK
-    const said = answers.map((each) => ({ jsonrpc: '2.0', id: each.id, ...Object(each.answer) }))
-    const whole = JSON.stringify(Array.isArray(asked) ? said : said[0])
+    const replies = answers.map((each) => ({ jsonrpc: '2.0', id: each.id, ...Object(each.answer) }))
+    const whole = JSON.stringify(Array.isArray(asked) ? replies : replies[0])
     return { status, body: translation?.answer(whole) ?? whole }
   }
 

@@ -6,29 +6,29 @@ const OUTPUT = '#'
 /** The hash under which the simulated chain keeps a further output of a chain transaction. */
 export const outputHash = (hash: string, index: number): string => `${hash}${OUTPUT}${index}`
 
-export type RetellingRail = Rail & {
+export type RepeatingRail = Rail & {
   /** Lets the next reading tell of everything there ever was, twice and newest first. */
-  retell(): void
+  repeatAll(): void
 }
 
 /**
  * The sandbox's rail as a busier chain would have it: a chain transaction may have several outputs,
  * and a reading may repeat what was told before.
  */
-export function createRetellingRail(rail: Rail): RetellingRail {
-  let isRetelling = false
+export function createRepeatingRail(rail: Rail): RepeatingRail {
+  let isRepeating = false
   return {
     ...rail,
-    retell() {
-      isRetelling = true
+    repeatAll() {
+      isRepeating = true
     },
     read: async (chain, cursor) => {
-      const reading = await rail.read(chain, isRetelling ? null : cursor)
+      const reading = await rail.read(chain, isRepeating ? null : cursor)
       const transfers = reading.transfers.map(withOutput)
       const backwards = transfers.toReversed()
-      const told = isRetelling ? [...backwards, ...backwards] : transfers
-      isRetelling = false
-      return { ...reading, transfers: told }
+      const reported = isRepeating ? [...backwards, ...backwards] : transfers
+      isRepeating = false
+      return { ...reading, transfers: reported }
     },
   }
 }

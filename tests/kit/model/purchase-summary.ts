@@ -11,7 +11,7 @@ import {
 } from '#tests/kit/builders/domain-builders.ts'
 
 /** An outcome as a person would tell it, without what is empty. */
-type Told = {
+type Summary = {
   status: string
   reserved?: string
   due?: string
@@ -21,34 +21,34 @@ type Told = {
   refunds?: Record<string, string>
 }
 
-export function tell(outcome: PurchaseOutcome): Told {
+export function summaryOf(outcome: PurchaseOutcome): Summary {
   const { status, reason, reserved, due, credited, allocations, refunds } = outcome
-  const told: Told = { status: reason === null ? status : `${status} (${reason})` }
-  if (reserved > 0n) told.reserved = formatDecimal(reserved, 18)
-  if (due > 0n) told.due = formatDecimal(due, 18)
-  if (credited.usd > 0n) told.usd = formatDecimal(credited.usd, 6)
-  if (credited.crypto > 0n) told.eth = formatDecimal(credited.crypto, 18)
+  const summary: Summary = { status: reason === null ? status : `${status} (${reason})` }
+  if (reserved > 0n) summary.reserved = formatDecimal(reserved, 18)
+  if (due > 0n) summary.due = formatDecimal(due, 18)
+  if (credited.usd > 0n) summary.usd = formatDecimal(credited.usd, 6)
+  if (credited.crypto > 0n) summary.eth = formatDecimal(credited.crypto, 18)
   if (allocations.length > 0) {
-    told.tokens = Object.fromEntries(
+    summary.tokens = Object.fromEntries(
       allocations.map(({ stageId, tokens }) => [stageId, formatDecimal(tokens, 18)]),
     )
   }
   if (refunds.length > 0) {
-    told.refunds = Object.fromEntries(
+    summary.refunds = Object.fromEntries(
       refunds.map(({ receiptId, amount, why }) => [
         receiptId,
         `${formatDecimal(amount, 18)} ${why}`,
       ]),
     )
   }
-  return told
+  return summary
 }
 
 export type PurchaseCase = {
   name: string
   facts: Partial<PurchaseFacts>
   room?: string
-  told: Told
+  expected: Summary
 }
 
 const plenty = '1_000_000'
@@ -72,7 +72,7 @@ export const completed = (
   ethPaid: string,
   stage1: string,
   reason = '',
-): Told & { status: string } => ({
+): Summary & { status: string } => ({
   status: `completed${reason}`,
   usd,
   eth: ethPaid,

@@ -5,13 +5,13 @@ import type { Page } from '@playwright/test'
 
 import type { LiveEvent } from '#contract/transactions.ts'
 
-export type ToldEvents = {
+export type LiveEvents = {
   /** Sends an event to every stream of the page that is open; waits for the first one. */
-  tell: (event: LiveEvent) => Promise<void>
+  send: (event: LiveEvent) => Promise<void>
 }
 
 /** Gives the page a stream on which the test says what is told, and when. */
-export async function tellEvents(page: Page): Promise<ToldEvents> {
+export async function startLiveEvents(page: Page): Promise<LiveEvents> {
   const streams = new Set<ServerResponse>()
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const server = createServer((_, response) => {
@@ -32,7 +32,7 @@ export async function tellEvents(page: Page): Promise<ToldEvents> {
     server.close()
   })
   return {
-    async tell(event) {
+    async send(event) {
       await opened
       for (const stream of streams) stream.write(`data: ${JSON.stringify(event)}\n\n`)
     },

@@ -23,7 +23,7 @@ import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start
 const MINUTE_MS = 60_000
 const SECOND_MS = 1_000
 /** A second of the worker, a second for which the server keeps what it has read, and some. */
-const TOLD_WITHIN_MS = 3_000
+const REPORTED_WITHIN_MS = 3_000
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -106,20 +106,22 @@ describe('a page that is open', () => {
   const lateness = ({ clock }: TestApp, instant: Date) => clock.now().getTime() - instant.getTime()
 
   test('is told when a stage ends by its date, and when the sale does', async () => {
-    const turnAt = later(5 * MINUTE_MS)
+    const boundary = later(5 * MINUTE_MS)
     const endsAt = later(10 * MINUTE_MS)
-    const [app, user] = await open(smallStages({ endsAt: turnAt }, { startsAt: turnAt, endsAt }))
+    const [app, user] = await open(
+      smallStages({ endsAt: boundary }, { startsAt: boundary, endsAt }),
+    )
     const events = await listen(app, user)
     closers.push(startWorkers(app.services))
 
-    passUntilBefore(app, turnAt)
+    passUntilBefore(app, boundary)
     const opened = await events.next('stage')
     expect(opened.stage).toMatchObject({ name: 'Stage 2', token_price: 2 })
-    expect(lateness(app, turnAt)).toBeLessThan(TOLD_WITHIN_MS)
+    expect(lateness(app, boundary)).toBeLessThan(REPORTED_WITHIN_MS)
     passUntilBefore(app, endsAt)
     const ended = await events.next('stage')
     expect(ended.stage).toBeNull()
-    expect(lateness(app, endsAt)).toBeLessThan(TOLD_WITHIN_MS)
+    expect(lateness(app, endsAt)).toBeLessThan(REPORTED_WITHIN_MS)
     expect((await activeStage(app)).refusal.reason).toBe('SaleEnded')
   })
 
@@ -130,7 +132,7 @@ describe('a page that is open', () => {
     closers.push(startWorkers(app.services))
     passUntilBefore(app, startsAt)
     expect((await events.next('stage')).stage).toMatchObject({ name: 'Stage 1' })
-    expect(lateness(app, startsAt)).toBeLessThan(TOLD_WITHIN_MS)
+    expect(lateness(app, startsAt)).toBeLessThan(REPORTED_WITHIN_MS)
   })
 
   test('is told when the sale is paused and resumed, at whichever instance', async () => {
