@@ -10,8 +10,8 @@ let isTakenOver = false
 export function EarlyInput() {
   useLayoutEffect(() => {
     if (isTakenOver) return
-    for (const input of document.querySelectorAll('input')) tellOf(input)
-    for (const select of document.querySelectorAll('select')) tellOfChoice(select)
+    for (const input of document.querySelectorAll('input')) reportInput(input)
+    for (const select of document.querySelectorAll('select')) reportChoice(select)
   }, [])
   useEffect(() => {
     if (isTakenOver) return
@@ -23,7 +23,7 @@ export function EarlyInput() {
   return null
 }
 
-function tellOf(input: HTMLInputElement) {
+function reportInput(input: HTMLInputElement) {
   if (input.type === 'checkbox') {
     if (input.checked === input.defaultChecked) return
     input.checked = input.defaultChecked
@@ -39,7 +39,7 @@ function tellOf(input: HTMLInputElement) {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-function tellOfChoice(select: HTMLSelectElement) {
+function reportChoice(select: HTMLSelectElement) {
   const served = [...select.options].find((option) => option.defaultSelected)
   if (served === undefined || served.selected) return
   select.dispatchEvent(new Event('change', { bubbles: true }))

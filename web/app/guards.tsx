@@ -35,7 +35,7 @@ export function Guard({ visibleTo, children }: GuardProps) {
     const target = session.landing ?? originOf(location.state) ?? paths.dashboard
     return <Navigate to={target} replace />
   }
-  if (visibleTo === 'logged-in') return <GoodStanding>{children}</GoodStanding>
+  if (visibleTo === 'logged-in') return <AccountNotices>{children}</AccountNotices>
   return children
 }
 
@@ -43,7 +43,7 @@ export function Guard({ visibleTo, children }: GuardProps) {
  * Says above the page that an address has to be verified. A password that has to be changed leaves
  * no page but the account, which says so itself.
  */
-function GoodStanding({ children }: { children: ReactNode }) {
+function AccountNotices({ children }: { children: ReactNode }) {
   const { loadUser } = useSession()
   const state = useSessionState()
   const isAccount = useLocation().pathname === paths.account

@@ -46,7 +46,7 @@ export async function startLanguage(): Promise<boolean> {
     served = await choiceOf(sent)
     await show(chosen)
     // Once more each time, as some browsers forget a cookie after a week.
-    tellServer(chosen)
+    rememberInCookie(chosen)
   } catch {
     await show('en')
   }
@@ -57,7 +57,7 @@ export async function startLanguage(): Promise<boolean> {
 export async function chooseLanguage(language: Language): Promise<void> {
   await show(language)
   persisted.write(STORED, language)
-  tellServer(language)
+  rememberInCookie(language)
 }
 
 /** For the server: what is rendered from now on is in a language; null are the English texts. */
@@ -103,7 +103,7 @@ async function choiceOf(language: Language): Promise<Choice> {
 }
 
 /** Pages come in the language from then on. Who reads what everybody reads needs no cookie. */
-function tellServer(language: Language) {
+function rememberInCookie(language: Language) {
   const seconds = language === pageLanguages[0] ? 0 : COOKIE_SECONDS
   const isKnown = document.cookie.includes(`${LANGUAGE_COOKIE}=`)
   if (seconds === 0 && !isKnown) return

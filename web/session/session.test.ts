@@ -328,7 +328,7 @@ test('tokens that arrive after the logout are given back', async () => {
   const session = startSession(tokensOf('old', -1))
   answer = (path) => {
     if (path !== '/auth/refresh-tokens') return { status: 204 }
-    session.forget()
+    session.clear()
     return { status: 200, body: tokensOf('late', 900_000) }
   }
   await expect(session.callAs(...getUser)).rejects.toMatchObject({ code: 401 })

@@ -34,7 +34,7 @@ export interface Session {
   /** Ends the session here and, where it answers soon, on the server. Never rejects. */
   logOut: () => Promise<void>
   /** Ends the session here, where the server has ended it already. */
-  forget: () => void
+  clear: () => void
   /** Asks for the user again, whose balance has changed. Logs out where there is none any more. */
   loadUser: () => Promise<void>
   /** Gives the user as it is stored now. Rejects with a `CallError`. */
@@ -97,7 +97,7 @@ export function createSession(parts: SessionParts): Session {
       await Promise.race([ended, parts.pause(LOGOUT_WAIT_MS)])
       apply({ type: 'logged-out', by: 'user' })
     },
-    forget: () => apply({ type: 'logged-out', by: 'user' }),
+    clear: () => apply({ type: 'logged-out', by: 'user' }),
     loadUser,
     async updateUser(changes) {
       const state = read()

@@ -12,7 +12,7 @@ import {
   formatColumn,
   partsThatAddUp,
   shownDecimals,
-  worthText,
+  valueText,
 } from '#web/lib/format/token-amounts.ts'
 import { unitsFromWire } from '#contract/codec.ts'
 
@@ -57,7 +57,7 @@ export function dealOf(
       percent: percentOf(exact),
     })),
     bonusTokens: shown.bonusTokens,
-    bonusUsd: worthText(exactBonus, tokenPrice, tokenDecimals),
+    bonusUsd: valueText(exactBonus, tokenPrice, tokenDecimals),
     bonusPercent: percentOf(exactBonus),
     total: shown.total,
   }

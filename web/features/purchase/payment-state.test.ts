@@ -9,7 +9,7 @@ import {
   unusedAmount,
   walletLink,
 } from './payment-state.ts'
-import { paymentWords, tokensWorth } from './transactions/transaction-text.ts'
+import { paymentWords, tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 
@@ -147,7 +147,7 @@ it('tells exactly what is still due', () => {
 })
 
 it('values tokens at the price of their own purchase', () => {
-  expect(tokensWorth(aWireTransaction())).toBe('1100')
+  expect(tokensValue(aWireTransaction())).toBe('1100')
 })
 
 it.each([

@@ -1,6 +1,6 @@
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
-import { worthOf } from '#web/lib/format/token-amounts.ts'
+import { usdValueOf } from '#web/lib/format/token-amounts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -38,7 +38,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
               ? { value: formatNumber(data.earned_tokens), unit: symbol }
               : {
                   value: formatUsdCents(
-                    formatDecimal(worthOf(data.earned_tokens, tokenPrice), USD_DECIMALS),
+                    formatDecimal(usdValueOf(data.earned_tokens, tokenPrice), USD_DECIMALS),
                   ),
                 })}
           />

@@ -2,7 +2,12 @@ import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import type { User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsd, formatPriceShort } from '#web/lib/format/format.ts'
-import { formatTokens, WIRE_DECIMALS, worthOf, worthText } from '#web/lib/format/token-amounts.ts'
+import {
+  formatTokens,
+  WIRE_DECIMALS,
+  usdValueOf,
+  valueText,
+} from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
@@ -37,7 +42,7 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
   return (
     <Card title={dashboard.balance} className={className}>
       <div className={classNames('flex flex-wrap gap-x-8 gap-y-2', !isEmpty && BELOW)}>
-        <Worth
+        <BalanceValue
           tokens={tokens.total}
           tokenPrice={isLoading ? undefined : isEmpty ? 0 : tokenPrice}
         />
@@ -60,13 +65,19 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
 }
 
 /** Nothing where the price is not known: the tokens then stand alone. */
-function Worth({ tokens, tokenPrice }: { tokens: number; tokenPrice: number | null | undefined }) {
+function BalanceValue({
+  tokens,
+  tokenPrice,
+}: {
+  tokens: number
+  tokenPrice: number | null | undefined
+}) {
   if (tokenPrice === undefined) return <Skeleton className="h-9 w-32 sm:h-[43px]" />
   if (tokenPrice === null) return null
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
-  const value = formatUsd(worthText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
-  const worth = worthOf(tokens, tokenPrice)
-  const exact = worth > 0n ? formatUsd(formatDecimal(worth, USD_DECIMALS)) : value
+  const value = formatUsd(valueText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
+  const usdValue = usdValueOf(tokens, tokenPrice)
+  const exact = usdValue > 0n ? formatUsd(formatDecimal(usdValue, USD_DECIMALS)) : value
   return (
     <div className="flex min-h-9 items-end sm:min-h-[43px]">
       <Figure value={value} exact={exact} />

@@ -18,7 +18,7 @@ const DECIMALS_OF_FEW = 5
 export const WIRE_DECIMALS = 18
 
 /** What tokens are worth at a price in dollars, both as the wire has them. */
-export function worthOf(tokens: number, tokenPrice: number): Usd {
+export function usdValueOf(tokens: number, tokenPrice: number): Usd {
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
   return usdForUnits(units, priceFromWire(tokenPrice), WIRE_DECIMALS, 'down')
 }
@@ -29,7 +29,7 @@ const CENTS_DECIMALS = 2
  * What tokens are worth, as a decimal string in dollars: to the nearest cent, and exactly where
  * that would be nothing, as tokens that somebody gets never read as worth `$0`.
  */
-export function worthText(units: bigint, tokenPrice: Price, tokenDecimals: number): string {
+export function valueText(units: bigint, tokenPrice: Price, tokenDecimals: number): string {
   const decimals = tokenDecimals + PRICE_DECIMALS
   const exact = units * tokenPrice
   const cent = 10n ** BigInt(decimals - CENTS_DECIMALS)

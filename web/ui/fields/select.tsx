@@ -24,7 +24,7 @@ async function loadField(): Promise<Field> {
 export function Select(props: SelectProps) {
   const isPageUsed = useIsPageUsed()
   const [Field, setField] = useState(() => loadedField)
-  const [reach, setReach] = useState<'away' | 'focused' | 'pressed'>('away')
+  const [buttonState, setButtonState] = useState<'away' | 'focused' | 'pressed'>('away')
   useEffect(() => {
     if (!isPageUsed) return
     loadField().then(
@@ -33,14 +33,20 @@ export function Select(props: SelectProps) {
     )
   }, [isPageUsed])
   if (Field !== null) {
-    return <Field {...props} autoFocus={reach !== 'away'} defaultOpen={reach === 'pressed'} />
+    return (
+      <Field
+        {...props}
+        autoFocus={buttonState !== 'away'}
+        defaultOpen={buttonState === 'pressed'}
+      />
+    )
   }
   return (
     <SelectWaiting
       {...props}
-      onFocus={() => setReach('focused')}
-      onLeave={() => setReach('away')}
-      onPress={() => setReach('pressed')}
+      onFocus={() => setButtonState('focused')}
+      onLeave={() => setButtonState('away')}
+      onPress={() => setButtonState('pressed')}
     />
   )
 }

@@ -82,7 +82,7 @@ function useErasure(user: User, asksForCode: boolean) {
         return
       }
       toast.success(security.erased)
-      session.forget()
+      session.clear()
     },
   })
   return form

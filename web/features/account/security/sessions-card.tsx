@@ -20,7 +20,7 @@ import { List, ListRow } from '#web/ui/layout/list.tsx'
 export function SessionsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { data: sessions, isError, refetch, isFetching } = useSessions(user.id)
-  const { callAs, forget } = useSession()
+  const { callAs, clear } = useSession()
   const { isBusy, attempt } = useAttempt(security.endAllFailed)
   const endAllButton = useRef<HTMLButtonElement>(null)
   const ownFirst = sessions?.toSorted(
@@ -28,7 +28,7 @@ export function SessionsCard({ user }: { user: User }) {
   )
   async function endAll() {
     await callAs(usersContract.endSessions, { params: { id: user.id } })
-    forget()
+    clear()
   }
 
   return (

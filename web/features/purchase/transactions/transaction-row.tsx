@@ -12,7 +12,7 @@ import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { ListRow } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { StatusChip } from './status-chip.tsx'
-import { dateText, paidAmounts, tokensWorth } from './transaction-text.ts'
+import { dateText, paidAmounts, tokensValue } from './transaction-text.ts'
 
 /**
  * Icon, paid, tokens, status and action in one line; under 640 px in the lines of a card. Up to
@@ -46,7 +46,7 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
         >
           {formatTokens(tokens.total)} <span className="text-12 text-quiet">{projectSymbol}</span>
         </span>
-        <span className="tabular text-14 text-quiet">{formatUsd(tokensWorth(transaction))}</span>
+        <span className="tabular text-14 text-quiet">{formatUsd(tokensValue(transaction))}</span>
       </div>
       <span className="max-sm:col-start-2 sm:justify-self-end">
         <StatusChip status={status} />

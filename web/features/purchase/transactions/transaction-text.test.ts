@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import { paidPrice, tokensWorth } from './transaction-text.ts'
+import { paidPrice, tokensValue } from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>
   aWireTransaction({ status: 'completed', token_price: 0.5, ...change })
@@ -26,7 +26,7 @@ describe('the price that the tokens of a purchase were credited at', () => {
     const late = aPaid({ status_reason: 'late', actual_purchase_amount_fiat: 49.90849, tokens })
     expect(shownPrice(late)).toEqual(['0.644868', true])
     // 49.90849 dollars and the bonus of a tenth.
-    expect(tokensWorth(late)).toBe('54.9')
+    expect(tokensValue(late)).toBe('54.9')
   })
 
   it('can be told where nothing was credited', () => {
@@ -38,7 +38,7 @@ describe('the price that the tokens of a purchase were credited at', () => {
 
 it('tells what few tokens are worth, below half a cent as well', () => {
   const tokens = { base: 2, bonuses: {}, total: 2 }
-  expect(tokensWorth(aPaid({ token_price: 0.25, tokens }))).toBe('0.5')
-  expect(tokensWorth(aPaid({ token_price: 0.0001, tokens }))).toBe('0.0002')
-  expect(tokensWorth(aPaid({ tokens: { base: 0, bonuses: {}, total: 0 } }))).toBe('0')
+  expect(tokensValue(aPaid({ token_price: 0.25, tokens }))).toBe('0.5')
+  expect(tokensValue(aPaid({ token_price: 0.0001, tokens }))).toBe('0.0002')
+  expect(tokensValue(aPaid({ tokens: { base: 0, bonuses: {}, total: 0 } }))).toBe('0')
 })

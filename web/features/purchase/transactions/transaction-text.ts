@@ -3,7 +3,7 @@ import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#
 import { formatDate, formatExact } from '#web/lib/format/format.ts'
 import { localDates } from '#web/lib/format/local-dates.ts'
 import { unitsFromWire, priceFromWire, usdFromWire } from '#contract/codec.ts'
-import { formatTokens, worthText } from '#web/lib/format/token-amounts.ts'
+import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
 
@@ -63,9 +63,9 @@ export function paidPrice(transaction: Transaction): { price: Price; isAverage: 
 }
 
 /** What the tokens of a transaction are worth at its own price, in dollars. */
-export function tokensWorth(transaction: Transaction): string {
+export function tokensValue(transaction: Transaction): string {
   const units = unitsFromWire(transaction.tokens.total, TOKEN_DECIMALS)
-  return worthText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
+  return valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
 }
 
 /** The figures that the sentences of the payment dialog speak of. */

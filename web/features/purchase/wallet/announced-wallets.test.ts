@@ -39,6 +39,6 @@ it.each([
   [{ info, provider: {} }],
   [{ info: { ...info, name: '\u200B' }, provider }],
   [{ info: { ...info, uuid: 7 }, provider }],
-])('leaves out what cannot be used: %j', (said) => {
-  expect(readAnnouncement(said)).toBeNull()
+])('leaves out what cannot be used: %j', (announced) => {
+  expect(readAnnouncement(announced)).toBeNull()
 })

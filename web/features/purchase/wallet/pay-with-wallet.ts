@@ -71,8 +71,8 @@ async function switchChain(provider: WalletProvider, chainId: number): Promise<v
   try {
     await ask(provider, 'wallet_switchEthereumChain', params, PERSON_MS)
   } catch (error) {
-    const isTold = error instanceof WalletRefusal && error.reason !== 'failed'
-    throw isTold ? error : new WalletRefusal('wrongChain')
+    const isExplained = error instanceof WalletRefusal && error.reason !== 'failed'
+    throw isExplained ? error : new WalletRefusal('wrongChain')
   }
   if ((await readChain(provider)) !== chainId) throw new WalletRefusal('wrongChain')
 }

@@ -17,7 +17,7 @@ import { payWithWallet } from './pay-with-wallet.ts'
 import { type WalletOrder, walletOrder } from './wallet-order.ts'
 import {
   type WalletAttempt,
-  forgetAttempt,
+  clearAttempt,
   isAwaited,
   noteAttempt,
   useWalletAttempt,
@@ -163,7 +163,7 @@ function useWalletPayment(transaction: Transaction) {
     if (earlier?.stage === 'asking') return
     if (earlier?.stage === 'sent') {
       if (isAwaited(earlier, transaction)) return
-      forgetAttempt(id)
+      clearAttempt(id)
     }
     noteAttempt(id, { stage: 'asking', walletId, step: 'account' })
     try {
@@ -187,6 +187,6 @@ function useWalletPayment(transaction: Transaction) {
     pay: (wallet: AnnouncedWallet) => {
       if (order !== null) void pay(wallet, order)
     },
-    payAgain: () => forgetAttempt(transaction.id),
+    payAgain: () => clearAttempt(transaction.id),
   }
 }

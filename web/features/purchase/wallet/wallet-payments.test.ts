@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aWireReceipt } from '#tests/kit/builders/a-wire-transaction.ts'
-import { forgetAttempt, isAwaited, noteAttempt, walletAttempt } from './wallet-payments.ts'
+import { clearAttempt, isAwaited, noteAttempt, walletAttempt } from './wallet-payments.ts'
 
 const hash = `0x${'aB'.repeat(32)}`
 const sent = { stage: 'sent', hash, receiptsBefore: 1 } as const
@@ -29,6 +29,6 @@ it('does not let another attempt take the place of what was sent, until it is gi
   noteAttempt('purchase', { stage: 'refused', walletId: '1', reason: 'rejected' })
   expect(walletAttempt('purchase')).toEqual(sent)
   expect(walletAttempt('another')).toBeNull()
-  forgetAttempt('purchase')
+  clearAttempt('purchase')
   expect(walletAttempt('purchase')).toBeNull()
 })

@@ -41,14 +41,14 @@ export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
   if (attempt.stage === 'sent') {
     writeStored(purchaseId, [purchaseId, attempt.hash, String(attempt.receiptsBefore)])
   }
-  tell()
+  notifyListeners()
 }
 
 /** Lets the purchase be paid again: the buyer says that what was sent came to nothing. */
-export function forgetAttempt(purchaseId: string): void {
+export function clearAttempt(purchaseId: string): void {
   attempts.delete(purchaseId)
   writeStored(purchaseId, null)
-  tell()
+  notifyListeners()
 }
 
 /**
@@ -70,7 +70,7 @@ function subscribe(listener: () => void): () => void {
     // Another tab sent a payment, also one that this tab is at, or gave one up.
     for (const [id, { stage }] of attempts) if (stage === 'sent') attempts.delete(id)
     for (const stored of readStored()) takeStored(stored)
-    tell()
+    notifyListeners()
   })
   return () => {
     listeners.delete(listener)
@@ -78,7 +78,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
