@@ -26,8 +26,8 @@ const queryClient = createQueryClient(seed)
 void show(container)
 
 /**
- * What the server has rendered stays and comes to life, in steps that a press can come between.
- * It is a visitor's page: who is logged in gets one of their own in its place.
+ * Hydrates the page that the server rendered, in steps that input can interrupt. It is rendered for
+ * a visitor; a logged-in user gets a new render in its place.
  */
 async function show(root: HTMLElement) {
   const hasPage = root.querySelector('main') !== null
@@ -51,8 +51,8 @@ async function show(root: HTMLElement) {
 }
 
 /**
- * What the server sent the page along with; null in development, where it sends no pages. It is not
- * checked as replies are: it comes in one piece with the address of the code that reads it.
+ * The seed that the server put into the page; null in development, where the server renders no
+ * pages. It is not validated as replies are: it comes with the code that reads it.
  */
 function readPageSeed(): PageSeed | null {
   const text = document.getElementById(PAGE_SEED_ID)?.textContent

@@ -20,14 +20,14 @@ type Title = AppRoute['title']
 /** The pages that can be read without scripts, and the one for a wrong address. */
 const openTitles: readonly Title[] = ['info', 'terms', 'privacyPolicy', 'notFound']
 
-/** The forms of visitors, which are seen before their scripts are there to send them. */
+/** The forms for visitors, which are rendered before their scripts can send them. */
 const formTitles: readonly Title[] = ['login', 'register', 'forgotPassword']
 
 const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTitles.includes(title)
 
 await Promise.all(routes.filter(isRendered).map(({ path }) => loadPage(path)))
 
-/** Null are the English texts, which come with the code that shows them. */
+/** Null stands for the English texts, which are part of the code that shows them. */
 const languages = {
   en: { texts: null, staticPage: englishPage, sources: [] },
   de: { texts: german, staticPage: germanPage, sources: ['messages/de.ts'] },
@@ -36,7 +36,7 @@ const languages = {
 /** No page has this address. */
 const WRONG_ADDRESS = '/-'
 
-/** Renders a page as a visitor sees it at first; the server calls it, with nothing of a browser. */
+/** Renders a page as a visitor first sees it; called by the server, so it uses no browser API. */
 export const renderPage: RenderPage = (path, seed, language) => {
   const { texts, staticPage, sources } = languages[language]
   renderIn(language, texts)
@@ -100,7 +100,7 @@ interface NoScriptProps {
   text: string
 }
 
-/** What a page that cannot do without scripts says to who has switched them off, above all else. */
+/** The notice above every page that needs scripts, where they are turned off. */
 function NoScript({ title, text }: NoScriptProps) {
   const { layout } = useMessages()
   return (

@@ -18,11 +18,11 @@ import { routes, type AppRoute } from './routes.tsx'
 interface AppProps {
   session: Session
   queryClient: QueryClient
-  /** What knows the address: the browser's, or the one that the server renders. */
+  /** The router: of the browser, or the static one that the server renders with. */
   Router: ComponentType<{ children: ReactNode }>
 }
 
-/** The whole page. The server renders it, too, so it uses nothing of a browser at first. */
+/** The whole page. It is rendered on the server too, so the first render uses no browser API. */
 export function App({ session, queryClient, Router }: AppProps) {
   return (
     <ErrorBoundary>
@@ -44,7 +44,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** What every page stands on: the session, the server's data, and the stream of its changes. */
+/** The providers of every page: session, query client and live events. */
 function Providers({ session, queryClient, children }: ProvidersProps) {
   return (
     <SessionProvider session={session}>
@@ -59,7 +59,7 @@ function Providers({ session, queryClient, children }: ProvidersProps) {
   )
 }
 
-/** Brings the user up to date when the page opens, and forgets one user's data before the next. */
+/** Loads the user when the page opens, and clears one user's data before the next logs in. */
 function UserData() {
   const session = useSession()
   const userId = useUser()?.id
@@ -72,7 +72,7 @@ function UserData() {
   return null
 }
 
-/** Only for who is logged in, and after the page: a login page needs none of it. */
+/** Loaded after the page and only once a user is logged in: the login page needs none of it. */
 function UserLiveUpdates() {
   if (useUser() === null) return null
   return (
@@ -107,7 +107,7 @@ function Page({ route }: { route: AppRoute }) {
   )
 }
 
-/** Within the guard, so that a page that sends somebody away never lends its title. */
+/** Inside the guard, so that a page that redirects never sets its title. */
 function TitledScreen({ route: { title, Screen } }: { route: AppRoute }) {
   const { layout } = useMessages()
   const project = useProject()

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect } from 'react'
 let isTakenOver = false
 
 /**
- * Tells the page what was entered before its scripts ran, by a person or by a browser that fills
- * forms in: once, when the page that the server rendered begins to answer. It has to be told before
- * anything renders again, which would put the fields back to what they were.
+ * Passes on to React what was entered before its scripts ran, by a person or by autofill: once,
+ * when the page that the server rendered is hydrated. It must come before any other render, which
+ * would reset the fields.
  */
 export function EarlyInput() {
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function EarlyInput() {
     if (isTakenOver) return
     isTakenOver = true
     const form = document.querySelector<HTMLFormElement>('form[data-sent-early]')
-    // By then the form knows what it was told of.
+    // By then the form has taken over the values.
     queueMicrotask(() => form?.requestSubmit())
   }, [])
   return null
@@ -32,7 +32,7 @@ function reportInput(input: HTMLInputElement) {
   }
   const { value, selectionStart, selectionEnd } = input
   if (value === input.defaultValue) return
-  // React hears of a value that differs from the one it was told of, by the setter of its own.
+  // React notices a value only where it differs from the one that its own setter was last given.
   input.value = input.defaultValue
   nativeValue?.set?.call(input, value)
   if (selectionStart !== null) input.setSelectionRange(selectionStart, selectionEnd)

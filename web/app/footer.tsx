@@ -6,7 +6,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
-/** As high as a finger is wide where fingers are used. */
+/** A touch target on devices with a touch screen. */
 const link =
   'inline-block min-w-11 py-1.5 pointer-coarse:py-3 text-14 text-quiet transition-colors ' +
   'hover:text-ink'
@@ -62,7 +62,7 @@ export function Footer() {
 }
 
 /**
- * The language of the interface; each stands there by its own name. A native control, which costs
+ * The language of the interface; each is listed by its own name. A native control, which costs
  * nothing to load and which a phone shows in its own way.
  */
 function LanguageSelect() {
@@ -70,7 +70,7 @@ function LanguageSelect() {
   const { language } = useLanguage()
   const wasChosen = useRef(false)
   useEffect(() => {
-    // Said in the new language, for who does not see the page change.
+    // Announced in the new language for screen readers.
     if (wasChosen.current) toast.success(layout.languageChosen)
     wasChosen.current = false
   }, [layout])
@@ -88,7 +88,7 @@ function LanguageSelect() {
     <select
       aria-label={layout.language}
       value={language}
-      // A browser that fills it in with what it was once would choose for the reader.
+      // Without it a browser would restore an earlier choice on reload.
       autoComplete="off"
       onChange={(event) => void choose(event.target.value)}
       className="min-h-11 cursor-pointer rounded-control border border-hairline bg-ground px-3 text-14 text-quiet transition-colors hover:text-ink noscript:hidden"

@@ -17,8 +17,8 @@ interface GuardProps {
 }
 
 /**
- * Sends away whom a page is not for. Somebody who was on the way to a page comes back to it after
- * the login, but not after having logged out oneself.
+ * Redirects users who may not see a page. After the login they return to the page they asked for,
+ * but not after they logged out themselves.
  */
 export function Guard({ visibleTo, children }: GuardProps) {
   const { land } = useSession()
@@ -40,8 +40,8 @@ export function Guard({ visibleTo, children }: GuardProps) {
 }
 
 /**
- * Says above the page that an address has to be verified. A password that has to be changed leaves
- * no page but the account, which says so itself.
+ * Shows above the page that an address has to be verified. While a password has to be changed, only
+ * the account page can be opened; it shows the notice itself.
  */
 function AccountNotices({ children }: { children: ReactNode }) {
   const { loadUser } = useSession()
@@ -55,7 +55,7 @@ function AccountNotices({ children }: { children: ReactNode }) {
   if (obstacle === 'PasswordChangeRequired' && !isAccount) {
     return <Navigate to={paths.account} replace />
   }
-  // The page stays what it is, with all that was typed, while the notice comes and goes.
+  // The page stays mounted, with all that was typed, while the notice comes and goes.
   return (
     <>
       {state.status === 'logged-in' && obstacle === 'EmailNotVerified' && (

@@ -13,7 +13,7 @@ import { MobileMenu } from './mobile-menu.tsx'
 
 const MENU_ID = 'mobile-menu'
 
-/** Brand, the project's other pages, and the theme; on narrow screens a menu holds what is left. */
+/** Brand, links of the project, and the theme; on narrow screens a menu holds the rest. */
 export function Header() {
   const { layout } = useMessages()
   const project = useProject()
@@ -135,7 +135,7 @@ function currentTheme(): Theme {
   return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
 }
 
-/** What the server renders, which knows nothing of the device. */
+/** The server cannot know the theme of the device. */
 function servedTheme(): Theme {
   return 'dark'
 }

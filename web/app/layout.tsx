@@ -75,7 +75,7 @@ function Sidebar() {
   )
 }
 
-/** What everybody is to know on every page: that this is a sandbox, and the sale's banners. */
+/** Shown on every page: that this is a sandbox, and the banners of the sale. */
 function Notices() {
   const { layout } = useMessages()
   const isSandbox = useProject()?.is_sandbox ?? false
@@ -91,9 +91,7 @@ function Notices() {
   )
 }
 
-/**
- * One line, as it is on every page and never goes away; how it works is said where there is room.
- */
+/** One line, as it is on every page and cannot be dismissed; wide screens have room for details. */
 function SandboxNotice() {
   const { layout } = useMessages()
   return (

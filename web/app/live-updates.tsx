@@ -6,7 +6,9 @@ import { useLiveStage } from '#web/features/stage/queries.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useLiveStream, useIsConnectionLost } from '#web/session/live-events.tsx'
 
-/** Writes what the server tells of into the data that the pages show, and says when it cannot. */
+/**
+ * Writes the events of the server into the cached data, and shows a notice while there are none.
+ */
 export function LiveUpdates() {
   useLiveStage()
   useLiveTransactions()
@@ -17,7 +19,7 @@ export function LiveUpdates() {
   return <ConnectionNotice />
 }
 
-/** Says that what is shown may be out of date, above the page so that nothing of it moves. */
+/** A notice that the data may be out of date; it overlays the page so that nothing moves. */
 function ConnectionNotice() {
   const { layout } = useMessages()
   const isLost = useIsConnectionLost()

@@ -11,7 +11,7 @@ interface MobileMenuProps {
   onLeave: () => void
 }
 
-/** What stands in sidebar and header on wide screens. */
+/** The entries that sidebar and header have on wide screens. */
 export function MobileMenu({ onLeave }: MobileMenuProps) {
   const { layout } = useMessages()
   const project = useProject()

@@ -8,16 +8,16 @@ const STALE_MS = 30_000
 const SEED_TRUSTED_MS = 3000
 const RETRIES = 2
 
-/** A refusal is an answer; only what did not reach the server or broke there is asked again. */
+/** A refusal is an answer; only calls that failed in the network or in the server are retried. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   if (failures >= RETRIES) return false
   return !(error instanceof CallError) || !error.isFromServer || error.code === 500
 }
 
 /**
- * Calls are made whatever the device believes of its network: without one they fail at once, and
- * the page says so, where otherwise it would wait, and a press would do its work much later.
- * What the page was sent along with is shown from the start.
+ * Calls are made even where the device reports no network: they then fail at once and the page
+ * shows it, where otherwise they would wait and a click would take effect much later. The page's
+ * seed is in the cache from the start.
  */
 export function createQueryClient(seed: PageSeed | null): QueryClient {
   const client = new QueryClient({
@@ -39,8 +39,8 @@ export function createQueryClient(seed: PageSeed | null): QueryClient {
 }
 
 /**
- * Asks again for what the page was sent along with, as a browser may have kept the page for long.
- * Not at once: each question would have the whole page rendered again, before it is of use.
+ * Refetches what the seed contained, as a browser may have cached the page for long. Not at once:
+ * each refetch would render the whole page again before the user can do anything.
  */
 export function askAgainForSeed(client: QueryClient): void {
   setTimeout(() => {

@@ -7,7 +7,7 @@ import type { Visibility } from './guards.tsx'
 export interface AppRoute {
   path: string
   visibleTo: Visibility
-  /** What the texts call it. */
+  /** The key of its title in the texts. */
   title: keyof typeof paths | 'notFound'
   Screen: ComponentType<object> & { load?: () => Promise<void> }
 }

@@ -1,10 +1,10 @@
 export interface Listeners {
-  /** Calls back at each change. Returns the way out. */
+  /** Calls back at each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
   notify: () => void
 }
 
-/** Who wants to hear of a change, in the form in which `useSyncExternalStore` subscribes them. */
+/** Callbacks for a change, in the form that `useSyncExternalStore` subscribes. */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {

@@ -26,7 +26,7 @@ export const persisted = {
     try {
       localStorage.removeItem(PREFIX + name)
     } catch {
-      // There was nothing to forget.
+      // Nothing was stored.
     }
   },
   /** Calls back when another tab changes a value. */

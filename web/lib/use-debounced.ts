@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * A value that follows `value` once it has stood still for `delayMs`. Values made anew at each
- * rendering need a `key` that says whether they are still the same.
+ * A value that follows `value` once it has been unchanged for `delayMs`. Values created anew at
+ * each render need a `key` that tells whether they are equal.
  */
 export function useDebounced<Value>(value: Value, delayMs: number, key: unknown = value): Value {
   const [settled, setSettled] = useState(value)

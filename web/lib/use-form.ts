@@ -17,7 +17,7 @@ interface FieldState<Fields extends Values> {
 interface FormOptions<Fields extends Values> {
   schema: z.core.$ZodType<unknown, Fields>
   initial: Fields
-  /** Called with valid fields, which nobody is waiting for: it tells of failures by itself. */
+  /** Called with valid fields and not awaited: it reports failures itself. */
   onSubmit: (fields: Fields) => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
       set(name, value)
       field(name).onBlur()
     },
-    /** Shows what the server has against a field, until the field is changed. */
+    /** Shows an error of the server at a field until the field is changed. */
     refuse(name: keyof Fields & string, message: string) {
       setRefused((before) => ({ ...before, [name]: message }))
       focusFirstFault()

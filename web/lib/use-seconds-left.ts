@@ -29,7 +29,7 @@ function subscribe(listener: () => void) {
 
 /**
  * Whole seconds until a time, 0 from then on; renders again when they change. All clocks of a page
- * share one timer, so they turn together; a wait that begins between two turns is never shown
+ * share one timer, so they change together; a wait that begins between two ticks is never shown
  * longer than `secondsMax`.
  */
 export function useSecondsLeft(untilMs: number, secondsMax = Infinity): number {

@@ -65,7 +65,7 @@ export function renderIn(language: Language, texts: Texts | null): void {
   served = choice = texts === null ? english : { language, texts }
 }
 
-/** For what is written outside of components, such as dates. */
+/** For texts that are formatted outside of components, such as dates. */
 export function currentLanguage(): Language {
   return choice.language
 }
@@ -102,7 +102,7 @@ async function choiceOf(language: Language): Promise<Choice> {
   return language === 'en' ? english : { language, texts: await translations[language]() }
 }
 
-/** Pages come in the language from then on. Who reads what everybody reads needs no cookie. */
+/** Makes the server render pages in the language. The default needs no cookie. */
 function rememberInCookie(language: Language) {
   const seconds = language === pageLanguages[0] ? 0 : COOKIE_SECONDS
   const isKnown = document.cookie.includes(`${LANGUAGE_COOKIE}=`)

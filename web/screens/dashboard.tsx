@@ -21,7 +21,7 @@ const TransactionDialog = lazyComponent(
     (await import('#web/features/purchase/transactions/transaction-dialog.tsx')).TransactionDialog,
 )
 
-/** What I have and what it is worth, the stage and its price, what my last purchases are doing. */
+/** The balance and its value, the stage and its price, and the latest purchases. */
 export function DashboardScreen() {
   const dashboard = useDashboardTexts()
   const project = useProject()
@@ -77,7 +77,7 @@ export function DashboardScreen() {
   )
 }
 
-/** What the buyer's tokens are worth also while nothing is on sale: what one cost last. */
+/** A price for the buyer's tokens also while nothing is on sale: the last one. */
 function useShownPrice(): number | null | undefined {
   const { data: sale } = useSale()
   const tokenPrice = useTokenPrice()

@@ -7,7 +7,7 @@ import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
-/** What is sold and how, for who has not decided yet; in the words of the sale file. */
+/** What is sold and how, for visitors who are undecided; in the words of the sale file. */
 export function InfoScreen() {
   const { info } = useLegalTexts()
   const { data: project, isError, refetch, isFetching } = useProjectQuery()

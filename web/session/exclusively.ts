@@ -1,8 +1,8 @@
 const LOCK = 'presale-refresh'
 
 /**
- * How long the lock is kept after a task. A tab that gets it reads what the last one stored, and
- * the browser tells its tabs of a change of the storage a moment after it was made.
+ * How long the lock is kept after a task. The next tab reads what the last one stored, and a change
+ * of the storage reaches other tabs a moment after it was made.
  */
 const SETTLE_MS = 250
 

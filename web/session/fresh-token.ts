@@ -7,7 +7,10 @@ const REFRESH_TIMEOUT_MS = 15_000
 const TRIES = 3
 const PAUSE_MS = 500
 
-/** Judges tokens by this device's clock and trades them in, of whichever session they are. */
+/**
+ * Checks the expiry of tokens by the clock of this device and refreshes them, whichever session
+ * they belong to.
+ */
 export interface TokenTrade {
   /** That the server would take the access token, unless it is the one it has just refused. */
   isGood: (tokens: KeptTokens, refused: string | undefined) => tokens is SessionTokens
@@ -32,7 +35,7 @@ interface TradeParts {
 }
 
 export function createTokenTrade({ nowMs, pause }: TradeParts): TokenTrade {
-  /** Was over when it came: this device's clock is wrong, and only the server knows its end. */
+  /** Expired on arrival: the clock of this device is wrong, and only the server knows the end. */
   let untimed: string | null = null
   const isOver: TokenTrade['isOver'] = ({ expires }) => new Date(expires).getTime() <= nowMs()
   return {
@@ -126,7 +129,9 @@ function isAnswer(error: unknown): error is CallError {
   return error instanceof CallError && error.isFromServer && error.code < 500
 }
 
-/** The server has said no, and would say it again: not that it is away, broken or too busy. */
+/**
+ * A refusal that another try would repeat: the server was neither unreachable, broken nor too busy.
+ */
 export function isFinal(error: unknown): boolean {
   return isAnswer(error) && error.code !== 429
 }

@@ -12,11 +12,11 @@ import { useIsPasswordDue, useSession, useUser } from './session-context.tsx'
 
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void
-  /** At each connection: what changed while there was none has to be asked for. */
+  /** At each connection: changes from before it have to be fetched. */
   onOpen?: () => void
 }
 
-/** A shorter gap is over before anybody could have missed something. */
+/** A shorter interruption is not worth a notice. */
 const QUIET_LOSS_MS = 5000
 
 interface Live {
@@ -27,7 +27,9 @@ interface Live {
 const LiveContext = createContext<Live | null>(null)
 const LostContext = createContext(false)
 
-/** Carries the server's events to all who listen; {@link useLiveStream} opens their stream. */
+/**
+ * Passes the events of the server on to all listeners; {@link useLiveStream} opens their stream.
+ */
 export function LiveEvents({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<LiveListener>())
   const [isLost, setLost] = useState(false)
@@ -40,9 +42,9 @@ export function LiveEvents({ children }: { children: ReactNode }) {
 }
 
 /**
- * Keeps one stream of the server's events open while somebody is logged in. It is for the component
- * that listens for every page, after its listeners: one that came later would miss the opening, and
- * with it whatever changed between the first answers and the stream.
+ * Keeps one stream of events open while a user is logged in. Call it after the listeners of the
+ * page were added: a later one would miss the opening, and with it what changed between the first
+ * answers and the stream.
  */
 export function useLiveStream(): void {
   const live = use(LiveContext)
@@ -86,7 +88,7 @@ export function useLiveStream(): void {
   }, [userId, isPasswordDue, session, live])
 }
 
-/** Hears what changes on the server while the component is shown and somebody is logged in. */
+/** Listens to the events of the server while the component is mounted and a user is logged in. */
 export function useLiveEvents(listener: LiveListener) {
   const live = use(LiveContext)
   const onEvent = useEffectEvent(listener.onEvent)
@@ -98,7 +100,7 @@ export function useLiveEvents(listener: LiveListener) {
   }, [live])
 }
 
-/** True once the stream has been broken for so long that what is shown may be out of date. */
+/** True once the stream has been broken for so long that the data may be out of date. */
 export function useIsConnectionLost(): boolean {
   return use(LostContext)
 }

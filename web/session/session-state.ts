@@ -22,7 +22,7 @@ export type SessionState =
       status: 'logged-in'
       user: User
       tokens: KeptTokens
-      /** Null where nothing stands in the user's way, as far as is known. */
+      /** Null where nothing is required of the user, as far as is known. */
       obstacle: Obstacle | null
       /** Where the page goes after the login; the dashboard where null. */
       landing: string | null
@@ -74,9 +74,7 @@ type LoggedInAction = Extract<
   { type: 'tokens-refreshed' | 'user-loaded' | 'obstacle-met' | 'landed' | 'email-verified' }
 >
 
-/**
- * What only somebody who is logged in can meet; later it is too late for it and changes nothing.
- */
+/** Events of a logged-in session; after its end they change nothing. */
 function reduceLoggedIn(state: LoggedIn, action: LoggedInAction): LoggedIn {
   switch (action.type) {
     case 'tokens-refreshed':

@@ -3,7 +3,7 @@ import { persisted } from '#web/lib/persisted.ts'
 import * as z from 'zod/mini'
 import type { KeptTokens, SessionState } from './session-state.ts'
 
-/** Where a session survives a reload, and how it hears of the other tabs. */
+/** Keeps a session across reloads and reports changes by other tabs. */
 export interface SessionStorage {
   /** Logged out by the server where there is a session that cannot go on. */
   read: () => SessionState
@@ -59,8 +59,8 @@ export const localSessionStorage: SessionStorage = {
 }
 
 /**
- * Another tab may have logged out a moment ago, or logged somebody else in. What arrives late must
- * neither come back to stay nor be mixed with the other's.
+ * Another tab may have logged out a moment ago, or logged another user in. A late answer must
+ * neither be stored again nor mixed with the other session.
  */
 function isStoredUser(userId: string): boolean {
   return persisted.read('loggedIn') === true && readJson('user', User)?.id === userId

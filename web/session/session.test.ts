@@ -73,7 +73,7 @@ function startSession(tokens: KeptTokens | null) {
   })
   return {
     ...session,
-    /** What another tab stores, before this one is told. */
+    /** The other tab stores before this one is notified. */
     storeElsewhere: (state: SessionState) => (stored = state),
     readStored: () => stored,
   }

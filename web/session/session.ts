@@ -29,13 +29,13 @@ export interface Session {
     registration: InputOf<typeof authContract.register>['body'],
     landing: string,
   ) => Promise<void>
-  /** Says that the page a login led to is shown. */
+  /** Reports that the page after the login is shown. */
   land: () => void
   /** Ends the session here and, where it answers soon, on the server. Never rejects. */
   logOut: () => Promise<void>
   /** Ends the session here, where the server has ended it already. */
   clear: () => void
-  /** Asks for the user again, whose balance has changed. Logs out where there is none any more. */
+  /** Loads the user again, whose balance has changed. Logs out where the account is gone. */
   loadUser: () => Promise<void>
   /** Gives the user as it is stored now. Rejects with a `CallError`. */
   updateUser: (changes: InputOf<typeof usersContract.updateUser>['body']) => Promise<User>
@@ -112,7 +112,7 @@ export function createSession(parts: SessionParts): Session {
   }
 }
 
-/** What the server asks of the user first is known from whichever call it refuses for that. */
+/** Any refused call may report what the server requires of the user first. */
 function noticing({ read, apply }: SessionStore, callAs: CallAs): CallAs {
   return async (endpoint, input, options) => {
     const asker = read()
@@ -134,13 +134,13 @@ function tokenHolderOf(store: SessionStore, { storage, exclusively }: SessionPar
       const state = read()
       if (state.status === 'logged-out') return null
       const stored = storage.read()
-      // A storage that is full or forbidden has nothing to say.
+      // Without a usable storage there is nothing to read.
       if (stored.status === 'logged-out') return state.tokens
       return isOf(stored, state.user.id) ? stored.tokens : null
     },
     replace(tokens) {
       apply({ type: 'tokens-refreshed', tokens })
-      // Whoever logged out meanwhile could not end what was about to begin.
+      // A logout in the meantime could not end a session that had not begun.
       if (read().status === 'logged-out') endOnServer(tokens)
     },
     end: () => endSession(store, storage),
@@ -166,8 +166,8 @@ function isOf(
 
 /**
  * Specification section 4: after a login the user is loaded, and where that fails there is no
- * login. A refusal that keeps the session leaves what the login itself told of the user. Nobody
- * else has the tokens yet, and they are stored only then.
+ * login. A refusal that keeps the session leaves the user as the login returned it. The tokens are
+ * stored, and so shared with other tabs, only after that.
  */
 async function loadAfterLogin(login: { user: User; tokens: SessionTokens }, trade: TokenTrade) {
   let { tokens } = login

@@ -1,8 +1,8 @@
 import { CallError, isRefusal } from '#web/lib/api/call.ts'
 
 /**
- * Shows what the server has against single fields where they are. A refusal of the whole call is
- * shown at the field that `fieldOf` names for its reason. `mobile` is two fields here.
+ * Shows the errors that the server found in single fields at those fields. A refusal of the whole
+ * call is shown at the field that `fieldOf` names for its reason. `mobile` is two fields here.
  */
 export function refuseFields<Name extends string>(
   form: { values: Record<Name, unknown>; refuse: (name: Name, message: string) => void },

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
- * For a button that makes a call: whether it is on its way, and a way to make it once at a time. A
- * failure is told by the server's message, or by `failed` where it has none.
+ * For a button that makes a call: whether the call is running, and a function that starts it unless
+ * it is. A failure is shown by the server's message, or `failed` where it has none.
  */
 export function useAttempt(failed: string) {
   const [isBusy, setBusy] = useState(false)

@@ -14,7 +14,7 @@ export function BannerList() {
   const banners = useBanners().filter((banner) => !dismissedBanners.includes(banner.id))
   if (banners.length === 0) return null
 
-  /** The list keeps the focus, which the button that goes away had. */
+  /** The list takes the focus from the button that disappears. */
   function dismiss(id: string) {
     list.current?.focus()
     dismissBanner(id)

@@ -43,8 +43,8 @@ export function usePriceChart(period: ChartPeriod) {
 }
 
 /**
- * Dollars for one token as the chart has it last, for when no stage says it; null where there is no
- * price yet, undefined while it loads.
+ * Dollars for one token by the last point of the chart, for when no stage has a price; null where
+ * there is no price yet, undefined while it loads.
  */
 export function useLastPrice({ isEnabled }: { isEnabled: boolean }): number | null | undefined {
   const { data, isError } = useQuery({ ...chartQuery('day'), enabled: isEnabled })
@@ -53,9 +53,9 @@ export function useLastPrice({ isEnabled }: { isEnabled: boolean }): number | nu
 }
 
 /**
- * Puts a price that the server has just told of at the end of every chart, unless it has not moved.
- * The server's own points take their place at the next refresh; what is being fetched at this
- * moment is asked for again, as it may be older than the news.
+ * Appends a price from the live events to every chart, unless it has not changed. The next refetch
+ * replaces it by the points of the server; running fetches are restarted, as their answer may be
+ * older than the event.
  */
 export function addPrice(queries: QueryClient, price: number, nowMs: number): void {
   const filter = { queryKey: CHARTS }
@@ -63,7 +63,7 @@ export function addPrice(queries: QueryClient, price: number, nowMs: number): vo
   queries.setQueriesData<Chart>(filter, (chart) => {
     const last = chart?.price_chart.at(-1)
     if (chart === undefined || last?.price === price) return chart
-    // A clock that is behind puts nothing before what is there.
+    // The clock may be behind: points stay in the order of their dates.
     const atMs = Math.max(nowMs, last === undefined ? nowMs : Date.parse(last.date))
     const point = { date: new Date(atMs).toISOString(), price }
     return { price_chart: [...chart.price_chart, point] }

@@ -63,7 +63,7 @@ export function dealOf(
   }
 }
 
-/** One way of writing for all token amounts of a deal, wherever on the page they stand. */
+/** One format for all token amounts of a deal, wherever on the page they are. */
 export function dealFormat({ base, lines, bonusTokens, total }: Deal): (tokens: string) => string {
   return formatColumn([base, bonusTokens, total, ...lines.map((line) => line.tokens)])
 }

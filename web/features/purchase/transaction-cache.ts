@@ -25,9 +25,9 @@ export const transactionKeys = {
 }
 
 /**
- * Puts a transaction that the server tells of in the place of its older self, in every page of the
- * list and where it stands alone. A list that does not know it yet is asked for again; so is what
- * is being fetched at this moment, because its answer may be older than the news.
+ * Replaces a transaction by its newer version from the live events, in every page of the list and
+ * on its own. A list that does not contain it is refetched; running fetches are restarted, as their
+ * answer may be older than the event.
  */
 export function applyTransaction(queries: QueryClient, transaction: Transaction): void {
   const { user_id: userId, id } = transaction

@@ -30,7 +30,7 @@ export function useReferralStats() {
   })
 }
 
-/** A reward that the server tells of, or takes back, changes the stats; nothing else asks again. */
+/** Only a reward, or its reversal, changes the statistics; nothing else refetches them. */
 export function useLiveReferrals(): void {
   const queries = useQueryClient()
   const id = useUser()?.id ?? ''

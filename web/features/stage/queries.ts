@@ -9,7 +9,8 @@ import { useLiveEvents } from '#web/session/live-events.tsx'
 import { saleStateOf, type SaleState, nextTransitionAt } from './sale-state.ts'
 
 /**
- * The server gets this long to turn to the next stage before it is asked (specification section 2).
+ * The server gets this long to switch to the next stage before it is asked (specification section
+ * 2).
  */
 const TRANSITION_REFETCH_DELAY_MS = 1000
 /** How often it is asked whether the sale has moved on, where only that is awaited. */
@@ -32,7 +33,7 @@ export const saleQuery = queryOptions({
   refetchInterval: ({ state }) => refetchMs(state.data, Date.now()),
 })
 
-/** The live stream tells of changes; this is for pages without one, and for clocks that differ. */
+/** Live events report changes; this is for pages without them, and for clocks that differ. */
 function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
   if (sale?.status === 'PAUSED') return PAUSED_REFETCH_MS
   const nextAt = nextTransitionAt(sale)
@@ -66,8 +67,8 @@ export function useTokenPrice(): number | null {
 }
 
 /**
- * A stage that the server tells of replaces the cached one; without one the reason is asked for.
- * What is being fetched at this moment is asked for again, as it may be older than the news.
+ * A stage from the live events replaces the cached one; where there is none, the reason is fetched.
+ * A running fetch is restarted, as its answer may be older than the event.
  */
 export function applyStage(queries: QueryClient, stage: Stage | null): void {
   const { queryKey } = saleQuery

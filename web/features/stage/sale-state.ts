@@ -1,7 +1,7 @@
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call.ts'
 
-/** Where the sale stands: the stage on sale, or why there is none. */
+/** The state of the sale: the stage on sale, or why there is none. */
 export type SaleState =
   | { status: 'ACTIVE'; stage: Stage }
   | { status: 'NOT_STARTED'; startsDate: string | null; isBetweenStages: boolean }
@@ -11,8 +11,8 @@ export type SaleState =
 const ENDED_TEXT = 'token sale has ended'
 
 /**
- * What a refusal of the active stage says about the sale; null for a failure that says nothing. The
- * end is also read from the message (specification section 4).
+ * The state of the sale by the refusal of the active stage; null for a failure that does not depend
+ * on the sale. The end is also read from the message (specification section 4).
  */
 export function saleStateOf(error: unknown): SaleState | null {
   if (!(error instanceof CallError)) return null

@@ -28,12 +28,12 @@ interface TokenBalanceProps {
 }
 
 /**
- * Where the card may be too narrow for both figures the tokens stand below their worth whatever
- * that comes to, so that nothing below moves when it is known.
+ * Where the card may be too narrow for both figures, the tokens are always below their value, so
+ * that nothing below moves once the value is loaded.
  */
 const BELOW = 'flex-col sm:flex-row md:flex-col xl:flex-row'
 
-/** What the buyer owns: its worth at the left, the tokens at the right. */
+/** The balance: its value at the left, the tokens at the right. */
 export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: TokenBalanceProps) {
   const dashboard = useDashboardTexts()
   const { data: sale, isError } = useSale()
@@ -64,7 +64,7 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
   )
 }
 
-/** Nothing where the price is not known: the tokens then stand alone. */
+/** Renders nothing where the price is not known: the tokens then are shown alone. */
 function BalanceValue({
   tokens,
   tokenPrice,

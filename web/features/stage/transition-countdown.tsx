@@ -37,7 +37,7 @@ function titleOf(sale: SaleState, texts: ReturnType<typeof useDashboardTexts>): 
 interface CountdownProps {
   /** The instant it counts down to. */
   until: string
-  /** Names it for screen readers, which are not told every second. */
+  /** Names it for screen readers, which do not announce every second. */
   label: string
 }
 

@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
- * Asks again for all below a key, after what has changed their answers. What is on its way to the
- * page is not kept, as it may be from before.
+ * Refetches all queries below a key after a change of what they answer. Running fetches are
+ * restarted, as their answer may be older.
  */
 export function askAgain(queries: QueryClient, queryKey: QueryKey): void {
   dropAnswers(queries, queryKey)
@@ -10,9 +10,9 @@ export function askAgain(queries: QueryClient, queryKey: QueryKey): void {
 }
 
 /**
- * Forgets what is on its way to the page, where news comes that it may be older than. To ask again
- * is not enough: a first answer would be waited for. Write the news after this, as this takes back
- * what was written since the question.
+ * Cancels running fetches before newer data is written. Invalidating is not enough: a first answer
+ * would still be awaited. Write the data after this, as cancelling reverts to the state before the
+ * fetch.
  */
 export function dropAnswers(queries: QueryClient, queryKey: QueryKey): void {
   void queries.cancelQueries({ queryKey, type: 'active' })

@@ -110,8 +110,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The contract's `ErrorBody`, with any reason: a page that was opened before the server was updated
- * shows the sentence of one that it has never heard of.
+ * The contract's `ErrorBody` with any reason: a page that is older than the server shows the
+ * message of a reason that it does not know.
  */
 const AnyErrorBody = z.object({
   code: z.int(),
@@ -125,7 +125,7 @@ const AnyErrorBody = z.object({
 /** What every error body has; specification section 8. */
 const LeastErrorBody = z.object({ code: z.int(), message: z.string() })
 
-/** The server's own words about a failure; null where the reply has no body. */
+/** The server's message for a failure; null where the reply has no body. */
 export function faultOf(body: unknown, headers: Headers): CallFault | null {
   if (body === undefined) return null
   const parsed = z.safeParse(AnyErrorBody, body)
@@ -136,7 +136,7 @@ export function faultOf(body: unknown, headers: Headers): CallFault | null {
     : { ...parsed.data, retryAfterSeconds: Number(retryAfter) }
 }
 
-/** Of what stands between, such as a proxy. */
+/** Sent by something in between, such as a proxy. */
 function faultOfOther(body: unknown): CallFault {
   const parsed = z.safeParse(LeastErrorBody, body)
   const known = parsed.success ? parsed.data : { code: 500, message: null }
@@ -171,7 +171,7 @@ export interface CallFault {
 }
 
 /**
- * A call that did not succeed, as the server said it or, without its word, as an internal error.
+ * A call that did not succeed, with the error of the server or, without one, as an internal error.
  */
 export class CallError extends Error {
   override name = 'CallError'
@@ -183,11 +183,11 @@ export class CallError extends Error {
   startsDate: string | null
   /** Whether what starts then is not the first stage. */
   isBetweenStages: boolean
-  /** Seconds to wait before trying again, where the server said so. */
+  /** Seconds to wait before trying again, where the server stated them. */
   retryAfterSeconds: number | null
   /** False where no answer of the server could be read. */
   isFromServer: boolean
-  /** False where there was an answer that does not say what is wrong. */
+  /** False where there was a reply without a readable error. */
   hasMessage: boolean
 
   constructor(fault: CallFault | null, cause?: unknown) {
@@ -205,8 +205,8 @@ export class CallError extends Error {
 }
 
 /**
- * What a call is rejected with whose answer nobody waits for any more, above all where a newer
- * question has superseded it (specification section 8). Nothing has failed, and nobody is shown it.
+ * Rejects a call whose answer nobody waits for any more, above all where a newer one has superseded
+ * it (specification section 8). Nothing has failed, and no error is shown.
  */
 export class CompletedTooLate extends Error {
   override name = 'CompletedTooLate'

@@ -42,7 +42,7 @@ interface PageChange {
   visible?: () => void
 }
 
-/** Hears of what happens to the page until the signal aborts. */
+/** Listens to the events of the page until the signal aborts. */
 export function onPageChange({ online, offline, visible }: PageChange, signal: AbortSignal): void {
   if (online !== undefined) window.addEventListener('online', online, { signal })
   if (offline !== undefined) window.addEventListener('offline', offline, { signal })
@@ -53,8 +53,8 @@ export function onPageChange({ online, offline, visible }: PageChange, signal: A
 }
 
 /**
- * Whether the server answers, by a call that needs no login. Asked before a try with an access
- * token, which may be over by then: a session must not end because nobody was there to renew it.
+ * Whether the server answers, by a call that needs no login. Checked before a try with an access
+ * token that may have expired: a session must not end because the server was not there to renew it.
  */
 export async function isServerThere(signal: AbortSignal): Promise<boolean> {
   const options = { signal, timeoutMs: PROBE_TIMEOUT_MS }

@@ -5,8 +5,8 @@ import { faultOf, send, CallError } from './call.ts'
 import { isServerThere, onPageChange, pauseBeforeRetry, retryMs } from './stream-retry.ts'
 
 /**
- * The server sends at least a comment every 15 seconds; after two that did not come the connection
- * counts as dead. Who returns to the page does not wait that long.
+ * The server sends at least a comment every 15 seconds; after two missing ones the connection
+ * counts as dead, and sooner when the user returns to the page.
  */
 const SILENCE_MOST_MS = 40_000
 const SILENCE_AT_RETURN_MS = 20_000
@@ -21,7 +21,7 @@ interface StreamOptions<E extends Endpoint> {
   /** A token that is good now; `refused` is one the server has just turned down. */
   getAccessToken: (refused?: string) => Promise<string>
   onEvent: (event: EventOf<E>) => void
-  /** Called at each connection: what happened while there was none has to be asked for. */
+  /** Called at each connection: changes from before it have to be fetched. */
   onOpen: () => void
   /** Called where the server will not open the stream now. */
   onRefused: (refusal: CallError) => void
@@ -92,7 +92,7 @@ async function readOnce<E extends Endpoint>(
     const dieIfSilent = () => {
       if (performance.now() - heardAtMs > SILENCE_AT_RETURN_MS) die()
     }
-    // A connection of the network that was before may be dead without either end knowing.
+    // After a change of network the old connection may be dead without either end noticing.
     onPageChange({ online: die, offline: die, visible: dieIfSilent }, either)
     hear()
     onOpen()

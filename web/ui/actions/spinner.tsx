@@ -1,11 +1,11 @@
 interface SpinnerProps {
   /** Side in CSS pixels. */
   size?: number
-  /** Said to screen readers; without it the spinner is decoration. */
+  /** Announced to screen readers; without it the spinner is decoration. */
   label?: string
 }
 
-/** Something is under way, and nobody knows for how long. */
+/** An operation of unknown length is running. */
 export function Spinner({ size = 24, label }: SpinnerProps) {
   const svg = (
     <svg

@@ -26,7 +26,7 @@ const looks: Record<StepState, string> = {
   failed: 'border-error bg-error/14 text-error',
 }
 
-/** A rail of steps, each with its state; the current one is told to screen readers. */
+/** A row of steps, each with its state; the current one is announced to screen readers. */
 export function ProgressSteps({ label, steps }: { label: string; steps: ProgressStep[] }) {
   const { ui } = useMessages()
   return (

@@ -27,7 +27,7 @@ export function Toaster() {
   )
 }
 
-/** Stays while it is read: the clock stands still under the pointer or the focus. */
+/** The timer stops while the pointer or the focus is on it. */
 function Toast({ entry }: { entry: ToastEntry }) {
   const [isHeld, setHeld] = useState(false)
   const [isLeaving, setLeaving] = useState(false)

@@ -10,7 +10,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   keepsErrorLine?: boolean
 }
 
-/** A native checkbox; its label turns to the error style together with the box. */
+/** A native checkbox; its label takes the style of the error with the box. */
 export function Checkbox(props: CheckboxProps) {
   const { label, error, keepsErrorLine = true, className, ...input } = props
   const id = useId()

@@ -14,7 +14,7 @@ interface CopyFieldProps {
 
 const ANSWER_MS = 2000
 
-/** A value with its label that is copied by one tap anywhere on it, with a visible answer. */
+/** A value with its label, copied by one tap anywhere on it, with visible feedback. */
 export function CopyField({ label, value, children }: CopyFieldProps) {
   const [isCopied, setCopied] = useState(false)
   const { ui } = useMessages()

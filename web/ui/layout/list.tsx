@@ -7,7 +7,7 @@ interface ListProps {
   children: ReactNode
 }
 
-/** Rows told apart by hairlines. */
+/** Rows separated by hairlines. */
 export function List({ label, children }: ListProps) {
   return (
     <ul aria-label={label} className="divide-y divide-hairline">

@@ -5,7 +5,7 @@ import { type CountrySelectProps, DialCodeSelect } from './country-select.tsx'
 interface PhoneFieldProps {
   number: Omit<TextFieldProps, 'label'>
   country: CountrySelectProps
-  /** The field is turned to: what checks numbers is wanted. */
+  /** The field has the focus: the code that checks numbers is needed now. */
   onFocus: () => void
 }
 

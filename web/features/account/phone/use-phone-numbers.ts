@@ -13,8 +13,8 @@ async function loadReader(): Promise<ReadMobile> {
 }
 
 /**
- * Knows phone numbers once somebody turns to one: the numbering plans of the world weigh more than
- * the form. `readMobile` is null until `load` was called and they have come.
+ * Loads the check of phone numbers once a field for them has the focus: the numbering plans of the
+ * world weigh more than the form. `readMobile` is null until they are loaded.
  */
 export function usePhoneNumbers() {
   const [readMobile, setReader] = useState<ReadMobile | null>(null)
@@ -22,7 +22,7 @@ export function usePhoneNumbers() {
     readMobile,
     load() {
       if (readMobile !== null) return
-      // What the form cannot check the server does.
+      // The server checks what the form cannot.
       loadReader().then(
         (loaded) => setReader(() => loaded),
         () => undefined,

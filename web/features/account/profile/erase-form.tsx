@@ -18,7 +18,7 @@ interface EraseFormProps {
   onClose: () => void
 }
 
-/** Deletes the account for whoever has read what that means, and proves to be its owner. */
+/** Deletes the account once the owner has read the consequences and proved who they are. */
 export function EraseForm({ user, onClose }: EraseFormProps) {
   const security = useSecurityTexts()
   const asksForCode = useTwoFactor(user.id).data?.is_on ?? false

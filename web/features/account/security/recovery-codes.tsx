@@ -13,7 +13,7 @@ interface RecoveryCodesProps {
   onClose: () => void
 }
 
-/** The recovery codes, shown this once; they go away when they are said to be saved. */
+/** The recovery codes, shown only once, until the user confirms having saved them. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const security = useSecurityTexts()
   const { ui } = useMessages()

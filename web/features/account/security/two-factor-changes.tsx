@@ -12,19 +12,19 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** What only the owner of an account with two-factor login has together. */
+/** The proof that only the owner of an account with two-factor login can give. */
 interface Proof {
   password: string
   code: string
 }
 
 interface ProofFormProps {
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   isDangerous?: boolean
   /** The call that takes the proof; rejects with a `CallError` where it is not right. */
   onProof: (proof: Proof) => Promise<void>
-  /** What is told of a failure that the server has no words for. */
+  /** The message for a failure that the server has none for. */
   failed: string
   onClose: () => void
 }

@@ -9,7 +9,7 @@ interface VerifyNoticeProps {
   hasResend: boolean
 }
 
-/** The sale wants a verified address before it goes on; says so, with the way to it. */
+/** The sale requires a verified address before it continues; shows how to verify it. */
 export function VerifyNotice({ user, hasResend }: VerifyNoticeProps) {
   const security = useSecurityTexts()
   return (

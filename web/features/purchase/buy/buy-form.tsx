@@ -94,7 +94,7 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
   )
 }
 
-/** The toast has told it already, so it is not told to screen readers once more. */
+/** The toast was announced already, so screen readers are not given it twice. */
 function Refusal({ children }: { children: string }) {
   return (
     <p data-refusal className="flex items-start gap-2 rounded-control bg-error/14 p-3 text-14">

@@ -26,9 +26,9 @@ const PRICES_FRESH_MS = 6000
 const PRICES_OVERDUE_MS = 1000
 
 const PREVIEW_DEBOUNCE_MS = 200
-/** Within this time the pages that hear of one change have asked what it means for them. */
+/** The pages that receive one event spread their refetches over this time. */
 const OFFER_SPREAD_MS = 1000
-/** What others have reserved and not paid comes back; this is for pages without live news. */
+/** Reservations expire; this is for pages without live events. */
 const NO_ROOM_REFETCH_MS = 10_000
 /** A chain that was out of reach comes back without any news of it. */
 const UNAVAILABLE_REFETCH_MS = 10_000
@@ -55,8 +55,8 @@ export function usePrices() {
 }
 
 /**
- * Prices that the server tells of replace the cached ones. They answer no question: the time of the
- * last answer stays, or a server that tells often would put off the next question for ever.
+ * Prices from the live events replace the cached ones. The time of the last fetch stays as it is,
+ * or frequent events would put off the next fetch for ever.
  */
 export function useLivePrices(): void {
   const queries = useQueryClient()
@@ -105,8 +105,9 @@ export function useRefreshOffer() {
 }
 
 /**
- * What others reserve and give back changes what is left; the server tells of it as of any change
- * of the stage, once a second at most. All pages hear that at the same moment, and ask one by one.
+ * Reservations of others change what is left; the server sends that as a change of the stage, at
+ * most once a second. All pages receive it at the same moment, so each refetches after a delay of
+ * its own.
  */
 export function useLiveOffer(): void {
   const queries = useQueryClient()
@@ -138,11 +139,11 @@ export interface BonusPreview {
 }
 
 /**
- * The bonuses a purchase of `usdText` dollars would get, asked for once form and stage have stood
- * still for 200 ms, and again when a bonus begins or ends and as often as the quote is. An answer
- * that a newer question has overtaken is never seen, as it belongs to another key; until the new
- * one is there the last stays. Nothing is asked where `usdText` is null. That too few tokens are
- * left, or too many reserved and not paid, is an answer and not a failure.
+ * The bonuses that a purchase of `usdText` dollars would get, fetched once form and stage have been
+ * unchanged for 200 ms, again when a bonus begins or ends, and as often as the quote. An answer to
+ * an older question is never shown, as it has another key; until the new one arrives the last one
+ * stays. Nothing is fetched where `usdText` is null. That too few tokens are left, or too many
+ * reserved and not paid, is an answer and not a failure.
  */
 export function useBonusPreview(question: BonusQuestion) {
   const { callAs } = useSession()

@@ -7,7 +7,7 @@ export interface BuyFormStart {
   tokenId: string
 }
 
-/** What a buyer has put in. */
+/** The input of the buyer. */
 export interface BuyDraft {
   typed: TypedAmount
   tokenId: string
@@ -18,9 +18,9 @@ export interface BuyDraft {
 }
 
 /**
- * What stands in the buy form, kept outside of it: the form is gone while the sale is paused or
- * between two stages, and what was typed is there again with it. Another start, as from a link,
- * begins anew.
+ * The content of the buy form, kept outside of it: the form is unmounted while the sale is paused
+ * or between two stages, and its content must survive that. Another start, such as a link, begins
+ * anew.
  */
 export function useBuyDraft(start: BuyFormStart) {
   const startKey = `${start.usdText} ${start.tokenId}`

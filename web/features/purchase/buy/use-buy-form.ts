@@ -12,7 +12,7 @@ import { useBonusPreview, usePrices, useTokenMinimum } from './price-queries.ts'
 import { spendFault, stageLimits } from './spend-limits.ts'
 import type { BuyDraftState } from './use-buy-draft.ts'
 
-/** An amount that stands wrong this long is told while the field still has the focus. */
+/** An invalid amount that stays this long is reported while the field still has the focus. */
 const FAULT_DELAY_MS = 1000
 
 /** The buy form's state and all that follows from it, prices and bonuses included. */

@@ -9,12 +9,13 @@ import { isBoundRefusal, useRefreshOffer } from './price-queries.ts'
 import type { BuyForm } from './use-buy-form.ts'
 
 interface Refused {
-  /** What stood in the form. */
+  /** The content of the form. */
   content: string
   message: string
   /**
-   * Whether the form may say something newer of it. `amount`: it was too little, or more than is
-   * left. `bound`: too much is reserved and not paid, which each preview of the amount tells anew.
+   * Whether the form may have a newer message than the refusal. `amount`: it was too small, or more
+   * than is left. `bound`: too much is reserved and not paid, which each preview of the amount
+   * checks again.
    */
   kind: 'amount' | 'bound' | 'other'
   /** By this device's clock, in milliseconds. */
@@ -34,9 +35,9 @@ interface PayOptions {
 }
 
 /**
- * Makes the purchase that stands in the form. What was refused stays to be read until the form
- * says something else, as the toast that tells of it is gone after four seconds. Of the amount the
- * form may say something newer itself, and two sentences must not contradict each other.
+ * Makes the purchase of the form. A refusal stays on the page until the form changes, as its toast
+ * is gone after four seconds. Of the amount the form may have a newer message itself, and two
+ * messages must not contradict each other.
  */
 export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
   const { spent, token, noRoom, fault, previewedAt } = form
@@ -60,7 +61,7 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
     refreshOffer()
   }
 
-  /** Tells how it ended, wherever the buyer is by then. */
+  /** Reports the result on whichever page the buyer is by then. */
   async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
     try {
       // These two are left out where the form is gone.

@@ -4,7 +4,7 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { statusTones } from './transaction-text.ts'
 
-/** Where a transaction stands: a colour, an icon and a word. */
+/** The status of a transaction: a colour, an icon and a word. */
 export function StatusChip({ status }: { status: TransactionStatus }) {
   const transaction = useTransactionTexts()
   return (

@@ -107,7 +107,7 @@ function Content({ transaction, project }: { transaction: Transaction; project: 
   )
 }
 
-/** By what a printed purchase is found again; on the screen it is in the address of the page. */
+/** Identifies the purchase on paper; on the screen its number is in the address of the page. */
 function OnPaper({ transaction: { id, created_date: date } }: { transaction: Transaction }) {
   const messages = useTransactionTexts()
   return (
@@ -120,7 +120,7 @@ function OnPaper({ transaction: { id, created_date: date } }: { transaction: Tra
   )
 }
 
-/** What is going on, in a sentence; a change of it is told to screen readers. */
+/** The state of the payment in a sentence; changes are announced to screen readers. */
 function Situation({
   transaction,
   projectSymbol,

@@ -90,8 +90,8 @@ export function TransactionList(props: TransactionListProps) {
 }
 
 /**
- * Goes to a page once it is there; where it cannot be had, this one stays and says so. The first
- * page is shown under its own name, so that what is new appears at its top.
+ * Goes to a page once it is loaded; where that fails, this page stays and an error is shown. The
+ * first page has a key of its own, so that new purchases appear at its top.
  */
 function usePaging(show: (cursor: Cursor) => void) {
   const messages = useTransactionTexts()

@@ -7,7 +7,7 @@ export interface WalletProvider {
 
 export interface AnnouncedWallet {
   id: string
-  /** As the wallet calls itself: text of a stranger, cut to a length that a button holds. */
+  /** The name that the wallet announces: untrusted text, cut to a length that fits a button. */
   name: string
   /** A picture inside of an address (`data:`); null where there is none that can be shown. */
   icon: string | null
@@ -45,7 +45,7 @@ function look(): void {
   isLooking = true
   window.addEventListener('eip6963:announceProvider', (event) => {
     const wallet = event instanceof CustomEvent ? readAnnouncement(event.detail) : null
-    // Nobody takes the place of a wallet that is there already.
+    // An announcement never replaces a wallet that is listed already.
     if (wallet === null || wallets.some(({ id }) => id === wallet.id)) return
     if (wallets.length === WALLETS_MAX) return
     wallets = [...wallets, wallet]
@@ -54,7 +54,7 @@ function look(): void {
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 }
 
-/** A wallet, from what it says of itself; null where it says nothing that it could be used by. */
+/** A wallet from its announcement; null where the announcement cannot be used. */
 export function readAnnouncement(detail: unknown): AnnouncedWallet | null {
   const { info, provider } = partsOf(detail)
   const { uuid, name, icon } = partsOf(info)

@@ -8,24 +8,24 @@ import {
 } from './wallet-order.ts'
 import { refusalReason, WalletRefusal } from './wallet-refusal.ts'
 
-/** What a payment waits for: the wallet's account, its network, the server, the buyer's word. */
+/** The step that a payment waits for: the wallet's account, its network, the server, the buyer. */
 export type WalletStep = 'account' | 'network' | 'checking' | 'confirming'
 
 export interface WalletPaymentOptions {
   provider: WalletProvider
-  /** What the buyer sees and has agreed to by pressing the button. */
+  /** The order that the buyer sees and accepts by pressing the button. */
   order: WalletOrder
   /** Asks the server what is due now; null where nothing is. Rejects where it cannot be asked. */
   readOrder: () => Promise<WalletOrder | null>
   onStep: (step: WalletStep) => void
   /**
-   * The payment was sent; its hash. Also called long after a `timeout` was told, where the buyer
-   * confirms only then: a payment that was sent is never forgotten.
+   * The payment was sent; its hash. Also called long after a `timeout` was reported, where the
+   * buyer confirms only then: a payment that was sent must never be lost.
    */
   onSent: (hash: string) => void
 }
 
-/** What a person has to answer, and what a wallet answers by itself. */
+/** Time limits for an answer of a person, and of the wallet alone. */
 const PERSON_MS = 120_000
 const WALLET_MS = 20_000
 const CONFIRMED_WITHIN_MS = 300_000
@@ -48,7 +48,7 @@ export async function payWithWallet(options: WalletPaymentOptions): Promise<void
   onStep('checking')
   await checkFunds(provider, order, account)
   await checkStillDue(options)
-  // The wallet may have been turned to another network in the meantime.
+  // The wallet may have been switched to another network in the meantime.
   if ((await readChain(provider)) !== order.chainId) throw new WalletRefusal('wrongChain')
   onStep('confirming')
   await within(CONFIRMED_WITHIN_MS, askToSend(options, account))
@@ -65,7 +65,7 @@ async function readChain(provider: WalletProvider): Promise<number> {
   return Number(await ask(provider, 'eth_chainId', [], WALLET_MS))
 }
 
-/** Whatever the wallet answers: it has to be on the chain afterwards. */
+/** The answer of the wallet is not trusted: its chain is read again afterwards. */
 async function switchChain(provider: WalletProvider, chainId: number): Promise<void> {
   const params = [{ chainId: hexNumber(chainId) }]
   try {
@@ -77,7 +77,10 @@ async function switchChain(provider: WalletProvider, chainId: number): Promise<v
   if ((await readChain(provider)) !== chainId) throw new WalletRefusal('wrongChain')
 }
 
-/** Spares the buyer the fee of a payment that must fail. A wallet that cannot tell is believed. */
+/**
+ * Spares the buyer the fee of a payment that must fail. Where the wallet cannot check it, the
+ * payment goes on.
+ */
 async function checkFunds(
   provider: WalletProvider,
   { contract, amount }: WalletOrder,
@@ -117,7 +120,7 @@ async function ask(
   params: readonly unknown[],
   limitMs: number | null,
 ): Promise<unknown> {
-  // A wallet is a stranger's code, which may also throw before it answers.
+  // A wallet is third-party code, which may also throw synchronously.
   const answer = Promise.resolve()
     .then(() => provider.request({ method, params }))
     .catch((error: unknown) => {

@@ -34,7 +34,7 @@ export function walletAttempt(purchaseId: string): WalletAttempt | null {
   return stored === undefined ? null : takeStored(stored)
 }
 
-/** What was sent stays noted until it is forgotten, whatever another attempt comes to. */
+/** A sent payment stays recorded until it is cleared, whatever another attempt comes to. */
 export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
   if (attempts.get(purchaseId)?.stage === 'sent') return
   attempts.set(purchaseId, attempt)
@@ -44,7 +44,7 @@ export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
   notifyListeners()
 }
 
-/** Lets the purchase be paid again: the buyer says that what was sent came to nothing. */
+/** Lets the purchase be paid again: the buyer has cancelled what was sent in the wallet. */
 export function clearAttempt(purchaseId: string): void {
   attempts.delete(purchaseId)
   writeStored(purchaseId, null)
@@ -52,8 +52,8 @@ export function clearAttempt(purchaseId: string): void {
 }
 
 /**
- * Whether what a wallet sent has still to show up among the receipts. Where they tell of their
- * transactions it is looked for; else any receipt more than before is taken for it.
+ * Whether a sent payment is still missing among the receipts. Where these link to their
+ * transactions it is found by its hash; otherwise any new receipt is taken for it.
  */
 export function isAwaited(
   { hash, receiptsBefore }: Extract<WalletAttempt, { stage: 'sent' }>,
