@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import type { Texts } from './texts.ts'
 
@@ -31,7 +32,7 @@ const english: Choice = { language: 'en', texts: null }
 /** What the server has rendered the page in. */
 let served = english
 let choice = english
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /**
  * The language that was chosen on this device; English where none was, whatever the browser's.
@@ -93,7 +94,7 @@ async function show(language: Language): Promise<void> {
   document.documentElement.lang = language
   Object.assign(window, { [ARIA_LOCALE]: ariaLocales[language] })
   window.dispatchEvent(new Event('languagechange'))
-  for (const listener of listeners) listener()
+  notify()
 }
 
 async function choiceOf(language: Language): Promise<Choice> {
@@ -109,9 +110,4 @@ function rememberInCookie(language: Language) {
   if (seconds === 0 && !isKnown) return
   const security = window.location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${seconds}; SameSite=Lax${security}`
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** A wallet's way to be asked (EIP-1193). */
 export interface WalletProvider {
@@ -22,7 +23,7 @@ const ICON = /^data:image\/(?:png|svg\+xml|webp|jpeg|gif)[;,]/
 
 let wallets: readonly AnnouncedWallet[] = []
 let isLooking = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /**
  * The wallets that this browser has, as they announce themselves (EIP-6963). They are asked for
@@ -35,11 +36,6 @@ export function useAnnouncedWallets(): readonly AnnouncedWallet[] {
   })
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 function look(): void {
   if (isLooking) return
   isLooking = true
@@ -49,7 +45,7 @@ function look(): void {
     if (wallet === null || wallets.some(({ id }) => id === wallet.id)) return
     if (wallets.length === WALLETS_MAX) return
     wallets = [...wallets, wallet]
-    for (const listener of listeners) listener()
+    notify()
   })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 }

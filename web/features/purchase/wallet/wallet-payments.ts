@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import type { WalletStep } from './pay-with-wallet.ts'
 import type { WalletRefusalReason } from './wallet-refusal.ts'
@@ -15,7 +16,7 @@ export type WalletAttempt =
  * not let the same amount be sent twice. What was sent is kept on the device as well.
  */
 const attempts = new Map<string, WalletAttempt>()
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 /** Kept on the device: the latest that were sent, each as `purchase hash receipts`. */
 const STORED = 'wallet_sent'
@@ -41,14 +42,14 @@ export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
   if (attempt.stage === 'sent') {
     writeStored(purchaseId, [purchaseId, attempt.hash, String(attempt.receiptsBefore)])
   }
-  notifyListeners()
+  listeners.notify()
 }
 
 /** Lets the purchase be paid again: the buyer has cancelled what was sent in the wallet. */
 export function clearAttempt(purchaseId: string): void {
   attempts.delete(purchaseId)
   writeStored(purchaseId, null)
-  notifyListeners()
+  listeners.notify()
 }
 
 /**
@@ -65,21 +66,17 @@ export function isAwaited(
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const unsubscribe = listeners.subscribe(listener)
   const stopWatching = persisted.watch(() => {
     // Another tab sent a payment, also one that this tab is at, or gave one up.
     for (const [id, { stage }] of attempts) if (stage === 'sent') attempts.delete(id)
     for (const stored of readStored()) takeStored(stored)
-    notifyListeners()
+    listeners.notify()
   })
   return () => {
-    listeners.delete(listener)
+    unsubscribe()
     stopWatching()
   }
-}
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener()
 }
 
 function takeStored([purchaseId = '', hash = '', receipts]: string[]): WalletAttempt {
