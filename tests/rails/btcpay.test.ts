@@ -64,10 +64,13 @@ describe('paying by BTCPay Server', () => {
   it.each([
     [100, 'LowMediumSpeed'],
     [10_000, 'LowSpeed'],
-  ])('says itself when $%d count as settled, whatever the store is set to', async (usd, policy) => {
-    const { id } = await aPurchase(app, buyer, { token: 'btc', usd })
-    expect(gateway.invoiceOf(id)).toMatchObject({ speedPolicy: policy })
-  })
+  ])(
+    'decides itself when $%d count as settled, whatever the store is set to',
+    async (usd, policy) => {
+      const { id } = await aPurchase(app, buyer, { token: 'btc', usd })
+      expect(gateway.invoiceOf(id)).toMatchObject({ speedPolicy: policy })
+    },
+  )
 
   it('tells two invoices apart that one transaction without named outputs has paid', async () => {
     const purchases = [
@@ -100,7 +103,7 @@ describe('paying by BTCPay Server', () => {
     expect(await look(purchase)).toMatchObject({ status: 'completed' })
   })
 
-  it('does not take an answer without payments for one that tells of none', async () => {
+  it('does not take an answer without a list of payments for an empty list', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const invoice = gateway.invoiceOf(purchase.id)
     invoice.payments = [paid('off-chain-1', purchase.payment_amount ?? '', 'Settled')]

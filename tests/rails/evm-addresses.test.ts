@@ -89,7 +89,7 @@ describe('an address of an EVM chain', () => {
     },
   )
 
-  it('is not given out below the index that the operator says', async () => {
+  it('is not given out below the index that the operator sets', async () => {
     const app = await start({ environment: { DERIVATION_INDEX_MIN: '1000' } })
     await aPurchase(app, await aUser(app))
     expect(await indexesOf(app)).toEqual([1000])
@@ -149,7 +149,7 @@ describe('an address of an EVM chain', () => {
     await other.stop()
   })
 
-  it('is not given out for a token that is not what the sale file says', async () => {
+  it('is not given out for a token that differs from the sale file', async () => {
     const usdt = await anvil.deployToken({ decimals: 18 })
     const tokens = [
       aCoin(),

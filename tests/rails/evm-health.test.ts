@@ -15,7 +15,7 @@ const REFUSAL = 'the past is a foreign country'
 /** Longer than a chain may go unread before nothing can be bought by it. */
 const LONG_MS = 121_000
 
-describe('a chain that stands still', () => {
+describe('a chain without new blocks', () => {
   let ethereum: Anvil
   let bsc: Anvil
   let first: RpcProxy

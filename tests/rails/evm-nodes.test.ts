@@ -110,7 +110,7 @@ describe('a node of an EVM chain', () => {
     expect(await look()).toMatchObject({ status: 'completed' })
   })
 
-  it('that tells of a transfer in a block that is none credits nothing', async () => {
+  it('that reports a transfer in a block that does not exist credits nothing', async () => {
     const { purchase, look } = await aPaidPurchase('usdt')
     proxy.intercept = async (method, _, ask) => {
       const answer = await ask()

@@ -25,7 +25,7 @@ const BLOCKS_AWAY = 300
 const PARTS_OF_WHICH_THE_SECOND_HAS_STATES = 64 + 128 + 1
 const MISSING: RpcAnswer = { error: { code: -32000, message: 'missing trie node 3b70 (path )' } }
 
-describe('a node of an EVM chain that lacks states, or says so', () => {
+describe('a node of an EVM chain that lacks states, or claims to', () => {
   let anvil: Anvil
   let proxy: RpcProxy
   let app: TestApp
@@ -152,25 +152,28 @@ describe('a node of an EVM chain that lacks states, or says so', () => {
     ['by HTTP', { error: { code: -32000, message: 'missing' }, status: 429 }, 'with status 429'],
     ['in words', { error: { code: -32000, message: 'too many requests' } }, 'too many requests'],
     ['for an outage', { error: { code: -32603, message: 'internal error' } }, 'internal error'],
-  ])('is asked again for what arrived where it refuses to say, %s', async (_, refusal, reason) => {
-    const buyer = await aUser(app)
-    const purchase = await aPurchase(app, buyer, { token: 'fee' })
-    const due = dueOf(purchase)
-    await readAndLook(app, buyer, purchase)
-    await anvil.transferToken(feeToken, addressOf(purchase), due)
-    await anvil.mine(CONFIRMATIONS)
-    proxy.intercept = async (method, params, ask) =>
-      asksForTokens(method, params) ? refusal : await ask()
-    const before = await readAndLook(app, buyer, purchase)
-    expect(before).toMatchObject({ status: 'pending', receipts: [] })
-    const error = expect.objectContaining({ message: expect.stringContaining(reason) as string })
-    expect(app.complaints.splice(0)).toMatchObject([{ facts: { error } }])
+  ])(
+    'is asked again for what arrived where it refuses to answer, %s',
+    async (_, refusal, reason) => {
+      const buyer = await aUser(app)
+      const purchase = await aPurchase(app, buyer, { token: 'fee' })
+      const due = dueOf(purchase)
+      await readAndLook(app, buyer, purchase)
+      await anvil.transferToken(feeToken, addressOf(purchase), due)
+      await anvil.mine(CONFIRMATIONS)
+      proxy.intercept = async (method, params, ask) =>
+        asksForTokens(method, params) ? refusal : await ask()
+      const before = await readAndLook(app, buyer, purchase)
+      expect(before).toMatchObject({ status: 'pending', receipts: [] })
+      const error = expect.objectContaining({ message: expect.stringContaining(reason) as string })
+      expect(app.complaints.splice(0)).toMatchObject([{ facts: { error } }])
 
-    proxy.intercept = null
-    const after = await readAndLook(app, buyer, purchase)
-    expect(after).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
-    expect(dueOf(after)).toBe(due / 10n)
-  })
+      proxy.intercept = null
+      const after = await readAndLook(app, buyer, purchase)
+      expect(after).toMatchObject({ status: 'pending', status_reason: 'underpaid' })
+      expect(dueOf(after)).toBe(due / 10n)
+    },
+  )
 
   it('makes up for a token whose states alone were missing', async () => {
     const buyer = await aUser(app)

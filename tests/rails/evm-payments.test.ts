@@ -173,7 +173,7 @@ describe('paying on an EVM chain', () => {
     expect(await refundsOf(app, purchase)).toEqual([{ amount: 5_000_000n, why: 'wrong_asset' }])
   })
 
-  it('counts of a token that keeps a fee what arrived, whatever its logs say', async () => {
+  it('counts what arrived of a token that keeps a fee, whatever its logs contain', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer, { token: 'fee' })
     const due = dueOf(purchase)
@@ -190,7 +190,7 @@ describe('paying on an EVM chain', () => {
     expect(status).toBe('completed')
   })
 
-  it('takes a token that tells nothing of its transfers, by what arrived', async () => {
+  it('takes a token that logs no transfers, by what arrived', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer, { token: 'quiet' })
     const to = addressOf(purchase)

@@ -75,7 +75,7 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     expect(server.out()).not.toContain(XPUB)
   })
 
-  it('refuses another key than it began with, until it is told that it is meant', async () => {
+  it('refuses another key than it began with, until the setting confirms it', async () => {
     const first = await start()
     await first.opened
     const fingerprint = /fingerprint ([0-9a-f]{16})/.exec(first.out())?.[1]
@@ -96,7 +96,7 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     await third.opened
   })
 
-  it('tells every fault of its settings at once, and repeats no key', async () => {
+  it('reports every fault of its settings at once, and repeats no key', async () => {
     const root = HDKey.fromMasterSeed(Buffer.alloc(32, 7))
     const EVM_XPUB = root.derive("m/44'/60'/0'").privateExtendedKey
     const message = await refusal({
@@ -123,7 +123,7 @@ describe('the server of a sale on EVM chains', LIMIT, () => {
     expect(message).toContain('- EVM_RPC_URL_1 must be set: the sale takes ETH on that chain.')
   })
 
-  it('opens without a node, says which token cannot be bought, and keeps no key in its log', async () => {
+  it('opens without a node, names the token that cannot be bought, and logs no key', async () => {
     const server = await start({ EVM_RPC_URL_1: 'http://127.0.0.1:1/a-key-of-the-operator' })
     await server.opened
     expect(server.out()).toContain('A chain cannot be reached')

@@ -101,7 +101,7 @@ describe('paying by NOWPayments', () => {
     expect((await look(purchase)).receipts).toMatchObject([{ amount: '0.00000001' }])
   })
 
-  it('fails a purchase once its own interface says failed, and owes back what came', async () => {
+  it('fails a purchase once its API reports failed, and owes back what came', async () => {
     const purchase = await aPurchase(app, buyer, { token: 'btc' })
     const payment = gateway.paymentOf(purchase.id)
     payment.status = 'failed'

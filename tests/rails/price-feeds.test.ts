@@ -122,7 +122,7 @@ describe('public tickers', () => {
         }),
     ],
   ]
-  it.each(faults)('go on where one says %s (%s)', async (_, name, makeFault) => {
+  it.each(faults)('go on where one answers %s (%s)', async (_, name, makeFault) => {
     makeFault()
     await nextMinute()
     await nextMinute()
@@ -151,7 +151,7 @@ describe('public tickers', () => {
     expect((await tryToBuy(app, buyer, { token: 'btc' })).status).toBe(201)
   })
 
-  it('are asked once a minute, and ever less by one that says it is too often', async () => {
+  it('are asked once a minute, and ever less where one limits the rate', async () => {
     const { calls } = feeds.serverOf('coinbase')
     const before = calls.length
     await refreshPrices(app.services)

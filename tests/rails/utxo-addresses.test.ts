@@ -130,7 +130,7 @@ describe('an address of the Bitcoin family', () => {
     expect(await indexesOf(app)).toEqual([504])
   })
 
-  it('is given out by a node that cannot tell of earlier use, from where the operator says', async () => {
+  it('is given out by a node that does not know of earlier use, from the index that the operator sets', async () => {
     const xpub = utxoAccountKey('LTC', 'a node of few words')
     proxy.intercept = async (method, _, ask) =>
       method === 'scantxoutset'

@@ -42,7 +42,7 @@ describe('the first look at a chain, for which a node looks through all coins', 
   const isAvailable = async (id: string) =>
     (await app.client.call(saleContract.getTokenMinimum, { params: { id } })).body.is_available
 
-  it('keeps no other chain waiting, and tells the operator how far it has got', async () => {
+  it('keeps no other chain waiting, and reports its progress to the operator', async () => {
     const gate = Promise.withResolvers<null>()
     litecoin.intercept = async (method, [action], ask) => {
       if (method !== 'scantxoutset') return await ask()

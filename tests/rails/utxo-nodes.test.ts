@@ -147,7 +147,7 @@ describe('a node of the Bitcoin family', () => {
     expect(await look()).toMatchObject({ status: 'completed' })
   })
 
-  it('that tells of blocks that do not follow from one another is not believed', async () => {
+  it('that reports blocks that do not follow from one another is not believed', async () => {
     const { look } = await aPaidPurchase()
     proxy.intercept = async (method, _, ask) => {
       const answer = await ask()

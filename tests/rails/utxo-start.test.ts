@@ -79,7 +79,7 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
     expect(await refusal({ LTC_XPUB: other })).toContain('LTC_XPUB is another key')
   })
 
-  it('tells every fault of its settings at once, and repeats no key', async () => {
+  it('reports every fault of its settings at once, and repeats no key', async () => {
     const root = HDKey.fromMasterSeed(Buffer.alloc(32, 7))
     const priv = root.derive("m/84'/0'/0'").privateExtendedKey
     const message = await refusal({
@@ -119,7 +119,7 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
   it.each([
     ['of another network', (url: string) => url, 'is of the network regtest, not of litecoin'],
     ['that refuses the login', (url: string) => url.replace('tests@', 'other@'), 'status 401'],
-  ])('opens beside a node %s, and says so', async (_, change, reason) => {
+  ])('opens beside a node %s, and reports it', async (_, change, reason) => {
     const server = await start({ LTC_RPC_URL: change(litecoind.url) })
     await server.opened
     expect(server.out()).toContain('A chain cannot be reached')
@@ -127,7 +127,7 @@ describe('the server of a sale that takes coins of the Bitcoin family', LIMIT, (
     expect(server.out()).not.toContain('tests:')
   })
 
-  it('opens without a node, says which coin cannot be bought, and keeps no login in its log', async () => {
+  it('opens without a node, names the coin that cannot be bought, and logs no login', async () => {
     const server = await start({ LTC_RPC_URL: 'http://somebody:hunter2@127.0.0.1:1' })
     await server.opened
     expect(server.out()).toContain('A chain cannot be reached')

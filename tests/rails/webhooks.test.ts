@@ -82,7 +82,7 @@ describe('a webhook of NOWPayments', () => {
     app.complaints.splice(0)
   })
 
-  it('makes its payment asked about before its turn', async () => {
+  it('has its payment checked ahead of schedule', async () => {
     await watchChains(app.services)
     const { database } = app.open
     const later = new Date(app.clock.now().getTime() + 3_600_000)
@@ -96,7 +96,7 @@ describe('a webhook of NOWPayments', () => {
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
   })
 
-  it('tells of a further deposit by itself, which is then asked about', async () => {
+  it('reports a further deposit by itself, which is then checked', async () => {
     const payment = nowpayments.paymentOf(purchase.id)
     const deposit = nowpayments.addDeposit(payment, { actuallyPaid: purchase.payment_amount ?? '' })
     await sendIpn(writePayment(deposit, nowpayments.payments, false))
@@ -131,7 +131,7 @@ describe('a webhook of NOWPayments', () => {
     expect(await events()).toBe(before)
   })
 
-  it('of an unknown payment is told so, and concerns nobody', async () => {
+  it('of an unknown payment gets an answer that says so, and changes nothing', async () => {
     const body = JSON.stringify({
       payment_id: 404,
       order_id: 'nothing',

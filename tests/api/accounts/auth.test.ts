@@ -76,7 +76,7 @@ describe('registering', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(7)
   })
 
-  test('says only a few times to one place that an address is taken', async () => {
+  test('reports a taken address only a few times to one network', async () => {
     const { email } = await aUser(kit)
     const remoteAddress = anAddress()
     const statuses: number[] = []
@@ -138,7 +138,7 @@ describe('logging in', () => {
     expect((await getUser(user.id, data.tokens.access.token)).status).toBe(200)
   })
 
-  test('tells nobody whether the address or the password was wrong', async () => {
+  test('does not reveal whether the address or the password was wrong', async () => {
     const { email } = await aUser(kit)
     const replies = [
       await login(email, 'not-the-passw0rd'),

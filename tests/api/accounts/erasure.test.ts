@@ -114,7 +114,7 @@ describe('erasing an account', () => {
     expect((await login(`erased-${user.user.id}@erased.invalid`, 'x')).status).toBe(401)
   })
 
-  test('is told in a last mail, after which nothing is mailed or kept in the mailbox', async () => {
+  test('is confirmed by a last mail, after which nothing is mailed or kept in the mailbox', async () => {
     const user = await aUser(kit)
     await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
     await sendMails(kit.services)

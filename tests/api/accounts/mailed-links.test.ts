@@ -43,7 +43,7 @@ const login = (email: string, password: string) =>
   kit.client.call(authContract.login, { body: { email, password } }, from())
 
 describe('a forgotten password', () => {
-  test('is replaced by the mailed link, which ends every session and is told by mail', async () => {
+  test('is replaced by the mailed link, which ends every session and sends a mail about it', async () => {
     const user = await aUser(kit)
     expect((await forgot(user.email)).status).toBe(204)
     const token = await mailedToken(user.email)
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     )
   })
 
-  test('says the same for an address that nobody has', async () => {
+  test('gives the same answer for an address that nobody has', async () => {
     const mailsBefore = kit.mailbox.taken.length
     const known = await forgot((await aUser(kit)).email)
     const unknown = await forgot('nobody.at.all@example.com')
@@ -227,7 +227,7 @@ describe('a demand for a new password', () => {
       as,
     )
 
-  test('stands between the user and account or purchase, and keeps the session', async () => {
+  test('blocks account and purchases, and keeps the session', async () => {
     const user = await aUserWhoMustChange()
     const params = { id: user.user.id }
     const refused = await kit.client.call(usersContract.getUser, { params }, user.as)
@@ -263,7 +263,7 @@ describe('a demand for a new password', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('is not asked of who resets to the same one without it', async () => {
+  test('is not required of a user who resets the password without it', async () => {
     const user = await aUser(kit)
     await forgot(user.email)
     const query = { token: await mailedToken(user.email) }

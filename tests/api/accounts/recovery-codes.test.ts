@@ -47,7 +47,7 @@ describe('new recovery codes', () => {
     expect(await codesLeft(user)).toBe(9)
   })
 
-  test('are told by mail, since a thief would make some too', async () => {
+  test('cause a mail, since a thief would make some too', async () => {
     const user = await aUser(kit)
     const app = await turnOnTwoFactor(kit, user)
     await renew(user, await app.nextCode())
@@ -75,7 +75,7 @@ describe('new recovery codes', () => {
     expect((await subjectsTo(user)).some((one) => one.startsWith('New recovery'))).toBe(false)
   })
 
-  test('are nobody’s who logs in with the password alone', async () => {
+  test('do not exist for a user who logs in with the password alone', async () => {
     const user = await aUser(kit)
     expect((await renew(user, '123456')).refusal).toMatchObject({
       code: 409,

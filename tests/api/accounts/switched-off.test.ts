@@ -50,7 +50,7 @@ describe('a payment token that is switched off', () => {
     expect((await app.client.call(saleContract.getTokenMinimum, minimum)).status).toBe(404)
   })
 
-  test('buys nothing, and says so', async () => {
+  test('buys nothing and gets a reason', async () => {
     const expected = {
       code: 400,
       reason: 'UnknownPaymentToken',

@@ -173,7 +173,7 @@ describe('logging in with two factors', () => {
     }
   })
 
-  test('takes a recovery code once, however it is typed, and tells of it by mail', async () => {
+  test('takes a recovery code once, however it is typed, and sends a mail about it', async () => {
     const user = await aUser(kit)
     const { recoveryCodes } = await turnOnTwoFactor(kit, user)
     const [first = '', second = '', third = ''] = recoveryCodes
@@ -198,7 +198,7 @@ describe('logging in with two factors', () => {
     expect((await login(other, theirs.recoveryCodes[0])).status).toBe(200)
   })
 
-  test('a wrong password says nothing of it, whatever the code', async () => {
+  test('a wrong password does not reveal it, whatever the code', async () => {
     const user = await aUser(kit)
     const app = await turnOnTwoFactor(kit, user)
     const wrong = { ...user, password: 'not-the-passw0rd' }
@@ -256,7 +256,7 @@ describe('logging in with two factors', () => {
 })
 
 describe('turning two-factor login off', () => {
-  test('needs password and code, and is told by mail', async () => {
+  test('needs password and code, and sends a mail', async () => {
     const user = await aUser(kit)
     const app = await turnOnTwoFactor(kit, user)
     const code = await app.nextCode()
@@ -272,14 +272,14 @@ describe('turning two-factor login off', () => {
     expect((await subjectsTo(user)).some((subject) => subject.includes('is off'))).toBe(true)
   })
 
-  test('works with a recovery code, for who has lost the telephone', async () => {
+  test('works with a recovery code for a user who has lost the phone', async () => {
     const user = await aUser(kit)
     const { recoveryCodes } = await turnOnTwoFactor(kit, user)
     expect((await end(user, user.password, recoveryCodes[4] ?? '')).status).toBe(204)
     expect((await login(user)).status).toBe(200)
   })
 
-  test('cannot be guessed by who has stolen a session', async () => {
+  test('cannot be guessed with a stolen session', async () => {
     const user = await aUser(kit)
     await turnOnTwoFactor(kit, user)
     const statuses: number[] = []

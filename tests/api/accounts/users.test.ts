@@ -122,7 +122,7 @@ describe('the referral link', () => {
 })
 
 describe('a sale that asks for verified addresses', () => {
-  test('says so at the user’s own account, and keeps the session', async () => {
+  test('is reported by the user’s own account, and keeps the session', async () => {
     const strict = await startApp({
       open: kit.open,
       changeSale: (sale) => ({ ...sale, accounts: { requireVerifiedEmail: true } }),

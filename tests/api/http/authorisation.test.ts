@@ -227,7 +227,7 @@ describe('a call about what belongs to somebody', () => {
   })
 })
 
-test.each(forOperators)('%s is a 401 for whoever is no operator', async (_, endpoint) => {
+test.each(forOperators)('%s is a 401 for anyone but an operator', async (_, endpoint) => {
   const users: [string, string | undefined][] = [['the owner', owner.as.accessToken], ...strangers]
   for (const [who, token] of users.filter(([, one]) => one !== OPERATOR_TOKEN)) {
     const reply = await make(endpoint, inputFor(endpoint, owner), token)
@@ -239,7 +239,7 @@ test.each(forOperators)('%s is a 401 for whoever is no operator', async (_, endp
 /** The sandbox's mailbox and wallet are everybody's: a place to try things, with play money. */
 const openToAll = forAll.filter(([name]) => !name.startsWith('sandbox.'))
 
-test.each(openToAll)('%s, which is open, tells nobody of the owner', async (_, endpoint) => {
+test.each(openToAll)('%s, which is open, reveals nothing of the owner', async (_, endpoint) => {
   for (const [who, token] of [...strangers, ['another user', await tokenOfOther()] as const]) {
     const reply = await make(endpoint, inputFor(endpoint, owner), token)
     expect(reply.status, who).toBeLessThan(500)

@@ -74,7 +74,7 @@ describe('a registration', () => {
     expect(reply.refusal.errors).toEqual([{ path: field, message }])
   })
 
-  test('tells all faults at once', async () => {
+  test('reports all faults at once', async () => {
     const reply = await kit.client.callWith(authContract.register, { body: {} })
     expect(reply.refusal.errors?.map(({ path }) => path).toSorted()).toEqual([
       'email',
@@ -283,7 +283,7 @@ describe.each(
   const isNeeded = !z.safeParse(endpoint.body ?? z.any(), undefined).success
   const wrong = isNeeded ? noObjects : noObjects.filter(([, payload]) => payload !== '')
 
-  test.each(wrong)('sent %s says so', async (_name, payload) => {
+  test.each(wrong)('sent %s is refused with the reason', async (_name, payload) => {
     const reply = await send(payload)
     expect(z.parse(ErrorBody, reply.json())).toMatchObject({ code: 400, reason: 'MalformedBody' })
   })

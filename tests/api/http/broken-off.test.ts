@@ -56,7 +56,7 @@ test.each(['/auth/login', '/webhooks/nowpayments'])(
   },
 )
 
-test('a call that comes while the server closes is told when to try again', async () => {
+test('a call that comes while the server closes gets the time to try again', async () => {
   const [user] = await manyUsers(kit.open.database, 1)
   let closing = Promise.resolve()
   const { reading } = await kit.open.database.transaction().execute(async (transaction) => {

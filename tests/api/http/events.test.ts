@@ -69,7 +69,7 @@ async function countStreams(): Promise<string | undefined> {
 }
 
 describe('live events', () => {
-  test('tell of a purchase from its making to its end, and of the stage it comes from', async () => {
+  test('report a purchase from its creation to its end, and the stage it comes from', async () => {
     const user = await aUser(kit)
     const events = await listen(user)
     const made = await buy(user)
@@ -90,7 +90,7 @@ describe('live events', () => {
     expect(stage?.name).toBe('Stage 1')
   })
 
-  test('tell nobody of the purchases of others', async () => {
+  test('never report the purchases of others', async () => {
     const user = await aUser(kit)
     const other = await aUser(kit)
     const events = await listen(other)

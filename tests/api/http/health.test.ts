@@ -57,7 +57,7 @@ describe('/metrics without a token of its own', () => {
 describe('/metrics with a token of its own', () => {
   const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-  test('is for whoever has it, from anywhere', async () => {
+  test('works for anyone who has it, from anywhere', async () => {
     const from = { remoteAddress: '203.0.113.7' }
     expect(await metricsOf(guarded, { ...bearing(METRICS_TOKEN), ...from })).toBe(200)
   })
@@ -96,7 +96,7 @@ describe('asked by many at once', () => {
   })
 })
 
-test('/readyz is open, and does not say why it is not ready', async () => {
+test('/readyz is open, and does not reveal why it is not ready', async () => {
   const from = { remoteAddress: '203.0.113.7' }
   const lost = await openTestDatabase()
   const waiting = await startApp({ open: lost })

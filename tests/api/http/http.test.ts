@@ -122,7 +122,7 @@ describe('a refusal has one form', () => {
     expect(reply.headers['allow']).toBe('POST, OPTIONS')
   })
 
-  test('a fault of the server tells the caller nothing of it', async () => {
+  test('a fault of the server reveals nothing of it to the caller', async () => {
     const broken = await startApp({
       open: kit.open,
       app: {
@@ -309,7 +309,7 @@ describe('the documentation', () => {
 })
 
 describe('for operators', () => {
-  test('/healthz and /readyz say that it lives and can serve', async () => {
+  test('/healthz and /readyz report that it is up and ready', async () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
   })

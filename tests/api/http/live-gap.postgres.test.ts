@@ -26,7 +26,7 @@ const killListeners = () =>
     app.open.database,
   )
 
-test('a page hears again within two seconds after the database dropped the listening connection', async () => {
+test('a page gets events again within two seconds after the database dropped the listening connection', async () => {
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const [buyer] = await manyUsers(app.open.database, 1)
   if (buyer === undefined) throw new Error('There is no buyer.')

@@ -113,7 +113,7 @@ describe('HEAD is answered as GET is, without a body', () => {
   })
 })
 
-describe('every address says what it takes', () => {
+describe('every address lists its methods', () => {
   const byUrl = Map.groupBy(calls, ({ path }) => path)
 
   test.each([...byUrl])('the calls of %s', async (_, endpoints) => {

@@ -79,7 +79,7 @@ describe('a link in a mail', () => {
     [{ host: 'presale.example@evil.example' }],
     [{ host: 'evil.example:80', origin: 'https://evil.example', referer: 'https://evil.example/' }],
     [{ 'x-original-url': '/evil', 'x-rewrite-url': '/evil', 'x-host': 'evil.example' }],
-  ])('leads to the configured address, whatever is said in %j', async (headers) => {
+  ])('leads to the configured address, whatever %j contains', async (headers) => {
     const { email } = await aUser(kit)
     const reply = await forgot(email, headers)
     expect(JSON.stringify(reply.headers)).not.toContain('evil')

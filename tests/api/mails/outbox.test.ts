@@ -51,7 +51,7 @@ describe('outgoing mail', () => {
     expect(mailsTo(user.email)).toHaveLength(1)
   })
 
-  test('tells of one event once, however often it is written and by however many sent', async () => {
+  test('reports one event once, however often it is written and by however many sent', async () => {
     const { user } = await aUser(kit)
     await enqueuePasswordChange(user.id, `test:${user.id}`)
     await enqueuePasswordChange(user.id, `test:${user.id}`)

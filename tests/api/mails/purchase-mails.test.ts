@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-describe('what a buyer is told by mail', () => {
+describe('the mail to a buyer', () => {
   const pause = async (isPaused: boolean) => {
     await app.open.database.updateTable('sale').set({ is_paused: isPaused }).execute()
     app.services.market.invalidate()

@@ -42,7 +42,7 @@ async function mailsTo({ email }: RegisteredUser, about: string): Promise<Mail[]
 }
 
 describe('a login from a place that was not seen before', () => {
-  test('is told by mail: device, time and address', async () => {
+  test('sends a mail with device, time and address', async () => {
     const user = await aUser(kit)
     expect(await mailsTo(user, 'new login')).toEqual([])
     await loginFrom(user, '203.0.113.9', chrome)
@@ -53,7 +53,7 @@ describe('a login from a place that was not seen before', () => {
     expect(mail?.text).toContain('/forgot-password')
   })
 
-  test('is told once for a device and its network, not again for a newer version', async () => {
+  test('is mailed once for a device and its network, not again for a newer version', async () => {
     const user = await aUser(kit)
     await loginFrom(user, '203.0.113.10', chrome)
     await loginFrom(user, '203.0.113.200', newerChrome)
@@ -80,7 +80,7 @@ describe('a login from a place that was not seen before', () => {
 })
 
 describe('a stolen refresh token', () => {
-  test('used after its owner’s ends the session for both, and the owner is told by mail', async () => {
+  test('used after its owner’s ends the session for both, and the owner gets a mail', async () => {
     const user = await aUser(kit)
     const stolen = user.tokens.refresh.token
     const owners = (await refresh(stolen)).body
@@ -114,7 +114,7 @@ describe('a stolen refresh token', () => {
 })
 
 describe('a name', () => {
-  test('stands in mails only once the address is proved to be its own', async () => {
+  test('appears in mails only once the address is proved to be its own', async () => {
     const user = await aUser(kit, { first_name: 'Win at http://evil.example' })
     await kit.client.call(authContract.sendVerificationEmail, {}, user.as)
     const [mail] = await mailsTo(user, 'Confirm')

@@ -117,13 +117,13 @@ describe('a mail server with a login', () => {
     }
   }
 
-  test('is told the password once the connection is encrypted', async () => {
+  test('gets the password once the connection is encrypted', async () => {
     const smtp = await startSmtpServer({ login, hasTls: true })
     await sendTo(smtp, login.password, selfSigned)
     expect(smtp.taken).toMatchObject([{ isEncrypted: true, user: login.user }])
   })
 
-  test('is not told it where it cannot encrypt, unless the address says so', async () => {
+  test('does not get it where it cannot encrypt, unless the setting allows it', async () => {
     const smtp = await startSmtpServer({ login })
     await expect(sendTo(smtp, login.password)).rejects.toThrow(/STARTTLS/)
     expect(smtp.begun).toBe(0)
@@ -132,13 +132,13 @@ describe('a mail server with a login', () => {
     expect(plain.taken).toMatchObject([{ isEncrypted: false, user: login.user }])
   })
 
-  test('is not told it with a certificate that nobody has signed', async () => {
+  test('does not get it with a self-signed certificate', async () => {
     const smtp = await startSmtpServer({ login, hasTls: true })
     await expect(sendTo(smtp, login.password)).rejects.toThrow(/certificate/)
     expect(smtp.begun).toBe(0)
   })
 
-  test('that refuses the password says so, and never with the password', async () => {
+  test('that refuses the password is reported, and never with the password', async () => {
     const smtp = await startSmtpServer({ login, hasTls: true })
     const sending = sendTo(smtp, 'another password', selfSigned)
     await expect(sending).rejects.toThrow(/535/)

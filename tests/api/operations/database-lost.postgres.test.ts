@@ -151,7 +151,7 @@ function expectAlive(): void {
 }
 
 describe('instances whose PostgreSQL', () => {
-  test('ends all their connections again and again go on, and tell callers to try again', async () => {
+  test('ends all their connections again and again go on, and ask callers to try again', async () => {
     const calls = keepCalling()
     for (let round = 0; round < ROUNDS; round += 1) {
       await untilServed(calls)

@@ -50,7 +50,7 @@ const resume = (force: boolean) =>
   app.client.call(operatorContract.resumeSale, { body: { force } }, operator)
 
 describe('the guard of a sound sale', () => {
-  test('finds nothing, and says when it looked', async () => {
+  test('finds nothing, and records when it checked', async () => {
     await guard()
     expect((await activeStage()).status).toBe(200)
     expect(app.complaints).toEqual([])
@@ -61,7 +61,7 @@ describe('the guard of a sound sale', () => {
     expect(ageS).toBeLessThan(MINUTE_MS / 1000)
   })
 
-  test('looks once a minute, whoever asks', async () => {
+  test('checks once a minute, however many ask', async () => {
     await guard()
     await sellTooMuch(1)
     await guardInvariants(app.services)
@@ -72,7 +72,7 @@ describe('the guard of a sound sale', () => {
 })
 
 describe('books that do not agree', () => {
-  test('pause the sale, with a log and a metric that say so', async () => {
+  test('pause the sale, with a log entry and a metric', async () => {
     await sellTooMuch(7)
     await guard()
     expect((await activeStage()).refusal).toMatchObject({
@@ -143,7 +143,7 @@ describe('books that do not agree', () => {
   })
 })
 
-test('a check that cannot be made is told, and pauses nothing', async () => {
+test('a check that cannot run is reported, and pauses nothing', async () => {
   await sql`alter table rewards rename to lost_rewards`.execute(app.open.database)
   await guard()
   expect((await activeStage()).status).toBe(200)

@@ -93,7 +93,7 @@ test('shows who is owed how many tokens, as CSV and as JSON', async () => {
   expect(line?.endsWith(`,"${rows[0]?.['total_tokens']}"`)).toBe(true)
 })
 
-test('finds purchases, fails one, pays its refund back and tells who did it', async () => {
+test('finds purchases, fails one, pays its refund back and records who did it', async () => {
   const found = await operator('purchases', '--email', buyer.email, '--status', 'completed')
   expect(found.out).toContain(`id: ${purchase.id}`)
   expect((await operator('purchases', '--status', 'expired')).out).toContain('data: none')
@@ -141,7 +141,7 @@ test.each<[string, string[], RegExp]>([
   ['no purchase', ['purchases', 'hold', '--reason', 'x'], /Expected: purchases hold <id>/],
   ['a status that is none', ['purchases', '--status', 'paid'], /status: /],
   ['a name that no header carries', ['--as', 'Ольга', 'status'], /--as must be a name/],
-])('says what is wrong with %s', async (_, words, sentence) => {
+])('explains what is wrong with %s', async (_, words, sentence) => {
   const { code, out, err } = await operator(...words)
   expect(err).toMatch(sentence)
   expect({ code, out }).toEqual({ code: 1, out: '' })

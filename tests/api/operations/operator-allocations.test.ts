@@ -89,7 +89,7 @@ test('the figures are exact, and add up to the ledger and to what each buyer is 
   await expectInvariants(app)
 })
 
-test('JSON and CSV say the same', async () => {
+test('JSON and CSV have the same content', async () => {
   const [first] = await askForJson()
   if (first === undefined) throw new Error('Nobody has tokens.')
   const { body } = await ask({ accept: 'text/csv, */*' })
@@ -115,7 +115,7 @@ test('a list that takes several batches is complete, and its connection is free 
   }
 })
 
-test('who took the list is kept', async () => {
+test('the operator who exported the list is recorded', async () => {
   await ask()
   const row = await app.open.database
     .selectFrom('operator_actions')
@@ -126,7 +126,7 @@ test('who took the list is kept', async () => {
   expect((await ask({ 'operator-name': '' })).statusCode).toBe(400)
 })
 
-test('a fault at the beginning is told like all others', async () => {
+test('a fault at the beginning is reported like all others', async () => {
   await sql`alter table purchases rename to lost_purchases`.execute(app.open.database)
   const reply = await ask()
   await sql`alter table lost_purchases rename to purchases`.execute(app.open.database)

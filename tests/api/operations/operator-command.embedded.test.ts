@@ -41,7 +41,7 @@ function operator(words: string[], environment: Record<string, string> = {}): Pr
 const stageStatus = async () =>
   (await fetch(`http://127.0.0.1:${server.port}${API_BASE}/stages/active`)).status
 
-test('pauses, tells and resumes a running sale without being told a token', async () => {
+test('pauses, shows and resumes a running sale without being given a token', async () => {
   const paused = await operator(['pause', '--reason', 'Nodes are being moved'])
   expect(paused).toMatchObject({ code: 0, err: '' })
   expect(paused.out).toContain('status: PAUSED')
@@ -77,14 +77,14 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
   ['no server', ['status'], { PORT: '1' }, /No server answers at http:\/\/127\.0\.0\.1:1/],
   ['no data', ['status'], { DATA_DIR: '/nowhere' }, /There is no secret key in \/nowhere/],
   ['a wrong variable', ['status'], { PORT: 'x' }, /PORT must be a whole number/],
-])('says what is wrong with %s', async (_, words, environment, sentence) => {
+])('explains what is wrong with %s', async (_, words, environment, sentence) => {
   const { code, out, err } = await operator(words, environment)
   expect(err).toMatch(sentence)
   expect(err).not.toMatch(/ at .*\.ts:/)
   expect({ code, out }).toEqual({ code: 1, out: '' })
 })
 
-test('without a command tells all of them', async () => {
+test('without a command lists all of them', async () => {
   const { code, out } = await operator([])
   expect(code).toBe(0)
   for (const name of ['status', 'pause', 'resume', 'token']) expect(out).toContain(`\n  ${name}`)

@@ -72,7 +72,7 @@ async function bringBack(): Promise<void> {
 }
 
 describe('paying a refund', () => {
-  test('takes it off the list for good, out of what is owed, and tells the buyer', async () => {
+  test('takes it off the list for good, out of what is owed, and notifies the buyer', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     const amount = part(purchase, 0.05)
     expect(await balances()).toMatchObject({ refunds: amount, paidOut: '0' })
@@ -131,7 +131,7 @@ describe('paying a refund', () => {
     expect((await listRefunds(app)).data).toEqual([])
   })
 
-  test('told twice is one payment', async () => {
+  test('recorded twice is one payment', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     const first = await payRefund(app, receiptId, 'the-hash-that-paid')
     const again = await payRefund(app, receiptId, 'the-hash-that-paid')
@@ -141,7 +141,7 @@ describe('paying a refund', () => {
     expect(other.refusal).toMatchObject({ code: 409, reason: 'RefundNotOwed' })
   })
 
-  test('needs a hash of its own, unless one transaction is said to have paid several', async () => {
+  test('needs a hash of its own, unless it is marked as shared by several', async () => {
     const [one, other, third] = await owedPurchases(app, buyer, 3)
     await payRefund(app, one?.receiptId ?? '', 'the-hash-that-paid')
     const refused = await tryToPay(app, other?.receiptId ?? '', 'the-hash-that-paid')
@@ -154,7 +154,7 @@ describe('paying a refund', () => {
     expect(await stateOf()).toEqual({ open: 0, paid: 3, uncovered: 0 })
   })
 
-  test('refuses a hash that was first said to be shared and then is not', async () => {
+  test('refuses a hash that was first marked as shared and then is not', async () => {
     const [one, other] = await owedPurchases(app, buyer, 2)
     await payRefund(app, one?.receiptId ?? '', 'the-hash-that-paid', { shared: true })
     const refused = await tryToPay(app, other?.receiptId ?? '', 'the-hash-that-paid')
@@ -169,7 +169,7 @@ describe('paying a refund', () => {
     expect(reply.refusal.message).toMatch(/^By this transaction the money came/)
   })
 
-  test('compares what was sent with what is owed, where that is told', async () => {
+  test('compares what was sent with what is owed, where the amount is given', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     const amount = part(purchase, 0.05)
     for (const sent of [`${amount}1`, '1', '0']) {
@@ -234,7 +234,7 @@ describe('paying a refund', () => {
 })
 
 describe('a receipt that goes after its refund was paid', () => {
-  test('leaves a loss in the books, which is told, until it is back', async () => {
+  test('leaves a loss in the books, which is reported, until it is back', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     const amount = part(purchase, 0.05)
     await payRefund(app, receiptId, 'the-hash-that-paid')
@@ -310,7 +310,7 @@ describe('the books', () => {
       },
       /^Purchase .* received \d+, and credited 0, owes \d+ and has paid back \d+/,
     ],
-  ])('tell of %s', async (_, damage, fault) => {
+  ])('report %s', async (_, damage, fault) => {
     const { receiptId } = await anOwedPurchase(app, buyer)
     await payRefund(app, receiptId, 'the-hash-that-paid')
     await damage()
@@ -329,7 +329,7 @@ describe('the books', () => {
     await sql`alter table refund_payments enable trigger append_only`.execute(app.open.database)
   })
 
-  test('refuse to change or forget a payment', async () => {
+  test('refuse to change or delete a payment', async () => {
     const { receiptId } = await anOwedPurchase(app, buyer)
     await payRefund(app, receiptId, 'the-hash-that-paid')
     for (const change of [
@@ -341,7 +341,7 @@ describe('the books', () => {
   })
 })
 
-test('the buyer’s export tells of the refund and of its payment', async () => {
+test('the buyer’s export contains the refund and its payment', async () => {
   const { purchase, receiptId } = await anOwedPurchase(app, buyer)
   await payRefund(app, receiptId, 'the-hash-that-paid')
   const input = { params: { id: buyer.user.id } }

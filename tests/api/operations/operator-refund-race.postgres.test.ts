@@ -121,7 +121,7 @@ describe('refunds that are marked with one hash at once', () => {
     expect(new Set(refused.map(({ refusal }) => refusal.reason))).toEqual(new Set(['HashUsed']))
   })
 
-  it('all have it where it is said to be shared', async () => {
+  it('all have it where it is marked as shared', async () => {
     const purchases = await owed(5)
     const replies = await Promise.all(
       purchases.map(({ receiptId }, n) =>

@@ -38,7 +38,7 @@ const stateOf = async () =>
   (await app.client.call(operatorContract.getSaleState, {}, operator)).body.refunds
 
 describe('the list of refunds', () => {
-  test('tells everything that it takes to pay one', async () => {
+  test('contains everything that it takes to pay one', async () => {
     const earlier = app.clock.now()
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     const { data, after, owed } = await listRefunds(app)
@@ -131,7 +131,7 @@ describe('the list of refunds', () => {
     },
   )
 
-  test('tells of an asset that the sale does not know in base units', async () => {
+  test('states an asset that the sale does not know in base units', async () => {
     const purchase = await aPurchase(app, buyer)
     await pay(app, purchase)
     await sql`

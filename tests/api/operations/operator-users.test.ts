@@ -69,7 +69,7 @@ describe('a password change', () => {
 })
 
 describe('two-factor login', () => {
-  test.each(ways)('is ended for a user by %s, who is told', async (_, nameOf) => {
+  test.each(ways)('is ended for a user by %s, who gets a mail', async (_, nameOf) => {
     const user = await aUser(app)
     await turnOnTwoFactor(app, user)
     expect((await login(user)).refusal.reason).toBe('TwoFactorRequired')
@@ -118,7 +118,7 @@ test.each(['nobody@example.com', '00000000-0000-4000-8000-000000000000', 'x'])(
 )
 
 describe('what operators did', () => {
-  test('is told with who, when, from where and what', async () => {
+  test('is recorded with who, when, from where and what', async () => {
     const user = await aUser(app)
     const remoteAddress = anAddress()
     const input = { params: { id: user.email }, headers: { 'operator-name': 'Ann' } }
@@ -152,7 +152,7 @@ describe('what operators did', () => {
     })
   })
 
-  test('holds no refused act, and no act that was told again', async () => {
+  test('holds no refused act, and no repeated one', async () => {
     const before = (await actions({ limit: '100' })).data.length
     await act(requirePasswordChange, 'nobody@example.com')
     await app.client.callWith(pauseSale, { body: { reason: 'x' } }, operator)

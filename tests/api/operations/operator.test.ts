@@ -81,7 +81,7 @@ describe('an operator’s call', () => {
     ['blanks', { reason: '  ' }, 'reason', 'Say in a few words why the sale is paused'],
     ['a long reason', { reason: 'x'.repeat(501) }, 'reason', 'Must be at most 500 characters'],
     ['another field', { reason: 'x', who: 'me' }, 'who', 'This field is not known here'],
-  ])('to pause with %s says so', async (_, body, path, message) => {
+  ])('to pause with %s is refused with the reason', async (_, body, path, message) => {
     const reply = await app.client.callWith(pauseSale, { body }, operator)
     expect(reply.refusal.errors).toEqual([{ path, message }])
   })

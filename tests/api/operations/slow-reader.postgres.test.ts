@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => open.close())
 
-test('who takes the list of allocations slowly gets all of it', async () => {
+test('a slow reader of the list of allocations gets all of it', async () => {
   const batches = readAllocations(open.database)
   const first = await batches.next()
   const isPausedLongEnough = async () => {

@@ -61,7 +61,7 @@ async function outputOfStart(): Promise<string> {
 }
 
 test.each(['GRANT', 'ALTER DATABASE'])(
-  'a start as a user who owns nothing says the %s that lets the next one open',
+  'a start as a user who owns nothing prints the %s that lets the next one open',
   async (beginning) => {
     await runOnServer(ownerUrl, await statementToRun(beginning))
     expect(await outputOfStart()).toContain('Database: PostgreSQL')
@@ -69,13 +69,13 @@ test.each(['GRANT', 'ALTER DATABASE'])(
   90_000,
 )
 
-test('a start as a user who may not even look into the schema says the same', async () => {
+test('a start as a user who may not even look into the schema gives the same advice', async () => {
   await runOnServer(ownerUrl, 'revoke all on schema public from public')
   await runOnServer(ownerUrl, await statementToRun('GRANT'))
   expect(await outputOfStart()).toContain('Database: PostgreSQL')
 }, 90_000)
 
-test('a start on tables of another user says how they become its own', async () => {
+test('a start on tables of another user explains how to take them over', async () => {
   const other = `${role} before`
   const { serverUrl } = inject('postgres')
   await runOnServer(serverUrl, `create role "${other}" login password 'secret'`)

@@ -68,7 +68,7 @@ async function refusal(server: ServerProcess): Promise<string> {
 }
 
 describe('the server', LIMIT, () => {
-  test('opens with no settings, says where, and closes in an orderly way', async () => {
+  test('opens with no settings, prints its address, and closes in an orderly way', async () => {
     const { port, server } = await startOnFreePort()
     await server.opened
     const address = `http://localhost:${port}`
@@ -112,7 +112,7 @@ describe('the server', LIMIT, () => {
     expect((await stat(join(folder, 'database'))).mode & 0o777).toBe(0o700)
   })
 
-  test('tells all faults of its settings at once', async () => {
+  test('reports all faults of its settings at once', async () => {
     const output = await refusal(
       start({ PORT: 'http', PUBLIC_URL: 'presale', DATABASE_URL: 'postgres://localhost/x' }),
     )
@@ -143,7 +143,7 @@ describe('the server', LIMIT, () => {
     }
   })
 
-  test('says that its port is taken', async () => {
+  test('reports that its port is taken', async () => {
     const taken = await takePort()
     const output = await refusal(start({ PORT: String(taken.port) }))
     expect(output).toBe(
@@ -154,7 +154,7 @@ describe('the server', LIMIT, () => {
     expect(existsSync(join(folder, 'data', 'database.lock'))).toBe(false)
   })
 
-  test('says that its folder belongs to another process', async () => {
+  test('reports that its folder belongs to another process', async () => {
     const { server } = await startOnFreePort()
     await server.opened
     const second = await startOnFreePort()
@@ -162,7 +162,7 @@ describe('the server', LIMIT, () => {
     expect(server.process.exitCode).toBeNull()
   })
 
-  test('says that its database does not answer', async () => {
+  test('reports that its database does not answer', async () => {
     const output = await refusal(
       start({
         DATABASE_URL: 'postgres://presale:hunter2@127.0.0.1:1/presale',

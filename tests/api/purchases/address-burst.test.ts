@@ -84,7 +84,7 @@ it('a click that is sent several times at once takes one address', async () => {
   expect(addresses).toBe(1)
 })
 
-it('whoever waits for an address goes on after one that could not be given', async () => {
+it('a request that waits for an address goes on after one that failed', async () => {
   const [buyer] = await manyUsers(app.open.database, 1)
   if (buyer === undefined) throw new Error('There is nobody.')
   const attempts = [1, 2_000, 1, 20].map((amount) => tryToBuy(app, buyer, { usd: amount }))

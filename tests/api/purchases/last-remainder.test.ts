@@ -142,7 +142,7 @@ describe('the preview of bonuses', () => {
     },
   )
 
-  test('says so while all is reserved, and goes on once something is given back', async () => {
+  test('is refused while all is reserved, and goes on once something is released', async () => {
     await openNearlySoldOut(NO_BONUSES, 900)
     await aPurchase(app, regular, { usd: 100 })
     expect((await preview(newcomer, 10, 'eth')).refusal.message).toBe(

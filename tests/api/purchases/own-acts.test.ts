@@ -56,7 +56,7 @@ async function lookEverywhere(): Promise<void> {
 }
 
 describe('right after a purchase', () => {
-  it('its buyer is told what is left by a preview, at every instance', async () => {
+  it('its buyer learns what is left by a preview, at every instance', async () => {
     await lookEverywhere()
     await aPurchase(app, buyer, { usd: 995 })
     for (const instance of [other, app]) {
@@ -91,7 +91,7 @@ describe('right after a purchase', () => {
   })
 })
 
-it('another instance hears of a purchase and tells what is left by then', async () => {
+it('another instance is notified of a purchase and reports what is left by then', async () => {
   await lookEverywhere()
   const heard = Promise.withResolvers<void>()
   other.services.live.subscribe(({ kind }) => kind === 'purchase' && heard.resolve())
@@ -108,7 +108,7 @@ it('an expiry gives back to previews what it gave back to the stage', async () =
 })
 
 describe('what others reserve', () => {
-  it('is told to every page, and what they give back, as the stage shows it', async () => {
+  it('is sent to every page, and what they release, as the stage shows it', async () => {
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const events = await readEvents(address, buyer.as.accessToken)
     const lookEachSecond = createStageWatch()
@@ -122,7 +122,7 @@ describe('what others reserve', () => {
     events.close()
   })
 
-  it('is told to nobody while the largest purchase fits all the same', async () => {
+  it('is sent to nobody while the largest purchase still fits', async () => {
     const [stage] = other.services.sale.stages
     if (stage === undefined) throw new Error('A sale has a stage.')
     const sale = { ...other.services.sale, stages: [{ ...stage, maxUsd: usd(50_000_000n) }] }
@@ -139,7 +139,7 @@ describe('what others reserve', () => {
     expect(told).toContain('stage')
   })
 
-  it('is told of a share that waits for payments, and once somebody paid for theirs', async () => {
+  it('is sent for a share that waits for payments, and once somebody paid', async () => {
     const { sale } = app.services
     const [stage] = sale.stages
     if (stage === undefined) throw new Error('A sale has a stage.')

@@ -119,7 +119,7 @@ describe('the preview of bonuses', () => {
   })
 })
 
-describe('what is told live', () => {
+describe('live events', () => {
   it('names a purchase at each change, and the stage when tokens are sold', async () => {
     const heard: LiveChange[] = []
     const stop = app.services.live.subscribe((change) => heard.push(change))
@@ -171,7 +171,7 @@ describe('purchases that are booked together', () => {
     ])
   })
 
-  it('are never told created without being stored', async () => {
+  it('are never reported as created without being stored', async () => {
     const [request] = await requestsFor(1)
     if (request === undefined) throw new Error('Few.')
     const nothing = { ...request.terms, reserved: tokenAmount(0n) }
@@ -185,21 +185,21 @@ describe('purchases that are booked together', () => {
 })
 
 describe('an idempotency key', () => {
-  it('gives the same purchase for the same wish, 50 times at once', async () => {
+  it('gives the same purchase for the same request, 50 times at once', async () => {
     const buyer = await aUser(app)
     const tries = Array.from({ length: 50 }, () => tryToBuy(app, buyer, { key: 'the-same' }))
     const ids = new Set((await Promise.all(tries)).map(({ body }) => body.data.id))
     expect(ids.size).toBe(1)
   })
 
-  it('is refused for another wish', async () => {
+  it('is refused for another request', async () => {
     const buyer = await aUser(app)
     await aPurchase(app, buyer, { usd: 100, key: 'mine' })
     const again = await tryToBuy(app, buyer, { usd: 200, key: 'mine' })
     expect(again.refusal).toMatchObject({ code: 409, reason: 'IdempotencyKeyReused' })
   })
 
-  it('of two wishes at once serves one and refuses the other', async () => {
+  it('of two requests at once serves one and refuses the other', async () => {
     const buyer = await aUser(app)
     const replies = await Promise.all([
       tryToBuy(app, buyer, { usd: 100, key: 'contested' }),

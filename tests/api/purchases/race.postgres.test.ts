@@ -167,7 +167,7 @@ describe('a reorganisation that is read while its purchase is being settled', ()
 })
 
 describe('a database that ends a connection', () => {
-  it('is told as something to try again, and the key finds nothing half made', async () => {
+  it('is answered with a retry, and the key finds nothing half made', async () => {
     const app = oneOf(0)
     const [buyer] = await manyUsers(app.open.database, 1)
     if (buyer === undefined) throw new Error('There is no buyer.')

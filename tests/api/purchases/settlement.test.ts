@@ -39,7 +39,7 @@ function sumOf(...amounts: (string | null)[]): bigint {
 }
 
 describe('a purchase that is paid in time', () => {
-  it('tells the buyer of each step by one mail', async () => {
+  it('sends the buyer one mail for each step', async () => {
     const buyer = await aUser(app)
     const purchase = await buyAndPay(app, buyer)
     expect(await mailsOf(app, purchase)).toEqual([
@@ -102,7 +102,7 @@ describe('a purchase whose time is over', () => {
 })
 
 describe('a rail', () => {
-  it('may tell of one transfer twice, and of a transfer of nothing', async () => {
+  it('may report one transfer twice, and a transfer of nothing', async () => {
     const buyer = await aUser(app)
     const purchase = await aPurchase(app, buyer)
     const sighted = {

@@ -99,7 +99,7 @@ it('at an opening with 500 buyers squatters are refused and everybody honest is 
   await mine(oneOf(0), 2)
 })
 
-it('however many accounts and networks there are, half of what is left is for those who pay', async () => {
+it('however many accounts and networks there are, half of what is left is for buyers who pay', async () => {
   const accounts = await people(450)
   const placed = await placeAll(
     accounts.map((buyer, n) => ({ buyer, usd: LARGEST, from: `10.${n % 50}.7.${n % 250}` })),

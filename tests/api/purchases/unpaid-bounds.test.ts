@@ -108,7 +108,7 @@ describe('unpaid dollars of one account', () => {
     expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.reason).toBe('UserWorthReached')
   })
 
-  it('are not said to be left where what is left is less than the smallest purchase', async () => {
+  it('are not offered where less than the smallest purchase is left', async () => {
     await start(1_000_000n)
     const [buyer] = await buyers(1)
     await aPurchase(app, buyer, { usd: 995 })
@@ -129,7 +129,7 @@ describe('unpaid dollars of one account', () => {
     expect((await tryToBuy(app, buyer, { usd: 10 })).refusal.reason).toBe('UserWorthReached')
   })
 
-  it('may be more where the sale says so', async () => {
+  it('may be more where the sale file allows it', async () => {
     await start(1_000_000n, { openWorthPerUser: dollars(1_500n) })
     const [buyer] = await buyers(1)
     await aPurchase(app, buyer, { usd: 1_000 })
@@ -199,7 +199,7 @@ describe('unpaid dollars by one connection', () => {
 describe('all unpaid reservations', () => {
   const half = { unpaidShare: percentage(500_000n) }
 
-  it('are at most the share of what is left, so that who pays makes room for others', async () => {
+  it('are at most the share of what is left, so that each payment makes room for others', async () => {
     await start(3_000n, half)
     const [one, other, third] = await buyers(3)
     if (third === undefined) throw new Error('Few.')
@@ -224,7 +224,7 @@ describe('all unpaid reservations', () => {
     expect((await tryToBuy(app, third, { usd: 500 })).status).toBe(201)
   })
 
-  it('are told no amount that is refused then', async () => {
+  it('are never offered an amount that is then refused', async () => {
     await start(3_000n, half)
     const [one, other, third] = await buyers(3)
     if (third === undefined) throw new Error('Few.')
@@ -242,7 +242,7 @@ describe('all unpaid reservations', () => {
     expect((await preview(null, 10)).refusal.message).toBe(`${nothing}Try again in a while`)
   })
 
-  it('are judged for whoever is not logged in without asking the database', async () => {
+  it('are checked for visitors without a database query', async () => {
     await start(3_000n, half)
     const [one] = await buyers(1)
     const asked = recordQueries(app.open.database, 'unpaid_of')
@@ -267,7 +267,7 @@ describe('all unpaid reservations', () => {
 })
 
 describe('beside one smallest purchase that nobody pays', () => {
-  it('all else is bought by those who pay at once, down to the last token', async () => {
+  it('all else is bought by buyers who pay at once, down to the last token', async () => {
     await start(1_000n, { unpaidShare: percentage(500_000n) })
     const [griefer, honest] = await buyers(2)
     await aPurchase(app, griefer, { usd: 10, from: '198.51.100.1' })
@@ -290,7 +290,7 @@ describe('beside one smallest purchase that nobody pays', () => {
   })
 })
 
-describe('whoever lets purchases expire', () => {
+describe('a buyer who lets purchases expire', () => {
   async function letExpire(buyer: SeededUser, count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) await aPurchase(app, buyer, { usd: 10 })
     await passExpiry(app)
@@ -343,7 +343,7 @@ describe('whoever lets purchases expire', () => {
     await pay(app, purchase)
     expect((await tryToBuy(app, buyer, { usd: 10 })).status).toBe(201)
   })
-  it('is told a long wait in hours', async () => {
+  it('is given a long wait in hours', async () => {
     await start(1_000_000n, { expireAfterMs: 30 * MINUTE_MS })
     const [buyer] = await buyers(1)
     await letExpire(buyer, 10)

@@ -175,7 +175,7 @@ describe('applying again', () => {
     expect((await storedSale()).ledger).toHaveLength(2)
   })
 
-  it('tells each change, and moves what a stage gains or loses in the ledger', async () => {
+  it('reports each change, and moves what a stage gains or loses in the ledger', async () => {
     await apply(SMALL_SALE_FILE)
     const text = SMALL_SALE_FILE.replace('token_price: 0.5', 'token_price: 0.6')
       .replace('total_tokens: 1000', 'total_tokens: 1500.5')

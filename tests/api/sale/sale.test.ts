@@ -68,7 +68,7 @@ describe('the sale', () => {
     expect(final.body).toEqual({ final_price: 0.00032 })
   })
 
-  test('says the least that a payment token takes', async () => {
+  test('states the least that a payment token takes', async () => {
     const call = (id: string) => kit.client.call(saleContract.getTokenMinimum, { params: { id } })
     expect((await call('btc')).body).toEqual({
       token_id: 'btc',
@@ -139,19 +139,19 @@ describe('a sale that is not on', () => {
     return reply
   }
 
-  test('says when it starts', async () => {
+  test('reports when it starts', async () => {
     const { status, refusal } = await at(-DAY_MS)
     expect(status).toBe(404)
     expect(refusal.message).toBe('The token sale has not started yet')
     expect(Date.parse(refusal.starts_date ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('says that it is paused', async () => {
+  test('reports that it is paused', async () => {
     const { status, refusal } = await at(0, true)
     expect([status, refusal.message]).toEqual([503, 'The token sale is paused'])
   })
 
-  test('says that it has ended', async () => {
+  test('reports that it has ended', async () => {
     const { status, refusal } = await at(180 * DAY_MS)
     expect([status, refusal.message]).toEqual([410, 'The token sale has ended'])
   })

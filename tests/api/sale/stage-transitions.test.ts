@@ -52,7 +52,7 @@ describe('a gap between two stages', () => {
     return { startsAt, changeSale: smallStages({ endsAt }, { startsAt }) }
   }
 
-  test('says when the next one starts, and sells nothing until then', async () => {
+  test('reports when the next one starts, and sells nothing until then', async () => {
     const { startsAt, changeSale } = gap()
     const [app, buyer] = await open(changeSale)
     await app.passTime(MINUTE_MS)
@@ -105,7 +105,7 @@ describe('a page that is open', () => {
     clock.pass(instant.getTime() - clock.now().getTime() - SECOND_MS)
   const lateness = ({ clock }: TestApp, instant: Date) => clock.now().getTime() - instant.getTime()
 
-  test('is told when a stage ends by its date, and when the sale does', async () => {
+  test('is reported when a stage ends by its date, and when the sale does', async () => {
     const boundary = later(5 * MINUTE_MS)
     const endsAt = later(10 * MINUTE_MS)
     const [app, user] = await open(
@@ -125,7 +125,7 @@ describe('a page that is open', () => {
     expect((await activeStage(app)).refusal.reason).toBe('SaleEnded')
   })
 
-  test('is told when the sale starts', async () => {
+  test('is reported when the sale starts', async () => {
     const startsAt = later(5 * MINUTE_MS)
     const [app, user] = await open(smallStages({ startsAt }))
     const events = await listen(app, user)
@@ -135,7 +135,7 @@ describe('a page that is open', () => {
     expect(lateness(app, startsAt)).toBeLessThan(REPORTED_WITHIN_MS)
   })
 
-  test('is told when the sale is paused and resumed, at whichever instance', async () => {
+  test('is reported when the sale is paused and resumed, at any instance', async () => {
     const [app, user] = await open(smallStages())
     const events = await listen(app, user)
     const operator = { accessToken: OPERATOR_TOKEN }

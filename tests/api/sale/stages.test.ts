@@ -181,7 +181,7 @@ describe('the end of a stage', () => {
 })
 
 describe('a sale that is not on', () => {
-  it('says when it starts', async () => {
+  it('reports when it starts', async () => {
     const startsAt = new Date(Date.now() + 60 * MINUTE_MS)
     const app = await open(smallStages({ startsAt }))
     const buyer = await aUser(app)
@@ -194,7 +194,7 @@ describe('a sale that is not on', () => {
     expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SaleNotStarted')
   })
 
-  it('refuses while it is paused, and still gives a repeated wish its purchase', async () => {
+  it('refuses while it is paused, and still answers a repeated request with its purchase', async () => {
     const app = await open(smallStages())
     const buyer = await aUser(app)
     const made = await aPurchase(app, buyer, { key: 'before-the-pause' })

@@ -26,7 +26,7 @@ test('two-factor login is turned on by keyboard, asked for, and turned off', asy
   const codes = await test.step('a code of the app turns it on and gives recovery codes', () =>
     confirmSetup(page, secret))
 
-  await test.step('the codes go away once they are said to be saved', async () => {
+  await test.step('the codes go away once they are confirmed as saved', async () => {
     await takePictures(page, 'account-recovery-codes')
     await expectAccessible(page, 'the recovery codes')
     const download = page.waitForEvent('download')

@@ -87,7 +87,7 @@ test('the profile can be saved once something has changed, and sends that alone'
   })
 })
 
-test('what is not saved or sent is told, and can be tried again', async ({ page, faults }) => {
+test('what is not saved or sent is reported, and can be tried again', async ({ page, faults }) => {
   await openAccount(page)
   await page.route('**/api/v1/users/*', (route) =>
     route.request().method() === 'PATCH'
@@ -228,11 +228,7 @@ test('everything that is stored can be downloaded as JSON', async ({ page }) => 
   })
 })
 
-test('the account is deleted by whoever types the word and the password', async ({
-  page,
-  product,
-  faults,
-}) => {
+test('the account is deleted with the word and the password', async ({ page, product, faults }) => {
   test.setTimeout(120_000)
   await openAccount(page)
   await page.getByRole('button', { name: 'Delete my account' }).click()

@@ -13,7 +13,7 @@ test.beforeAll(async ({ product }) => {
   await registerPerson(product.address, person)
 })
 
-test('an address that is none is told at its field, and nothing is sent', async ({ page }) => {
+test('an invalid address is reported at its field, and nothing is sent', async ({ page }) => {
   await page.goto('/forgot-password')
   await expect(page).toHaveTitle('Forgot password · HUH Token presale')
   await expect(page.getByRole('main').locator('label')).toHaveText(['Email'])
@@ -31,7 +31,7 @@ test('an address that is none is told at its field, and nothing is sent', async 
   expect(calls).not.toContain('/auth/forgot-password')
 })
 
-test('a request is told, mailed, and possible again after sixty seconds', async ({
+test('a request is confirmed, mailed, and possible again after sixty seconds', async ({
   page,
   product,
   faults,
@@ -72,7 +72,7 @@ test('a request is told, mailed, and possible again after sixty seconds', async 
   excuseStatus(faults, 429)
 })
 
-test('a reply that says nothing is told in the words of the page', async ({ page, faults }) => {
+test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {
   await page.goto('/forgot-password')
   await page.route('**/api/v1/auth/forgot-password', (route) =>
     route.fulfill({ status: 400, json: {} }),

@@ -68,7 +68,7 @@ test('a field that was left shows its error, and sending shows all', async ({ pa
   expect(calls).not.toContain('/auth/login')
 })
 
-test('a login is told for four seconds, is stored with types, and replaces the page', async ({
+test('a login is confirmed for four seconds, is stored with types, and replaces the page', async ({
   page,
 }) => {
   await page.goto('/terms')
@@ -118,7 +118,7 @@ test('toasts stack at the bottom of the window, the newest below', async ({ page
   excuseStatus(faults, 401)
 })
 
-test('a server without a word is an internal server error, one that says nothing a failed login', async ({
+test('a reply without a body is an internal server error, one without a message a failed login', async ({
   page,
   faults,
 }) => {

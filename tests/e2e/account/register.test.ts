@@ -129,7 +129,7 @@ test('sending the empty form shows every error at its field, and nothing jumps',
   expect(calls.filter((path) => path.startsWith('/auth'))).toEqual([])
 })
 
-test('every error stands directly below its field, and what is asked of a password below that', async ({
+test('every error is directly below its field, and the rules of the password below that', async ({
   page,
 }) => {
   await page.goto('/register')
@@ -333,7 +333,7 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
-test('a refused registration says so, and what the server has against a field stands there', async ({
+test('a refused registration shows the reason, and an error of the server at its field', async ({
   page,
   product,
   faults,

@@ -31,7 +31,9 @@ test.beforeAll(async ({ product }) => {
 const field = (page: Page) => page.getByLabel('New Password')
 const send = (page: Page) => page.getByRole('button', { name: 'Reset Password' })
 
-test('the rules of a password are told as they are met, and its faults', async ({ page }) => {
+test('the rules of a password are ticked as they are met, and its faults shown', async ({
+  page,
+}) => {
   await page.goto('/reset-password?token=some')
   await expect(page).toHaveTitle('Reset password · HUH Token presale')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset Password')
@@ -74,7 +76,7 @@ test('the rules of a password are told as they are met, and its faults', async (
   await expect(field(page)).not.toHaveAttribute('aria-invalid')
 })
 
-test('without a token nothing is sent, and that is told for four seconds', async ({ page }) => {
+test('without a token nothing is sent, and that is reported for four seconds', async ({ page }) => {
   for (const path of ['/reset-password', '/reset-password?token=']) {
     await page.clock.install()
     await page.goto(path)
@@ -95,7 +97,7 @@ test('without a token nothing is sent, and that is told for four seconds', async
   }
 })
 
-test('a reply that says nothing is told in the words of the page', async ({ page, faults }) => {
+test('a reply without a message is reported in the words of the page', async ({ page, faults }) => {
   await page.goto('/reset-password?token=some')
   await page.route('**/api/v1/auth/reset-password?*', (route) =>
     route.fulfill({ status: 400, json: {} }),

@@ -60,7 +60,7 @@ test('a new password that the operator asks for leaves no page but the one to ch
   excuseStatus(faults, 400)
 })
 
-test('who is already there when it is asked for hears of it at the next purchase', async ({
+test('a user who is already logged in learns of it at the next purchase', async ({
   page,
   product,
   faults,

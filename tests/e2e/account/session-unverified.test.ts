@@ -10,7 +10,7 @@ import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
 
 test.use({ saleFile: `accounts: { require_verified_email: true }\n${SMALL_SALE_FILE}` })
 
-test('an email that must be verified keeps the session, and every page says what to do', async ({
+test('an email that must be verified keeps the session, and every page shows what to do', async ({
   page,
   product,
   faults,

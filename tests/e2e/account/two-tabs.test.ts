@@ -111,7 +111,7 @@ test('a logout during a refresh of another tab stays one', async ({ page, contex
   await page.waitForURL((url) => url.pathname === '/login')
 })
 
-test('somebody else who logs in in another tab is shown in all of them', async ({
+test('another user who logs in in another tab is shown in all of them', async ({
   page,
   context,
   product,

@@ -60,7 +60,7 @@ test('a link that is opened logged out works after the login', async ({ page }) 
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('a link that is not good is told, and leads to the dashboard', async ({ page, faults }) => {
+test('an invalid link is reported, and leads to the dashboard', async ({ page, faults }) => {
   await enter(page, person, '/verify-email?token=no-such-token')
   await page.waitForURL((url) => url.pathname === '/')
   await expect(toastOf(page, 'Error verifying email')).toHaveRole('alert')

@@ -35,7 +35,7 @@ test.beforeEach(async ({ page }) => {
   await storeSession(page, person)
 })
 
-test('a thousand dollars in the first token stand there at first', async ({ page }) => {
+test('the form begins with a thousand dollars in the first token', async ({ page }) => {
   await page.goto('/buy')
   await expect(spendField(page)).toHaveValue('1000')
   await expect(coinField(page)).toHaveValue('0.4')
@@ -156,7 +156,7 @@ test('a field takes digits and one point, and nothing that is another number', a
   }
 })
 
-test('the limits hold to the last unit, and say so at the field', async ({ page }) => {
+test('the limits hold to the last unit, with a message at the field', async ({ page }) => {
   await page.goto('/buy')
   const asked: string[] = []
   page.on('request', (request) => {

@@ -65,7 +65,7 @@ test('the last tokens: too many, the last remainder, and the end', async ({
   await expect(deal(page)).toBeVisible()
   const most = await buyByHttp(address, rival, 995)
 
-  await test.step('what somebody else reserves is told on the open page by itself', async () => {
+  await test.step('what somebody else reserves appears on the open page by itself', async () => {
     await expect(spendField(page)).toHaveAccessibleDescription(/Only \$5 worth of tokens are left/)
     await expect(spendField(page)).toHaveAccessibleDescription(/^From \$5 /)
   })
@@ -77,7 +77,7 @@ test('the last tokens: too many, the last remainder, and the end', async ({
     await expect(transactionDialog(page)).toBeHidden()
   })
 
-  await test.step('the form itself now says so, and takes what is left', async () => {
+  await test.step('the form itself now shows it, and takes what is left', async () => {
     await expect(spendField(page)).toHaveAccessibleDescription(
       /^From \$5 to \$1,000 Only \$5 worth/,
     )
@@ -90,7 +90,7 @@ test('the last tokens: too many, the last remainder, and the end', async ({
     await expect(spendField(page)).not.toHaveAccessibleDescription(/Only/)
   })
 
-  await test.step('once the others are sold, the form says that little is left', async () => {
+  await test.step('once the others are sold, the form shows that little is left', async () => {
     await settle(most)
     await expect(page.getByText('Only a little is left of this stage')).toBeVisible()
     await expect(spendField(page)).toHaveAccessibleDescription(/^Only \$5 Only a little is left/)

@@ -106,7 +106,7 @@ test.describe('the quote', () => {
     await phone.close()
   })
 
-  test('is asked for once the form has stood still for 200 ms', async ({ page }) => {
+  test('is fetched once the form has been unchanged for 200 ms', async ({ page }) => {
     await page.clock.install()
     const asked: unknown[] = []
     page.on('request', (request) => {
@@ -205,10 +205,7 @@ test('prices are asked for every 60 seconds, and not within 6 of the last', asyn
   })
 })
 
-test('prices that the server tells of do not put off the next question', async ({
-  page,
-  product,
-}) => {
+test('prices of live events do not put off the next fetch', async ({ page, product }) => {
   let asked = 0
   await page.route('**/api/v1/prices', (route) => {
     asked += 1
@@ -243,7 +240,7 @@ test('prices that the server tells of do not put off the next question', async (
   await expect.poll(secondsLeft).toBeGreaterThan(30)
 })
 
-test('a token without a price says so, and another one goes on', async ({ page, product }) => {
+test('a token without a price shows it, and another one works', async ({ page, product }) => {
   await fixPrices(page, { BTC: 60_000 })
   await enterAsNewBuyer(page, product.address, 'Nora')
   await page.goto('/buy')

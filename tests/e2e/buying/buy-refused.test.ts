@@ -24,7 +24,7 @@ async function expectTypedKept(page: Page, usd: string): Promise<void> {
   await expect(tokenButton(page)).toContainText('MATIC')
 }
 
-test('a refusal is told, stays to be read, and loses nothing of what was typed', async ({
+test('a refusal is reported, stays to be read, and loses nothing of what was typed', async ({
   page,
   product,
   faults,
@@ -95,7 +95,7 @@ test('what is typed anew takes the refusal away', async ({ page, product, faults
   dropFaults(faults, /409/)
 })
 
-test('of two sentences about one amount the last one stands, alone', async ({
+test('of two messages about one amount only the last one is shown', async ({
   page,
   product,
   faults,
@@ -118,7 +118,7 @@ test('of two sentences about one amount the last one stands, alone', async ({
   dropFaults(faults, /400|409/)
 })
 
-test('a sale that is paused meanwhile says so, and the form comes back as it was', async ({
+test('a sale that is paused meanwhile is shown as paused, and the form comes back as it was', async ({
   page,
   product,
   faults,
@@ -144,7 +144,7 @@ test('a sale that is paused meanwhile says so, and the form comes back as it was
   dropFaults(faults, /503/)
 })
 
-test('before the start the page says when it opens', async ({ page, product, faults }) => {
+test('before the start the page shows when it opens', async ({ page, product, faults }) => {
   await enterAsNewBuyer(page, product.address, 'Nils')
   const { status, json } = refusal(404, 'SaleNotStarted', 'The token sale has not started yet')
   const startsDate = new Date(Date.now() + 86_400_000).toISOString()
@@ -157,7 +157,7 @@ test('before the start the page says when it opens', async ({ page, product, fau
   dropFaults(faults, /404/)
 })
 
-test('a token whose network is out of reach says so before Pay, and only as long as it is', async ({
+test('a token whose network is unreachable shows it before Pay, and only as long as it is', async ({
   page,
   product,
 }) => {

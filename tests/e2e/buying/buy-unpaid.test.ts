@@ -16,7 +16,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 // One purchase is $5,000 at most, and so is what one account may have unpaid.
 test.use({ saleFile: buyingSaleFile({}) })
 
-test('a buyer who has reserved enough is told to pay first, and how much they may still spend', async ({
+test('a buyer who has reserved enough is asked to pay first, and sees how much they may still spend', async ({
   page,
   product,
   faults,
@@ -49,7 +49,7 @@ test('a buyer who has reserved enough is told to pay first, and how much they ma
   dropFaults(faults, /409/)
 })
 
-test('what was refused for what is unpaid gives way to what the form says of it by now', async ({
+test('a refusal for unpaid purchases gives way to a newer message of the form', async ({
   page,
   product,
   faults,
@@ -64,7 +64,7 @@ test('what was refused for what is unpaid gives way to what the form says of it 
   await page.goto('/buy?usd_amount=1500')
   await expect(spendField(page)).toHaveAccessibleDescription(/\$1,000 of that is left/)
 
-  await test.step('a newer sentence stands alone', async () => {
+  await test.step('only the newer message is shown', async () => {
     await pay.click()
     await expect(refusal).toHaveText(/\$1,000 of that is left/)
     const more = await buyByHttp(address, session, 500)

@@ -97,7 +97,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
   const newest = () => newestTransaction(address, session)
   const purchase = await newest()
 
-  await test.step('the dialog says what the purchase says', async () => {
+  await test.step('the dialog shows the purchase', async () => {
     expect(purchase).toMatchObject({
       type: 'purchase',
       status: 'pending',
@@ -185,7 +185,7 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
     await expectBalance(page, tokens.total)
   })
 
-  await test.step('the mailbox has told the story', async () => {
+  await test.step('the mailbox has a mail for each step', async () => {
     await expectMails(address, buyer, purchase)
   })
 

@@ -16,7 +16,7 @@ const EXPIRE_AFTER_MS = EXPIRE_AFTER_MINUTES * 60_000
 
 test.use({ saleFile: buyingSaleFile({ expireAfterMinutes: EXPIRE_AFTER_MINUTES }) })
 
-test('when the time is up, each purchase says what became of it', async ({ page, product }) => {
+test('when the time is up, each purchase shows what became of it', async ({ page, product }) => {
   test.setTimeout(120_000)
   const { address } = product
   const { session } = await enterAsNewBuyer(page, address, 'Zita')

@@ -79,7 +79,7 @@ test('an underpayment leaves the rest to be paid, with a new QR code', async ({
   await expect(situation(page)).toHaveText('Done: 10,000 PEAR are yours.')
 })
 
-test('too much is turned into tokens, and the page says so', async ({ page, product }) => {
+test('too much is turned into tokens, and the page shows it', async ({ page, product }) => {
   const { address } = product
   const { purchase, due } = await openPurchase(page, address, 'Olga')
   await payByHttp(address, purchase, partOf(due, 150))
@@ -112,7 +112,7 @@ test('each step of the payment is on the screen within two seconds', async ({ pa
   await takePictures(page, 'dialog-completed', 'window')
 })
 
-test('what the network takes back is told, and counts again once it is back', async ({
+test('what the network takes back is shown, and counts again once it is back', async ({
   page,
   product,
 }) => {
@@ -165,7 +165,7 @@ test('a link opens the dialog, and closing it stays on the page', async ({ page,
   await expect(page).toHaveURL(/\/buy$/)
 })
 
-test('a link to what does not exist, or is not one’s own, says so', async ({
+test('a link to a missing purchase, or to another user’s, shows that there is none', async ({
   page,
   product,
   faults,

@@ -54,7 +54,7 @@ test('five rows are drawn while the list is on its way, and then that it is empt
   await takePictures(page, 'list-empty')
 })
 
-test('a list that cannot be had says so, and is asked for again', async ({
+test('a list that cannot be loaded shows it, and is fetched again', async ({
   page,
   product,
   faults,
@@ -104,7 +104,7 @@ test('the list is turned in both directions, five a page, and stays where it is'
     await expect(turner(page, 'Next page')).toBeEnabled()
   })
 
-  await test.step('a page that cannot be had leaves this one, and says so', async () => {
+  await test.step('a page that cannot be loaded leaves this one, with an error', async () => {
     await page.route(LIST, (route) => route.fulfill(refusal(400, 'InvalidInput', 'No')))
     await turner(page, 'Previous page').click()
     await expect(page.getByText('Error getting transactions')).toBeVisible()
@@ -132,10 +132,7 @@ test('the list is turned in both directions, five a page, and stays where it is'
   })
 })
 
-test('each row says what was paid, what it gives and where it stands', async ({
-  page,
-  product,
-}) => {
+test('each row shows what was paid, what it gives and its status', async ({ page, product }) => {
   test.setTimeout(120_000)
   const { address } = product
   const { session } = await enterAsNewBuyer(page, address, 'Zoe')

@@ -78,7 +78,7 @@ test('a form that is sent before the scripts are there is sent once they are', a
   await expect(toastOf(page, 'Successfully logged in')).toBeVisible()
 })
 
-test('who is logged in is shown no form on the way to another page', async ({ page }) => {
+test('a logged-in user sees no form on the way to another page', async ({ page }) => {
   await storeSession(page, person)
   const release = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })

@@ -95,7 +95,7 @@ test('longer words fit into the smallest window', async ({ page }) => {
   }
 })
 
-test('where the texts cannot be fetched, the page says so and stays as it is', async ({
+test('where the texts cannot be fetched, the page shows an error and stays as it is', async ({
   page,
   faults,
 }) => {

@@ -44,9 +44,7 @@ test('Buy is disabled once the presale has ended, and Promotions is left out wit
   await expect(mobileMenu(page).getByRole('link', { name: 'Promotions' })).toBeHidden()
 })
 
-test('where nothing can be bought any more, no promotion is told to be missing from it', async ({
-  page,
-}) => {
+test('where nothing can be bought any more, no promotion is reported missing', async ({ page }) => {
   await enter(page, person, '/promotions')
   await expect(page.getByText('There is no promotion right now')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)

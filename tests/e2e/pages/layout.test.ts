@@ -155,7 +155,7 @@ test('the link that skips to the content is the first stop, and moves the focus 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('who asks for less motion or more contrast gets it', async ({ page }) => {
+test('a system set to less motion or more contrast gets it', async ({ page }) => {
   const style = (name: string) =>
     page.evaluate((key) => getComputedStyle(document.documentElement).getPropertyValue(key), name)
   await page.goto('/login')

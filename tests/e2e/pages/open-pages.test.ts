@@ -106,7 +106,9 @@ test.describe('with scripts off', () => {
     await expect(page).toHaveTitle(`Terms and Conditions · ${SITE}`)
   })
 
-  test('a page that needs scripts says so, and leads to those that do not', async ({ page }) => {
+  test('a page that needs scripts shows a notice, and links to those that do not', async ({
+    page,
+  }) => {
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'This page needs scripts' })).toBeVisible()
     await page.getByRole('link', { name: 'Info' }).click()
@@ -131,7 +133,7 @@ test('a wrong address has a page that helps, and the status of one', async ({ pa
   await page.waitForURL((url) => url.pathname === '/login')
 })
 
-test('say of themselves what search engines and previews show', async ({ request, product }) => {
+test('describe themselves for search engines and previews', async ({ request, product }) => {
   const read = async (path: string) => (await request.get(path)).text()
   const content = (html: string, mark: string) =>
     new RegExp(`<[^>]*${mark}[^>]*(?:content|href)="([^"]*)"`).exec(html)?.[1]

@@ -43,7 +43,7 @@ async function tryAllAgain(page: Page): Promise<void> {
 }
 
 for (const { path, heading: name } of askingPages) {
-  test(`${path} says what could not be loaded, and tries again`, async ({ page, faults }) => {
+  test(`${path} shows what could not be loaded, and tries again`, async ({ page, faults }) => {
     await enter(page, person)
     await page.route(CALLS, (route) =>
       route.fulfill({ status: 500, contentType: 'text/plain', body: 'no body of ours' }),
@@ -73,7 +73,7 @@ test('pages for everybody need no answer of the server to be read', async ({ pag
   allowCutOff(faults)
 })
 
-test('without a network a page says what is missing, and has it once the network is back', async ({
+test('without a network a page shows what is missing, and loads it once the network is back', async ({
   page,
   context,
   faults,
@@ -92,7 +92,7 @@ test('without a network a page says what is missing, and has it once the network
   allowCutOff(faults)
 })
 
-test('a page whose code cannot be fetched says so, and loads itself later', async ({
+test('a page whose code cannot be fetched shows an error, and loads itself later', async ({
   page,
   context,
   faults,

@@ -91,7 +91,7 @@ test('a page for visitors sends a user to the dashboard', async ({ page }) => {
   }
 })
 
-test('who was on the way to a page gets there after the login', async ({ page }) => {
+test('a visitor on the way to a page gets there after the login', async ({ page }) => {
   await page.goto('/buy?usd_amount=250&token_id=btc')
   await page.waitForURL((url) => url.pathname === '/login')
   await page.getByLabel('Email', { exact: true }).fill(person.email)

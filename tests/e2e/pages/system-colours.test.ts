@@ -9,7 +9,7 @@ import { test } from '#tests/e2e/kit/test.ts'
 /** Somebody whose system chooses the colours, dark on a light ground. */
 test.use({ contextOptions: { forcedColors: 'active' }, colorScheme: 'light' })
 
-test('what is chosen and the logo can be told in the colours of the system', async ({
+test('the selection and the logo can be seen in the colours of the system', async ({
   page,
   product,
 }) => {

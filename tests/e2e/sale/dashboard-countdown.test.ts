@@ -16,7 +16,7 @@ test.use({
 
 const STEP_MS = 50
 
-test('the countdown turns every second; the stage is asked for 1000 ms after it has finished', async ({
+test('the countdown ticks every second; the stage is fetched 1000 ms after it has finished', async ({
   page,
   product,
 }) => {

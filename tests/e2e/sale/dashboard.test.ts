@@ -25,7 +25,7 @@ async function enterAsSomebodyNew(page: Page, address: string) {
   return session
 }
 
-test('before the first purchase the dashboard says what the sale is and invites to it', async ({
+test('before the first purchase the dashboard explains the sale and invites to it', async ({
   page,
   product,
 }) => {
@@ -53,7 +53,7 @@ test('before the first purchase the dashboard says what the sale is and invites 
   await expectAccessible(page, 'dashboard before the first purchase')
 })
 
-test('tokens show their worth at the left and their number at the right', async ({
+test('tokens show their value at the left and their number at the right', async ({
   page,
   product,
 }) => {
@@ -111,7 +111,7 @@ for (const { width } of viewports) {
   })
 }
 
-test('what cannot be loaded says so, and is tried again', async ({ page, product }) => {
+test('what cannot be loaded shows an error, and is tried again', async ({ page, product }) => {
   test.setTimeout(120_000)
   await enterAsSomebodyNew(page, product.address)
   await page.route(DATA, (route) => route.abort('connectionrefused'))

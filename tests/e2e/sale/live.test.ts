@@ -51,7 +51,7 @@ async function expectBought(page: Page, purchases: number): Promise<void> {
   ])
 }
 
-test('what happens without a network is there once it is back, and a lost connection is said', async ({
+test('what happens without a network is there once it is back, and a lost connection is shown', async ({
   page,
   context,
   product,
@@ -90,7 +90,7 @@ test('what changes while the page is still coming to life is on it', async ({ pa
   await expect.poll(() => card(page, 'First').innerText(), SOON).not.toBe(before)
 })
 
-test('a short gap is not worth a word', async ({ page, context, product }) => {
+test('a short interruption shows no notice', async ({ page, context, product }) => {
   await openDashboard(page, product.address)
   await page.clock.install()
   const reconnected = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
@@ -118,10 +118,7 @@ test('a server that was away is found again', async ({ page, product }) => {
   await expectNeverLoaded(page)
 })
 
-test('a connection that says nothing any more is given up, and made again', async ({
-  page,
-  product,
-}) => {
+test('a silent connection is given up, and made again', async ({ page, product }) => {
   await page.clock.install()
   const streams = countCalls(page, '/events')
   await openDashboard(page, product.address)

@@ -25,7 +25,7 @@ const pictures = (page: Page) =>
 const placeholders = (page: Page) => page.getByRole('main').locator('.animate-pulse')
 const menuEntry = (page: Page) => sidebar(page).getByRole('link', { name: 'Promotions' })
 
-test('the pictures stand in a grid, and each leads to its purchase', async ({ page }) => {
+test('the pictures are in a grid, and each leads to its purchase', async ({ page }) => {
   await enter(page, person)
   await openFromSidebar(page, 'Promotions')
   await expect(pictures(page)).toHaveCount(4)

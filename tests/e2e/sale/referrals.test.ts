@@ -32,7 +32,7 @@ async function openReferrals(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Referrals' })).toBeVisible()
 }
 
-test('the card says what a referral earns, and copies the link', async ({
+test('the card shows what a referral earns, and copies the link', async ({
   page,
   context,
   product,
