@@ -106,7 +106,7 @@ async function renewCodes(page: Page, code: string): Promise<string[]> {
   await page.keyboard.type(NEW_PASSWORD)
   await write(page, page.getByLabel('Authentication code'), code)
   await page.keyboard.press('Enter')
-  await expect(toastOf(page, 'Successfully made new recovery codes')).toBeVisible()
+  await expect(toastOf(page, 'Successfully created new recovery codes')).toBeVisible()
   return saveCodes(page)
 }
 

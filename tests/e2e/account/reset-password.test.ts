@@ -129,7 +129,7 @@ test('a mailed link sets the password once, and leads to the login in its place'
   await page.keyboard.press('Enter')
   await expect(toastOf(page, 'This link is not valid any more. Ask for a new one')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/reset-password')
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
   await page.waitForURL((url) => url.pathname === '/forgot-password')
 
   await page.goto('/login')

@@ -92,7 +92,7 @@ test('the last tokens: too many, the last remainder, and the end', async ({
 
   await test.step('once the others are sold, the form shows that little is left', async () => {
     await settle(most)
-    await expect(page.getByText('Only a little is left of this stage')).toBeVisible()
+    await expect(page.getByText('This stage is almost sold out')).toBeVisible()
     await expect(spendField(page)).toHaveAccessibleDescription(/^Only \$5 Only a little is left/)
     await takePictures(page, 'buy-last-remainder')
     await spendField(page).fill('4.999999')

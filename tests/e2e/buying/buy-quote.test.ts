@@ -153,7 +153,7 @@ test.describe('the quote', () => {
       route.fulfill({ status: 400, json: { nothing: 'readable' } }),
     )
     await page.goto('/buy')
-    await expect(page.getByText('The bonuses could not be worked out just now')).toBeVisible()
+    await expect(page.getByText('The bonuses could not be calculated just now')).toBeVisible()
     await expect(deal(page)).toHaveText('You send 0.4 ETH for 100,000 PEAR')
     faults.length = 0
   })

@@ -170,7 +170,7 @@ test('a token whose network is unreachable shows it before Pay, and only as long
     })
   })
   await page.goto('/buy?token_id=matic')
-  const sentence = buyForm(page).getByText('MATIC cannot be paid with at this moment')
+  const sentence = buyForm(page).getByText('You cannot pay with MATIC at the moment')
   await expect(sentence).toBeVisible()
   await expect(payButton(page)).toBeEnabled()
   await payButton(page).click()

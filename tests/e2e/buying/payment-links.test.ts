@@ -93,7 +93,7 @@ test('the code can be read in every theme, and holds the bare address where that
   const { address } = product
   const { session } = await enterAsNewBuyer(page, address, 'Quirin')
   const purchase = await openPurchase(page, address, session, 'usdt')
-  const choice = transactionDialog(page).getByRole('radiogroup', { name: 'What the QR code holds' })
+  const choice = transactionDialog(page).getByRole('radiogroup', { name: 'Content of the QR code' })
   for (const theme of themes) {
     await showTheme(page, theme)
     await tabTo(page, choice.getByRole('radio', { name: 'Payment link' }))

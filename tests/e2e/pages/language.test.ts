@@ -103,7 +103,7 @@ test('where the texts cannot be fetched, the page shows an error and stays as it
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await page.route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort())
   await language(page).selectOption('Deutsch')
-  await expect(page.getByText('The texts of that language could not be loaded')).toBeVisible()
+  await expect(page.getByText('That language could not be loaded')).toBeVisible()
   await expect(language(page)).toHaveValue('en')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   expect(faults.splice(0)).not.toEqual([])

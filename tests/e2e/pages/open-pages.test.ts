@@ -46,7 +46,7 @@ async function expectPrivacy(page: Page, address: string): Promise<void> {
     'your IP address',
     'General Data Protection Regulation (GDPR)',
     'one cookie, and only where you choose another language than English',
-    'download all that is stored of you, and delete your account',
+    'download everything that is stored about you, and delete your account',
     'privacy@huh.social',
   ]
   for (const words of sentences) await expect(main(page)).toContainText(words)

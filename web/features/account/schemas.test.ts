@@ -52,8 +52,8 @@ test('every fault is told at once, that of the phone number too', () => {
 
 test.each([
   ['first_name', '   ', "Can't be empty"],
-  ['first_name', 'Ada\u202e', 'Use at most 100 letters, and no line breaks'],
-  ['last_name', 'x'.repeat(101), 'Use at most 100 letters, and no line breaks'],
+  ['first_name', 'Ada\u202e', 'Use at most 100 characters, and no line breaks'],
+  ['last_name', 'x'.repeat(101), 'Use at most 100 characters, and no line breaks'],
   ['email', 'ada@example', 'Email is invalid'],
   ['email', 'ada@example.com, eve@example.com', 'Email is invalid'],
   ['password', 'abcdef1', 'Minimum 8 character'],

@@ -15,15 +15,15 @@ export const buy = {
     return min === max ? `Only ${min}` : `From ${min} to ${max}`
   },
   lastRemainder:
-    'Only a little is left of this stage: you can spend less than the usual minimum, and no more ' +
-    'than what is left.',
+    'This stage is almost sold out: you can spend less than the usual minimum, but no more than ' +
+    'what is left.',
   noPrice: (symbol: string) =>
-    `There is no price for ${symbol} at this moment; it is being fetched again. Wait a minute, or ` +
+    `There is no price for ${symbol} at the moment; it is being fetched again. Wait a minute, or ` +
     'choose another token.',
   tooLittleLeft: (symbol: string) =>
-    `Less is left of this stage than can be paid in ${symbol}: choose another token.`,
+    `What is left of this stage is too little to pay in ${symbol}: choose another token.`,
   unavailable: (symbol: string) =>
-    `${symbol} cannot be paid with at this moment: its network is not in reach. Wait a minute, or ` +
+    `You cannot pay with ${symbol} at the moment: its network is unreachable. Wait a minute, or ` +
     'choose another token.',
   bonuses: {
     title: 'Eligible Bonuses',
@@ -33,7 +33,7 @@ export const buy = {
       'Each bonus is a share of the tokens you buy. All of them add up, and they are credited ' +
       'together with your tokens.',
     none: 'No bonus for this purchase yet.',
-    failed: 'The bonuses could not be worked out just now. They are added when you pay.',
+    failed: 'The bonuses could not be calculated just now. They are added when you pay.',
     percent: (percent: string) => `+${percent}%`,
     labels: {
       base_bonus: 'Stage Bonus',
@@ -59,20 +59,21 @@ export const buy = {
     noPrice: (symbol: string) => `What you get is shown once there is a price for ${symbol}.`,
   },
   pay: 'Pay',
-  payHint: 'Nothing is charged yet. You get an address to pay to, and some time at this price.',
+  payHint:
+    'Nothing is charged yet. You get an address to pay to, and this price is held for a while.',
   created: 'Successfully created transaction',
   createFailed: 'Error creating transaction',
   ended: 'Presale has Ended',
   endedText: (symbol: string) =>
     `No more ${symbol} can be bought here. What you bought stays listed below.`,
   notStarted: 'Presale has not started',
-  notStartedText: 'Come back when it opens. Nothing can be reserved before.',
+  notStartedText: 'Come back when it opens. Nothing can be reserved before then.',
   betweenStages: 'The next stage has not started',
   betweenStagesText: 'The last one is over. Come back when the next opens.',
   paused: 'The presale is paused',
   pausedText:
-    'Buying is stopped for a while; this page goes on by itself when it opens again. Payments you ' +
-    'have already sent are still counted.',
+    'Buying is paused for a while; this page continues by itself when it opens again. Payments you ' +
+    'have already sent still count.',
   failed: 'The sale could not be loaded',
   failedText: 'Check your connection and try again.',
 }

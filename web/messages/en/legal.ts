@@ -24,8 +24,8 @@ const termsSections = (project: Project): LegalSection[] => [
     title: 'Buying tokens',
     paragraphs: [
       'Each stage of the presale has its own price, supply and end. The price, the bonuses and the amount due are fixed for a purchase when you make it, and stay so until the time shown beside it runs out.',
-      'Send exactly the amount shown, in the token shown, on the network shown, to the address shown. What is sent on another network or in another token may be lost for good. What arrives too late or is too little is dealt with as the purchase tells you.',
-      'Tokens are credited once the payment has the confirmations that its network needs. Payments in a cryptocurrency cannot be called back.',
+      'Send exactly the amount shown, in the token shown, on the network shown, to the address shown. What is sent on another network or in another token may be lost for good. What arrives too late or is too little is handled as shown with the purchase.',
+      'Tokens are credited once the payment has the confirmations that its network needs. Payments in a cryptocurrency cannot be reversed.',
     ],
   },
   {
@@ -44,7 +44,7 @@ const termsSections = (project: Project): LegalSection[] => [
   {
     title: 'Changes and questions',
     paragraphs: [
-      'We may change these terms for the time to come. A purchase keeps the terms under which it was made.',
+      'We may change these terms for the future. A purchase keeps the terms under which it was made.',
       `Questions about them: ${contactOf(project)}.`,
     ],
   },
@@ -61,9 +61,9 @@ const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'What we collect',
     paragraphs: [
-      'Account data: your email and your password, which is stored only as a hash that cannot be turned back; your first and last name, your nationality and, if you give it, your phone number; who invited you, if you came by a referral link.',
-      'Optional two-factor login: if you turn on an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
-      'Usage data: for each session the time of access, your device, operating system and browser as the browser tells them, and your IP address. You find all of it under your sessions on the account page.',
+      'Account data: your email and your password, which is stored only as a hash that cannot be reversed; your first and last name, your nationality and, if you give it, your phone number; who invited you, if you came through a referral link.',
+      'Optional two-factor login: if you set up an authenticator app, the secret that it shares with us, encrypted, and hashes of your recovery codes.',
+      'Usage data: for each session the time of access, your device, operating system and browser as the browser reports them, and your IP address. You find all of it under your sessions on the account page.',
       'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
     ],
   },
@@ -91,7 +91,7 @@ const privacySections = (project: Project): LegalSection[] => [
   {
     title: 'How long we keep it',
     paragraphs: [
-      'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can tell you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 90 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
+      'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can notify you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 90 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
       'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The records of purchases stay, without your name, because books must be kept.',
     ],
   },
@@ -99,7 +99,7 @@ const privacySections = (project: Project): LegalSection[] => [
     title: 'Your rights',
     paragraphs: [
       'Under the GDPR you may have a copy of your data, have it corrected or erased, restrict or object to its use, take it elsewhere, and complain to a supervisory authority.',
-      'Three of these you can use yourself, at any time, on the account page: correct your profile, download all that is stored of you, and delete your account.',
+      'Three of these you can use yourself, at any time, on the account page: correct your profile, download everything that is stored about you, and delete your account.',
     ],
   },
 ]
@@ -150,7 +150,7 @@ const info = {
     {
       title: 'What you get',
       paragraphs: [
-        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance stands on the dashboard.`,
+        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance is shown on the dashboard.`,
       ],
     },
   ],

@@ -58,27 +58,27 @@ export const messages = {
     buyNow: 'Buy Now',
     switchTheme: (current: string) => `Switch theme (now ${current})`,
     language: 'Language',
-    languageChosen: 'This site is in English now',
-    languageFailed: 'The texts of that language could not be loaded. Try again',
+    languageChosen: 'This site is now in English',
+    languageFailed: 'That language could not be loaded. Try again',
     copyright: (year: number, name: string) => `© ${year} ${name}`,
     terms: 'Terms and Conditions',
     privacyPolicy: 'Privacy Policy',
     saleEnded: 'The presale has ended',
     notices: 'Notices',
     connectionLost: 'Connection lost, trying again',
-    sandboxNotice: 'Sandbox: send no real money.',
+    sandboxNotice: 'Sandbox: do not send real money.',
     sandboxDetails: 'Payments, prices and mails are simulated.',
     sandboxLink: 'Wallet and mailbox',
     notFoundTitle: 'Page not found',
     notFoundText:
-      'There is nothing at this address. It may have moved, or the link may be cut off.',
+      'There is nothing at this address. It may have moved, or the link may be incomplete.',
     notFoundAction: 'Go to the dashboard',
     notFoundLogin: 'Go to the login',
     notFoundInfo: 'About the presale',
     brokenTitle: 'This page stopped working',
-    brokenText: 'Nothing you bought is affected. Load the page again to go on.',
+    brokenText: 'Your purchases are not affected. Reload the page to continue.',
     offlineTitle: 'You are offline',
-    offlineText: 'This page is loaded as soon as the connection is back.',
+    offlineText: 'This page will load as soon as the connection is back.',
     pages: {
       dashboard: 'Dashboard',
       login: 'Login',
@@ -113,7 +113,7 @@ export const messages = {
     allCountries: 'All countries',
     required: "Can't be empty",
     emailInvalid: 'Email is invalid',
-    nameInvalid: 'Use at most 100 letters, and no line breaks',
+    nameInvalid: 'Use at most 100 characters, and no line breaks',
     phoneInvalid: 'Enter a phone number that exists in that country',
     passwordFault: (fault: PasswordFault): string => fault,
     passwordRules: {
@@ -137,7 +137,7 @@ export const messages = {
     yourAccount: 'Your account',
     aboutYou: 'About you',
     purchaseDetails: 'Purchase Details',
-    purchaseNote: 'A first choice, nothing is bought yet. You can change it on the next page.',
+    purchaseNote: 'Nothing is bought yet. You can change this on the next page.',
     paymentCurrency: 'Payment currency',
     purchaseAmount: 'Purchase amount',
     amountTooSmall: 'Must be more than 0.01',
@@ -166,7 +166,7 @@ export const messages = {
     resend: 'Resend Verification Email',
     verificationSent: 'Successfully sent verification email',
     verificationFailed: 'Error sending verification email',
-    emailNotChangeable: 'The address you log in with; it cannot be changed.',
+    emailNotChangeable: 'You log in with this address; it cannot be changed.',
   },
 
   verifyEmail: {
@@ -177,7 +177,7 @@ export const messages = {
 
   forgotPassword: {
     heading: 'Forgot password',
-    intro: 'Enter the email of your account. We send you a link to choose a new password.',
+    intro: 'Enter the email of your account. We will send you a link to choose a new password.',
     emailInvalid: 'Invalid email',
     submit: 'Send Password Reminder',
     submitIn: (seconds: number) => `Send Password Reminder (${seconds})`,
@@ -193,7 +193,7 @@ export const messages = {
     done: 'Successfully reset password',
     failed: 'Error resetting password',
     noToken: 'No token provided',
-    askAgain: 'Ask for a new link',
+    askAgain: 'Request a new link',
   },
 
   tokenPicker: {
@@ -213,7 +213,7 @@ export const messages = {
     offer: (earn: string, spend: string) =>
       `Earn ${earn} per referral when they spend ${spend} or more`,
     noOffer:
-      'Referrals earn nothing right now. Whoever registers by your link still counts as yours.',
+      'Referrals earn nothing right now. Friends who register through your link still count as yours.',
     link: 'Your referral link',
     shareText: (earn: string) => `Use my referral link to get ${earn}`,
     facebook: 'Share',
@@ -231,7 +231,7 @@ export const messages = {
       { title: `Earn ${earn}`, text: 'It is credited to you in tokens, once for each friend.' },
     ],
     statsFailed: 'Your referrals could not be loaded',
-    offerFailed: 'What a referral earns could not be loaded',
+    offerFailed: 'The referral reward could not be loaded',
     linkFailed: 'Your referral link could not be loaded',
   },
 

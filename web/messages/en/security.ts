@@ -13,7 +13,7 @@ export const security = {
   back: 'Back',
 
   verifyNotice: (email: string) =>
-    `Verify your email to go on buying: open the link that we sent to ${email}.`,
+    `Verify your email to continue buying: open the link that we sent to ${email}.`,
   passwordNoticeTitle: 'Choose a new password',
   passwordNotice:
     'Password change required: for your safety, choose a new password. Until then you can neither see your balance nor buy.',
@@ -22,7 +22,7 @@ export const security = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   changePassword: 'Change password',
-  passwordEndsOthers: 'A new password logs out every other device.',
+  passwordEndsOthers: 'Changing your password logs out every other device.',
   passwordChanged: 'Successfully changed password',
   passwordFailed: 'Error changing password',
 
@@ -30,7 +30,7 @@ export const security = {
   twoFactorOn: 'On',
   twoFactorOff: 'Off',
   twoFactorWhat:
-    'A code from an app on your phone is asked for at each login, beside your password. Nobody gets in with the password alone.',
+    'Each login asks for a code from an app on your phone as well as your password. Nobody gets in with the password alone.',
   twoFactorMissing: 'Two-factor login could not be loaded',
   recoveryLeft: (count: number) => {
     if (count === 0) return 'No recovery code is left.'
@@ -40,8 +40,8 @@ export const security = {
   renewCodes: 'New recovery codes',
   renewWhat: 'You get ten new codes. Those you have now stop working at once.',
   renew: 'Get new codes',
-  renewed: 'Successfully made new recovery codes',
-  renewFailed: 'Error making new recovery codes',
+  renewed: 'Successfully created new recovery codes',
+  renewFailed: 'Error creating new recovery codes',
   setUp: 'Set up',
   turnOff: 'Turn off',
   cancel: 'Cancel',
@@ -57,7 +57,7 @@ export const security = {
   twoFactorFailed: 'Error changing two-factor login',
   codesTitle: 'Save your recovery codes',
   codesWhat:
-    'Each of them lets you in once without the app. They are shown now and never again: keep them where you find them without your phone.',
+    'Each code lets you in once without the app. They are shown only now: keep them where you can find them without your phone.',
   copyCodes: 'Copy codes',
   downloadCodes: 'Download codes',
   codesFile: 'recovery-codes.txt',
@@ -86,8 +86,8 @@ export const security = {
   eraseConsequences: [
     'Your name, email, phone number and nationality are erased.',
     'You can never log in to this account again, and every device is logged out.',
-    'What you bought stays in the books of the sale without your name, and you give up your access to it.',
-    'Wait for payments that are still on their way: nobody could tell any more whose they are.',
+    'Your purchases stay in the records of the sale without your name, and you lose your access to them.',
+    'Wait for payments that are still on their way: afterwards nobody can tell whose they are.',
   ],
   eraseWord: 'DELETE',
   eraseType: (word: string) => `Type ${word} to confirm`,

@@ -2,7 +2,7 @@
 export const staticPage = {
   noScriptTitle: 'This page needs scripts',
   noScriptText:
-    'Your browser runs none here. Switch them on to log in and buy; these pages can be read without.',
+    'Your browser does not run them. Turn them on to log in and buy; these pages can be read without.',
   /** What search results and previews of links say of a page; the first where a page has none. */
   descriptions: {
     dashboard: (name: string, symbol: string) =>
@@ -15,6 +15,6 @@ export const staticPage = {
       `What the ${name} presale is: its stages, the supply of ${symbol}, and when you get your tokens.`,
     terms: (name: string) => `The terms on which ${name} sells its token before it is traded.`,
     privacyPolicy: (name: string) =>
-      `What the ${name} presale stores of you, what for and how long, and what your rights are.`,
+      `What the ${name} presale stores about you, what for and how long, and what your rights are.`,
   },
 }

@@ -33,7 +33,7 @@ export const transaction = {
   date: 'Date',
   loading: 'Loading the transaction',
   notFound: 'There is no such transaction',
-  notFoundHint: 'The link may be cut off, or it belongs to another account.',
+  notFoundHint: 'The link may be incomplete, or it belongs to another account.',
   failedToLoad: 'The transaction could not be loaded',
   failedToLoadHint: 'Nothing is lost. Try again in a moment.',
 
@@ -48,7 +48,7 @@ export const transaction = {
   openInWallet: 'Open in wallet',
   payInSandbox: 'Pay in the sandbox',
   qr: {
-    label: 'What the QR code holds',
+    label: 'Content of the QR code',
     link: 'Payment link',
     address: 'Address only',
     linkHint: 'Fills in the address and the amount.',
@@ -57,7 +57,7 @@ export const transaction = {
     addressTitle: 'QR code: wallet address',
   },
   timeLeft: 'Time left',
-  timeOver: 'Time is up. We look for your payment one last time.',
+  timeOver: 'Time is up. We are checking for your payment one last time.',
   timeHint:
     'Your price is held until then. If nothing has arrived, this purchase expires and you owe ' +
     'nothing. A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
@@ -79,32 +79,32 @@ export const transaction = {
       'The network dropped your payment. It usually comes back by itself. If your wallet shows it as ' +
       'failed, send it again.',
     wrongAsset: ({ due }: PaymentWords) =>
-      'Something else than the right coin arrived at this address. It is noted for a refund and does ' +
+      'Something other than the right coin arrived at this address. It is noted for a refund and does ' +
       `not count: ${due} is still to pay.`,
-    held: () => 'Your payment arrived and is being looked at by the team. Nothing is lost.',
+    held: () => 'Your payment has arrived, and our team is reviewing it. Nothing is lost.',
     confirming: ({ confirmations, required }: PaymentWords) =>
       `Your payment has arrived. The network is confirming it: ${confirmations} of ${required}.`,
     confirmingPart: ({ received }: PaymentWords) =>
-      `The time is up, and ${received} of your payment arrived in it. Once the network has ` +
+      `The time is up, and ${received} of your payment arrived in time. Once the network has ` +
       'confirmed it, you get the tokens it pays for.',
     confirmingLate: () =>
       'Your payment came after the time was up. Once the network has confirmed it, it is turned into ' +
-      'tokens at the price of then or now, whichever gives fewer, or noted for a refund.',
+      'tokens at the original or the current price, whichever gives fewer, or noted for a refund.',
     confirmingAgain: () =>
       'The network is confirming your payment once more, after it took back its latest blocks. This ' +
-      'happens now and then; you need not do anything.',
+      'happens now and then; you do not need to do anything.',
     credited: ({ tokens }: PaymentWords) => `Done: ${tokens} are yours.`,
     creditedPart: ({ tokens, received }: PaymentWords) =>
       `Done: ${tokens} are yours, for the ${received} that arrived in time.`,
     creditedMore: ({ tokens, received, unused }: PaymentWords) =>
       unused === null
-        ? `Done: ${tokens} are yours. You sent more than was due, and all ${received} were turned ` +
+        ? `Done: ${tokens} are yours. You sent more than was due, and all ${received} was turned ` +
           'into tokens.'
         : `Done: ${tokens} are yours. You sent more than was due, and more than the sale allows: ` +
-          `${unused} could not be used and are noted for a refund.`,
+          `${unused} could not be used and is noted for a refund.`,
     creditedLate: ({ tokens, unused }: PaymentWords) =>
       `Done: ${tokens} are yours. Your payment came after the time was up, so it may have bought ` +
-      `fewer than planned.${unused === null ? '' : ` ${unused} are noted for a refund.`}`,
+      `fewer than planned.${unused === null ? '' : ` ${unused} is noted for a refund.`}`,
     expired: () =>
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
       'it is not lost: this page shows what became of it once it arrives.',
@@ -112,7 +112,7 @@ export const transaction = {
       'The network dropped your payment, and the time is up. If it comes back, it is not lost: this ' +
       'page shows what became of it. If your wallet shows it as failed, nothing was taken.',
     expiredWrongAsset: () =>
-      'Something else than the right coin arrived at this address, and the time is up. What arrived ' +
+      'Something other than the right coin arrived at this address, and the time is up. What arrived ' +
       'is noted for a refund.',
     expiredPaid: ({ received }: PaymentWords) =>
       `${received} arrived, but too late to be credited. It is noted for a refund.`,
@@ -133,6 +133,6 @@ export const transaction = {
   baseTokens: 'Tokens',
   total: 'Total',
   receipts: 'Payments received',
-  explorer: 'See it on the chain',
-  rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you brought. Thank you.`,
+  explorer: 'View on the blockchain',
+  rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you referred. Thank you.`,
 }

@@ -29,7 +29,7 @@ export const wallet = {
       `${name} shares no account with this page. Unlock it, allow this page to see an account, and ` +
       'try again. Nothing was sent.',
     busy: ({ wallet: name }: WalletWords) =>
-      `A question is already open in ${name}. Open the wallet, answer it, and try again.`,
+      `A request is already open in ${name}. Open the wallet, answer it, and try again.`,
     unknownChain: ({ wallet: name, network }: WalletWords) =>
       `${name} does not know the ${network} network. Add the network in the wallet and try again, or ` +
       'pay by the address or the QR code. Nothing was sent.',
@@ -42,20 +42,20 @@ export const wallet = {
     disconnected: ({ wallet: name }: WalletWords) =>
       `${name} has no connection to its network. Nothing was sent. Try again in a moment.`,
     timeout: ({ wallet: name }: WalletWords) =>
-      `${name} did not answer. Look there before you try again: what you confirm there is still ` +
+      `${name} did not answer. Check there before you try again: what you confirm there is still ` +
       'sent, and it counts.',
     changed: () =>
       'The amount due has just changed, so nothing was sent. Look at the new amount and try again.',
     notDue: () => 'This purchase no longer waits for a payment, so nothing was sent.',
     unreachable: () =>
-      'We could not check what is due, so nothing was sent. Look at your connection and try again.',
+      'We could not check what is due, so nothing was sent. Check your connection and try again.',
     failed: ({ wallet: name }: WalletWords) =>
-      `${name} reports a problem. Look there whether the payment was sent before you try again; if ` +
-      'it was, this page follows by itself.',
+      `${name} reports a problem. Check there whether the payment was sent before you try again; if ` +
+      'it was, this page updates by itself.',
   },
   sent: 'Sent.',
   sentHint:
-    'This page follows by itself: it shows the payment as soon as the network does, which may take ' +
+    'This page updates by itself: it shows the payment as soon as the network does, which may take ' +
     'some minutes. Do not send it a second time.',
   hash: 'Transaction hash',
   again: 'It was cancelled in my wallet: pay again',
