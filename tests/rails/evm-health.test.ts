@@ -10,7 +10,7 @@ import { type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import { operator } from '#tests/kit/builders/an-operator.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
-/** No node is known to say it like this. */
+/** A wording that no known node uses. */
 const REFUSAL = 'the past is a foreign country'
 /** Longer than a chain may go unread before nothing can be bought by it. */
 const LONG_MS = 121_000

@@ -65,7 +65,7 @@ describe('transfers that somebody makes up to do harm', () => {
   })
 })
 
-/** The code of a contract that tells of transfers of its own token when it is made. */
+/** The code of a contract that logs transfers of its own token when it is created. */
 function transferEmitter(to: string, amount: bigint, times: number): string {
   const push = (word: string) => `7f${word.replace('0x', '').padStart(64, '0')}`
   const store = `${push(amount.toString(16))}600052`

@@ -17,7 +17,7 @@ import {
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
-/** As many as a node that was not told otherwise keeps. */
+/** The default of a node. */
 const STATES_KEPT = 128
 /** A server that starts reads them in three parts: 64, twice as many, and the rest. */
 const BLOCKS_AWAY = 300

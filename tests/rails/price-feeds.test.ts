@@ -144,7 +144,7 @@ describe('public tickers', () => {
     const refused = await tryToBuy(app, buyer, { token: 'btc' })
     expect(refused.refusal).toMatchObject({ code: 503, reason: 'PriceStale' })
     expect((await tryToBuy(app, buyer, { token: 'eth' })).status).toBe(201)
-    // The log says it once, and not each minute.
+    // It is logged once, and not each minute.
     expect(app.complaints.filter(({ facts }) => facts['symbol'] === 'BTC')).toHaveLength(1)
     feeds.dollars.coinbase['BTC'] = '50000'
     await nextMinute()

@@ -95,7 +95,7 @@ describe('the second node of a chain of the Bitcoin family', () => {
       return { result: { ...(answer as { result: object }).result, time: old } }
     }
     await passExpiry(app)
-    // So long may a payment take to reach the node.
+    // The time that a payment may take to reach the node.
     await app.passTime(60_000)
     expect(await readAndLook(app, buyer, purchase)).toMatchObject({ status: 'expired' })
   })

@@ -184,7 +184,7 @@ describe('a payment that waits for a block', () => {
       return { error: { code: -5, message: 'No such mempool transaction' } }
     }
     await passExpiry(own)
-    // So long may a payment take to reach the node.
+    // The time that a payment may take to reach the node.
     await own.passTime(60_000)
     const now = Math.floor(own.services.clock.now().getTime() / 1000)
     await litecoind.rpc('setmocktime', now)

@@ -170,7 +170,7 @@ describe('a node of the Bitcoin family', () => {
     await litecoind.mine(CONFIRMATIONS)
     expect(await readAndLook(own, buyer, purchase)).toMatchObject({ status: 'completed' })
     expect(own.complaints).toEqual([])
-    // Whatever that one tells of its chain is not even asked for.
+    // The chain of that one is not even read.
     expect([...bitcoin.calls.keys()].toSorted()).toEqual([
       'getblockchaininfo',
       'getblockhash',

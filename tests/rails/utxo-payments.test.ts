@@ -136,7 +136,7 @@ describe('paying with a coin of the Bitcoin family', () => {
     expect(await paid.look()).toMatchObject({ status: 'processing' })
     await passExpiry(app)
     expect(await unpaid.look()).toMatchObject({ status: 'pending' })
-    // No block is needed to know that nothing came: a minute later whoever paid would be seen.
+    // No block is needed to know that nothing came: a minute later a payer would be seen.
     await app.passTime(60_000)
     expect(await unpaid.look()).toMatchObject({ status: 'expired' })
     await litecoind.mine(CONFIRMATIONS)

@@ -156,7 +156,7 @@ describe('the export of what is stored of a user', () => {
       'two_factors',
       'users',
     ]
-    // How a purchase is worked on; what came of it stands in the purchase.
+    // How a purchase is processed; the result is part of the purchase.
     const inner = ['first_purchases', 'gateway_payments', 'grants', 'settlements_due']
     const tables = await tablesAboutUsers(kit.open.database)
     expect(tables).toEqual([...exported, ...inner].toSorted())

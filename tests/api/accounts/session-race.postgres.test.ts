@@ -14,8 +14,8 @@ import { linkTokenFor } from '#tests/kit/servers/mailbox.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * What changes who may be logged in, at the same moment as logins and refreshes. The embedded
- * database has one connection, so that only a real PostgreSQL lets them meet.
+ * Everything that changes who may be logged in, at the same moment as logins and refreshes. The
+ * embedded database has one connection, so only a real PostgreSQL lets them run at once.
  */
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -29,7 +29,7 @@ let close: () => Promise<void>
 let afterProof: () => Promise<void>
 beforeAll(async () => {
   kit = await startApp()
-  // To hash takes so much longer than the rest that hardly two calls would meet.
+  // Hashing takes so much longer than the rest that two calls would hardly ever overlap.
   const passwords: PasswordHasher = {
     hash: async (password) => `quick ${password}`,
     verify: async (hash, password) => {

@@ -140,7 +140,7 @@ test.each(titled(fields.filter((field) => !isChecked(field))))(
       await kit.open.database.deleteFrom('rate_limits').execute()
       const reply = await send(field, text)
       const what = JSON.stringify(text).slice(0, 60)
-      // Whoever it names, a referrer that is nobody is ignored.
+      // A referrer who does not exist is ignored.
       const known = field.path === 'referrals.referred_by' ? [201, 400] : [400, 401, 409]
       expect(known, what).toContain(reply.status)
       const paths = reply.status < 400 ? [] : (reply.refusal.errors ?? []).map(({ path }) => path)

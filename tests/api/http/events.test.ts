@@ -53,7 +53,7 @@ function ask({ as }: RegisteredUser, count = 1): Socket {
   return socket
 }
 
-/** Resolves once the server has read a request and knows that whoever made it has gone. */
+/** Resolves once the server has read a request and noticed that its client is gone. */
 async function isLeft(socket: Socket): Promise<void> {
   const [request] = await once(kit.app.server, 'request')
   const closed = once(request.socket, 'close')

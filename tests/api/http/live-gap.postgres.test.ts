@@ -36,7 +36,7 @@ test('a page gets events again within two seconds after the database dropped the
 
   const killedAt = performance.now()
   await killListeners()
-  // Told while nobody hears: the page is sent to connect again, and then asks for everything.
+  // Sent while nobody listens: the page has to connect again, and then fetches everything.
   await pay(elsewhere, purchase)
   await before.ended
   const after = await readEvents(address, buyer.as.accessToken)

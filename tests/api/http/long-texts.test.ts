@@ -31,7 +31,7 @@ import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { fieldsOf, plausibleBody } from '#tests/kit/builders/plausible-input.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
-/** What one call or one reading of 128 KiB may take of a processor, whatever stands in it. */
+/** The processor time that one call or one parse of 128 KiB may take, whatever its content. */
 const CPU_MS_MAX = 50
 
 let kit: TestApp

@@ -10,7 +10,7 @@ import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
  * Instances that share one PostgreSQL and one mail server. The embedded database has one
- * connection, so that only a real PostgreSQL lets two of them reach for the same mail.
+ * connection, so only a real PostgreSQL lets two of them claim the same mail.
  */
 const INSTANCES = 3
 const MINUTE = 60_000
@@ -96,7 +96,7 @@ const waiting = async () =>
     .where('sent_at', 'is', null)
     .execute()
 
-/** Until when the one mail that is under way is kept for whoever has begun it. */
+/** Until when the one mail in progress is claimed. */
 const claimEnd = async () => {
   const { claimed_until } = await first()
     .open.database.selectFrom('outbox_mails')

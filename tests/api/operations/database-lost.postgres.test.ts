@@ -82,7 +82,7 @@ function keepCalling(): Calls {
   const all = Promise.all(
     buyers.map((buyer, index) => callOn(buyer, instances[index % 2 === 0 ? 0 : 1])),
   )
-  // A call that nothing answers is told where the test waits for the calls' end.
+  // A call without an answer is reported where the test waits for the end of all calls.
   all.catch(() => {})
   return Object.assign(calls, {
     stop: async () => {

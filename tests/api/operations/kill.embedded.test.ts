@@ -117,7 +117,8 @@ describe('a server that is killed in the middle of purchases', () => {
         expect(again.payment_address).toBe(purchase.payment_address)
         ids.add(purchase.id)
       }
-      // Whoever got no answer asks again, and has one purchase whether or not it was made.
+      // A client without an answer repeats its request, and has one purchase whether or not it was
+      // made.
       for (const [key, token] of unanswered) {
         const { id } = await buy(server, token, key)
         expect(ids).not.toContain(id)

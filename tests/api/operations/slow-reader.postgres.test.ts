@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database
 
 /** More than one batch. */
 const OWNERS = 1_500
-/** Longer than a connection may stand still that could keep others waiting. */
+/** Longer than a connection that could block others may be idle. */
 const PAUSE_SECONDS = 4
 
 let open: TestDatabase

@@ -41,7 +41,7 @@ async function start(url: string): Promise<ServerProcess> {
   return server
 }
 
-/** Starts as the role, which fails, and gives the statement that the refusal says to run. */
+/** Starts as the role, which fails, and returns the statement that the error says to run. */
 async function statementToRun(beginning: string): Promise<string> {
   const server = await start(roleUrl)
   expect(await server.ended, server.out()).toBe(1)
@@ -53,7 +53,7 @@ async function statementToRun(beginning: string): Promise<string> {
   return statement
 }
 
-/** Starts as the role, which works, and gives what it says. */
+/** Starts as the role, which works, and returns its output. */
 async function outputOfStart(): Promise<string> {
   const server = await start(roleUrl)
   await server.opened

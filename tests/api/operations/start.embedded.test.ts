@@ -60,7 +60,7 @@ async function openToOthers(): Promise<string[]> {
     .map(({ path, mode }) => `${mode} ${path}`)
 }
 
-/** A start that fails says why in sentences, and ends. */
+/** A start that fails explains why in sentences, and ends. */
 async function refusal(server: ServerProcess): Promise<string> {
   expect(await server.ended, server.out()).toBe(1)
   expect(server.err()).not.toMatch(/^\s+at |node:internal|\.ts:\d/m)

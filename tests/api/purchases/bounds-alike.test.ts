@@ -20,8 +20,8 @@ import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * What a buyer is told before booking is decided in TypeScript, and what is booked in SQL. Were
- * they not alike, some buyers would be told again and again that too many people are buying.
+ * The preview for a buyer is computed in TypeScript, the booking in SQL. If they differed, some
+ * buyers would be refused again and again because too many people are buying.
  */
 const MINUTE_MS = 60_000
 const EXPIRE_MINUTES = 30
@@ -57,7 +57,7 @@ const earlier = {
   fate: fc.constantFrom<keyof typeof fates>('pending', 'pending', ...keysOf(fates)),
   minutesAgo: fc.integer({ min: 0, max: 200 }),
 }
-/** Of whoever lets one purchase after the other expire. */
+/** Of a buyer who lets one purchase after the other expire. */
 const lapses = {
   ...earlier,
   who: fc.constant('buyer' as const),
@@ -184,7 +184,7 @@ async function book(
   return { id, outcome: booking?.outcome }
 }
 
-/** What is told of a wish, and what becomes of it. */
+/** The preview of a request, and the result of its booking. */
 async function judgeBoth({ supply, soldPercent, earlier, wish, bounds }: Case) {
   const { database } = app.open
   const [stage, elsewhere] = [await openStage(supply, soldPercent), await openStage(supply)]

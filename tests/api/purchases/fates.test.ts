@@ -19,7 +19,7 @@ async function happen(fate: Fate): Promise<void> {
   await story.happen(fate.steps)
   await expectEnds(story, fate)
 
-  // Told of once more, everything stays as it is. Only time that had passed unread has now come.
+  // Reported once more, everything stays as it is. Only time that had passed unread is read now.
   if (fate.steps.at(-1) !== 'expires unread') {
     await story.reportAgain()
     await expectEnds(story, fate)

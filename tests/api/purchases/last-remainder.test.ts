@@ -52,7 +52,7 @@ async function formMinimum(token: string): Promise<number> {
   return Math.max(stage.body.min_fiat_amount ?? 0, body.min_amount_fiat)
 }
 
-/** What the server says that is left for a buyer who wants more than that. */
+/** The amount that the server reports as left to a buyer who asks for more. */
 async function statedAvailable(
   buyer: SeededUser,
   token: string,

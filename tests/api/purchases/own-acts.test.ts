@@ -40,7 +40,7 @@ async function preview({ client }: TestApp, usdWished: number) {
   return await client.call(saleContract.calculateBonus, { body }, buyer.as)
 }
 
-/** The minimums as they are told of the stage and of the payment token. */
+/** The minimums of the stage and of the payment token. */
 async function minimums({ client }: TestApp): Promise<(number | null)[]> {
   const stage = await client.call(saleContract.getActiveStage, {})
   const token = await client.call(saleContract.getTokenMinimum, { params: { id: 'eth' } })

@@ -205,7 +205,7 @@ describe('200 buyers of the last tokens', () => {
       sum(made.map(({ tokens }) => tokens.total)),
       -3,
     )
-    // Nobody was refused who would have fitted: less is left than the smallest wish.
+    // No refused request would have fitted: less is left than the smallest of them.
     expect(left).toBeGreaterThanOrEqual(0n)
     expect(Number(left / 10n ** 18n)).toBeLessThan(Math.min(...made.map((m) => m.tokens.total)))
   })

@@ -23,7 +23,7 @@ import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { readEvents } from '#tests/kit/servers/read-events.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
-/** A buyer looks after a chain was read, and before what it told has been settled. */
+/** A buyer looks after a chain was read, and before the result has been settled. */
 let app: TestApp
 let buyer: SeededUser
 let address: string
@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-/** The purchase as it stands alone, in the list, and in the stream. */
+/** The purchase by itself, in the list, and in the live events. */
 async function lookEverywhere(purchase: Transaction): Promise<Transaction[]> {
   const input = { params: { id: buyer.id }, query: {} }
   const list = (await app.client.call(usersContract.listTransactions, input, buyer.as)).body.data

@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const app of apps.toReversed()) await app.close()
 })
 
-/** A dollar holds as many tokens whoever spends it, so that sums can be compared. */
+/** A dollar reserves the same number of tokens for every buyer, so that sums can be compared. */
 function withoutBonuses(sale: Sale): Sale {
   return { ...sale, stages: sale.stages.map((stage) => ({ ...stage, bonuses: NO_BONUSES })) }
 }

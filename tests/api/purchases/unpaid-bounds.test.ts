@@ -59,7 +59,7 @@ async function pass(ms: number): Promise<void> {
   await refreshPrices(app.services)
 }
 
-/** What the form is told of an amount while it is typed. */
+/** The preview that the form gets while an amount is typed. */
 async function preview(buyer: SeededUser | null, amount: number, from = '127.0.0.1') {
   const body = { purchase_token_id: 'eth', purchase_amount: amount }
   return await app.client.call(

@@ -87,7 +87,7 @@ async function turnOnTwoFactor(page: Page): Promise<string> {
   return secret
 }
 
-/** Reads the recovery codes and says that they are saved; the focus comes back to the card. */
+/** Reads the recovery codes and confirms that they are saved; the focus comes back to the card. */
 async function saveCodes(page: Page): Promise<string[]> {
   await expect(card(page).getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   const codes = page.getByRole('list', { name: 'Save your recovery codes' }).getByRole('listitem')

@@ -53,7 +53,7 @@ test('a request is confirmed, mailed, and possible again after sixty seconds', a
   await page.clock.runFor(500)
   await page.getByRole('link', { name: 'Forgot password' }).click()
   await page.clock.runFor(500)
-  // Its seconds turn from when the page came, so that they may be told a moment late.
+  // Its seconds count from when the page was loaded, so a change may be seen a moment late.
   await expect(button).toHaveText(/^Send Password Reminder \(5[89]\)$/)
   await page.clock.runFor(57_000)
   await expect(button).toHaveText(/^Send Password Reminder \([12]\)$/)

@@ -30,7 +30,7 @@ test('tokens that others gave back are offered on the open page', async ({
 }) => {
   await page.clock.install()
   await enterAsNewBuyer(page, product.address, 'Greta')
-  // The page is told that all is reserved for the moment, and then that it is not.
+  // The page learns that all is reserved for the moment, and then that it is not.
   let isReserved = true
   await page.route('**/api/v1/calculations/bonus', (route) =>
     isReserved

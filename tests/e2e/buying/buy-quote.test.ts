@@ -221,7 +221,7 @@ test('prices of live events do not put off the next fetch', async ({ page, produ
   await enterAsNewBuyer(page, product.address, 'Ruth')
   await page.clock.install()
   await page.goto('/buy')
-  // The page's own question is answered first: its answer would take the place of what is told.
+  // The page's own fetch is answered first: its answer would replace the event.
   await expect(coinField(page)).toHaveValue('0.4')
   await expectCoins(2000, '0.5')
   const [askedBefore, leftBefore] = [asked, await secondsLeft()]

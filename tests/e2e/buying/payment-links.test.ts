@@ -12,7 +12,7 @@ import { dialogMarkup, installWallet } from '#tests/e2e/kit/wallet.ts'
 import { showTheme, themes } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
-/** The shipped tokens, and what a link for each has to say beside address and amount. */
+/** The shipped tokens, and what a link for each must contain beside address and amount. */
 const shipped = {
   eth: { scheme: 'ethereum', chainId: 1, contract: null, network: 'Ethereum (ERC20)' },
   bnb: { scheme: 'ethereum', chainId: 56, contract: null, network: 'BNB Smart Chain (BSC)' },
@@ -42,7 +42,7 @@ async function openPurchase(page: Page, address: string, session: LoggedIn, toke
   return purchase
 }
 
-/** What a wallet has to understand of a purchase: its amount is told by the API, in whole coins. */
+/** What a wallet must read from a purchase: its amount is given by the API, in whole coins. */
 function asked(token: TokenId, { payment_address, payment_amount, payment_token }: Transaction) {
   const { network: _, ...rest } = shipped[token]
   const [whole = '', fraction = ''] = (payment_amount ?? '').split('.')

@@ -26,7 +26,7 @@ const refusal = (page: Page) => part(page).locator('[data-refusal]')
 const chip = (page: Page) => transactionDialog(page).locator('[data-tone]').first()
 const situation = (page: Page) => transactionDialog(page).locator('[data-situation]')
 
-/** The file that the page fetches for whoever could pay by a wallet. */
+/** The file that the page fetches only where a wallet could pay. */
 const walletCode = /\/assets\/wallet-payment-.*\.js/
 
 /** Code that is asked for a second time is there at once: by then it has run, and been shown. */
@@ -46,7 +46,7 @@ async function show(page: Page, { id }: Transaction): Promise<void> {
   await expect(chip(page)).toHaveText('Pending')
 }
 
-/** What the wallet was told to send, the one time that it was. */
+/** What the wallet was asked to send, the one time that it was. */
 function onlySending(wallet: PlayedWallet): Record<string, string> {
   const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
   expect(sent).toHaveLength(1)

@@ -4,8 +4,8 @@ import axe from 'axe-core'
 import { inEveryLook, type Theme } from './screenshots.ts'
 
 /**
- * Looks at a page in both themes, on each device: axe finds nothing serious or critical,
- * and nothing sticks out at the side. The test goes on after a finding, to tell all there are.
+ * Checks a page in both themes, on each device: axe finds nothing serious or critical, and nothing
+ * overflows at the side. The test continues after a finding, to report all of them.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // Colours are compared once nothing moves any more.

@@ -7,7 +7,10 @@ import { usersContract } from '#contract/users.ts'
 import { callProduct } from './client.ts'
 import type { LoggedIn, Person } from './people.ts'
 
-/** The mailbox asks to verify, says what is to be paid, and tells of the tokens. */
+/**
+ * The mailbox has a mail to verify the address, one with what is to be paid, and one about the
+ * tokens.
+ */
 export async function expectMails(
   address: string,
   buyer: Person,

@@ -32,7 +32,7 @@ export async function enterAsNewBuyer(
   return { person, session }
 }
 
-/** The sandbox's prices wander; with these, amounts can be told to the last digit. */
+/** The prices of the sandbox change; with these, amounts are known to the last digit. */
 export async function fixPrices(page: Page, prices: Record<string, number>): Promise<void> {
   await keepSilent(page)
   await page.route('**/api/v1/prices', (route) => route.fulfill({ json: wirePrices(prices) }))

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** The one address that is wrong on purpose: that the server says so is no fault. */
+/** The one address that is wrong on purpose: its error is expected. */
 export const WRONG_ADDRESS = '/no-such-page'
 
 /** What no page may ever do; each entry is a sentence with the address of the page. */

@@ -10,7 +10,7 @@ export type LiveEvents = {
   send: (event: LiveEvent) => Promise<void>
 }
 
-/** Gives the page a stream on which the test says what is told, and when. */
+/** Gives the page a stream of events that the test sends. */
 export async function startLiveEvents(page: Page): Promise<LiveEvents> {
   const streams = new Set<ServerResponse>()
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ export async function startLiveEvents(page: Page): Promise<LiveEvents> {
   await page.route('**/api/v1/events', (route) =>
     route.continue({ url: `http://127.0.0.1:${port}/` }),
   )
-  // Not earlier: a page that is left without its stream says so on its console.
+  // Not earlier: a page that loses its stream logs that to its console.
   page.once('close', () => {
     for (const stream of streams) stream.destroy()
     server.close()

@@ -42,7 +42,7 @@ export async function readLines(list: Locator): Promise<Map<string, string>> {
   )
 }
 
-/** The first number of a text, in hundred-thousandths: what five shown decimals can say exactly. */
+/** The first number of a text, in hundred-thousandths, the unit of five decimals. */
 export function shownAmount(text: string): bigint {
   const [, whole = '', fraction = ''] = /([\d,]+)(?:\.(\d+))?/.exec(text) ?? []
   return BigInt(whole.replaceAll(',', '') + fraction.padEnd(5, '0'))

@@ -82,16 +82,16 @@ async function stop(server: ServerProcess): Promise<void> {
   if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
 }
 
-/** A folder of a test's own, and what a product is told of it. */
+/** A folder of a test's own, and the settings of a product in it. */
 export type ProductFolder = {
   folder: string
   environment: { DATA_DIR: string; SALE_FILE?: string }
 }
 
 /**
- * Makes a folder for a product that sells what `saleFile` says, or what is shipped where that is
- * null. Its database has its tables already, as making them takes ten seconds of a processor,
- * except where it is to be started `fromNothing`.
+ * Makes a folder for a product with this sale file, or the shipped one where it is null. Its
+ * database has its tables already, as creating them takes ten seconds of a processor, except where
+ * it is to be started `fromNothing`.
  */
 export async function makeProductFolder(
   saleFile: string | null,

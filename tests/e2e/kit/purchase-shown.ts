@@ -53,7 +53,7 @@ export async function expectPaymentShown(page: Page, purchase: Transaction): Pro
   await dialog.getByText('Payment link', { exact: true }).click()
   await expect(qr).toHaveAttribute('data-qr-value', uri)
 
-  // A button's hidden words say what it does; the rest of its text is what can be seen.
+  // Leaves out the hidden text of buttons, which only screen readers read.
   const read = async (label: string) => {
     const text = await dialog.getByRole('button', { name: `Copy ${label}` }).innerText()
     return text.replace(/\s/g, '').replace(`Copy${label}`.replaceAll(' ', ''), '')

@@ -7,7 +7,7 @@ export type PaymentAsked =
   | {
       scheme: 'ethereum'
       chainId: number
-      /** Who is paid, in the end: of a token, the one that the contract is told to pay. */
+      /** The final payee: for a token, the one that the contract is asked to pay. */
       address: string
       /** Null where the chain's own coin is asked for. */
       contract: string | null

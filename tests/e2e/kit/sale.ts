@@ -33,18 +33,18 @@ export async function buyOut(address: string, buyer: LoggedIn): Promise<void> {
   await buy(address, buyer, (stage.total_tokens - stage.sold_tokens) * stage.token_price)
 }
 
-/** The browser's own words for answers that say where the sale stands. */
+/** The messages of the browser for answers that report the state of the sale. */
 const SALE_ANSWERS = /status of (404|409|410|503) \(|replied 503$/
 
 /**
- * A sale that is not on, and a stage that has too little left for the amount in the form, are told
- * of by a refusal, which a browser writes to its console.
+ * A sale that is not open, and a stage with too little left for the amount in the form, are
+ * reported by a refusal, which a browser logs to its console.
  */
 export function allowSaleAnswers(faults: Faults): void {
   allow(faults, (fault) => SALE_ANSWERS.test(fault))
 }
 
-/** What a browser says of calls that reach nobody. */
+/** The messages of a browser for calls that reach nobody. */
 const CUT_OFF =
   /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|INCOMPLETE|EMPTY|NETWORK|FAILED|ABORTED)/
 

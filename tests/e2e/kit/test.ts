@@ -8,7 +8,7 @@ type TestFixtures = {
   faults: Faults
 }
 type WorkerFixtures = {
-  /** The text of the sale file to run; null for the shipped one. A file of tests says its own. */
+  /** The text of the sale file to run; null for the shipped one. */
   saleFile: string | null
   /** Whether a file of tests needs a product of its own, started on an empty folder. */
   untouched: boolean

@@ -19,7 +19,7 @@ import { createTestClock } from '#tests/kit/servers/test-clock.ts'
 
 /** The whole product as an operator runs it for real payments, on a chain of the test's own. */
 export type ProductOnChain = Product & {
-  /** Mines only when it is told to. */
+  /** Mines only on request. */
   chain: Anvil
   /** The contract of the token that the sale knows as USDT. */
   usdt: string

@@ -43,8 +43,8 @@ type Reply = { result: unknown } | { error: WalletError }
 let walletCount = 0
 
 /**
- * Puts a wallet into the pages that are opened from now on, which announces itself as EIP-6963
- * says. It agrees to whatever it is asked, from accounts of a real chain, on which it really sends.
+ * Puts a wallet into the pages that are opened from now on, which announces itself by EIP-6963. It
+ * accepts every request, from accounts of a real chain, on which it really sends.
  */
 export async function installWallet(
   page: Page,

@@ -54,7 +54,7 @@ test('what is entered before the scripts are there stays', async ({ page }) => {
   await field(page, 'Last name').fill('')
   await field(page, 'Last name').press('E')
   release()
-  // Sending tells which fields the page knows: those that it does not it calls missing.
+  // Sending shows which fields the page knows: it calls the others missing.
   await expect(async () => {
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true', { timeout: 1000 })
@@ -148,7 +148,7 @@ for (const { language, name } of [
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.evaluate(() => new Promise(requestAnimationFrame))
       release()
-      // The server renders the other theme: the button says this one once the page answers.
+      // The server renders the other theme: the button names this one once the page is hydrated.
       await expect(page.getByRole('button', { name: /now blue|jetzt blau/ })).toBeVisible()
       await expect(page.getByRole('combobox', { name })).toBeVisible()
       const shift = await page.evaluate(() => Number(sessionStorage.getItem('shift')))

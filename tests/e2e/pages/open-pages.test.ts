@@ -13,7 +13,7 @@ const openPages = [
   { path: '/privacy-policy', title: 'Privacy Policy', heading: 'Privacy Policy' },
 ]
 
-/** What the specification says of the presale on /info; section 1. */
+/** What the specification requires of /info; section 1. */
 const facts = [
   '10 trillion',
   '18%',

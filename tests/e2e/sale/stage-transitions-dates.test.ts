@@ -13,7 +13,7 @@ import {
 } from '#tests/e2e/kit/sale-pages.ts'
 import { testInTime as test } from '#tests/e2e/kit/test.ts'
 
-/** From one turn of the sale to the next; all of them within the life of an access token. */
+/** From one transition of the sale to the next; all of them within the life of an access token. */
 const STEP_MS = 180_000
 
 test.use({

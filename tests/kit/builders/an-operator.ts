@@ -8,7 +8,7 @@ import { OPERATOR_TOKEN, type TestApp } from '#tests/kit/servers/start-app.ts'
 /** The options that make a call as an operator. */
 export const operator = { accessToken: OPERATOR_TOKEN }
 
-/** What an act says of who does it. */
+/** The operator that an act names. */
 export const named = { 'operator-name': 'Olga' }
 
 type Buyer = Pick<RegisteredUser, 'as'>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Every row of every table, as one text: to look for what must not stand in any of them. */
+/** Every row of every table as one text, to search for what must not be in any of them. */
 export async function everythingStored(database: Database): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables

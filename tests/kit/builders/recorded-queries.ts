@@ -48,7 +48,7 @@ type Plan = {
 
 export type Scan = { node: string; rowsRead: number }
 
-/** Runs a query again, and tells how each reading of a table was done. */
+/** Runs a query again, and reports how each table was read. */
 export async function explainScans(
   database: Database,
   { sql, parameters }: CompiledQuery,

@@ -1,4 +1,4 @@
-/** The least that a sale file can say, on lines that all begin differently. */
+/** The smallest valid sale file, on lines that all begin differently. */
 export const SMALL_SALE_FILE = `project:
   name: Pear
   symbol: PEAR

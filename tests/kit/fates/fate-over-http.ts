@@ -44,7 +44,7 @@ export async function startFateServer(unusual?: FateSale): Promise<FateServer> {
 
 type Sent = { receiptId: string; hash: string; outputs: number; asset: 'eth' | 'usdt' }
 
-/** One story, told to a server. */
+/** One story, played on a server. */
 export class FateOverHttp {
   readonly #app: TestApp
   readonly #rail: RepeatingRail
@@ -64,7 +64,7 @@ export class FateOverHttp {
     for (const step of steps) await this.#take(step)
   }
 
-  /** Tells of every transfer once more, and looks for anything that is broken. */
+  /** Reports every transfer once more, and checks every invariant. */
   async reportAgain(): Promise<void> {
     this.#rail.repeatAll()
     await watchChains(this.#app.services)

@@ -24,7 +24,7 @@ export type FateStep =
   | { reorganises: number }
   /** A receipt that was gone comes back, in a new block. */
   | { minesAgain: string }
-  /** The chain tells of everything once more, newest first. */
+  /** The chain reports everything once more, newest first. */
   | 'reports again'
   /** Time until just after the expiry of `it`; the chain is read through it. */
   | 'expires'
@@ -51,9 +51,9 @@ export type FateEnd = {
   usd?: string
   ether?: string
   base?: string
-  /** Percent of the base by bonus type; {@link usualBonuses} unless something else is said. */
+  /** Percent of the base by bonus type; {@link usualBonuses} by default. */
   bonuses?: Record<string, string>
-  /** Base and bonuses by the stage they come from; all from the first unless said otherwise. */
+  /** Base and bonuses by the stage they come from; all from the first by default. */
   stages?: Record<string, string>
   /** By receipt: amount and reason. */
   refunds?: Record<string, string>
@@ -70,7 +70,7 @@ export type Fate = {
 
 /** What is unusual about the sale of a story. */
 export type FateSale = {
-  /** Tokens of the first stage; a million unless something else is said. */
+  /** Tokens of the first stage; a million by default. */
   supply?: string
   /** The price of a token in a second stage, which follows when the first has ended. */
   next?: string

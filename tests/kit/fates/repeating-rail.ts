@@ -7,13 +7,13 @@ const OUTPUT = '#'
 export const outputHash = (hash: string, index: number): string => `${hash}${OUTPUT}${index}`
 
 export type RepeatingRail = Rail & {
-  /** Lets the next reading tell of everything there ever was, twice and newest first. */
+  /** Lets the next reading report every transfer there ever was, twice and newest first. */
   repeatAll(): void
 }
 
 /**
- * The sandbox's rail as a busier chain would have it: a chain transaction may have several outputs,
- * and a reading may repeat what was told before.
+ * The rail of the sandbox as on a busier chain: a chain transaction may have several outputs, and a
+ * reading may repeat earlier reports.
  */
 export function createRepeatingRail(rail: Rail): RepeatingRail {
   let isRepeating = false

@@ -14,7 +14,7 @@ export type ModelTransfer = {
   isGone: boolean
 }
 
-/** How the chain tells of a transfer at one moment. */
+/** A transfer as the chain reports it at one moment. */
 export type ReportedTransfer = {
   transfer: ModelTransfer
   state: ReceiptFact['state']

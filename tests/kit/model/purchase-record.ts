@@ -1,6 +1,6 @@
 import type { OperatorMark, PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
 
-/** What a chain said of a receipt: the highest revision is how it is. */
+/** A report of a chain about a receipt: the highest revision is the current state. */
 export type Sighting = {
   receipt: Omit<ReceiptFact, 'state' | 'confirmations' | 'wasConfirmed'>
   revision: number

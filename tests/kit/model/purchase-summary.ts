@@ -10,7 +10,7 @@ import {
   tokens,
 } from '#tests/kit/builders/domain-builders.ts'
 
-/** An outcome as a person would tell it, without what is empty. */
+/** An outcome in short, without what is empty. */
 type Summary = {
   status: string
   reserved?: string

@@ -21,7 +21,7 @@ export class RewardBook {
     return this.#reversedCount
   }
 
-  /** The rewards that stand, by referred user. */
+  /** The rewards that are granted now, by referred user. */
   granted(): ReadonlyMap<string, TokenAmount> {
     return new Map(
       [...this.#rewards]

@@ -106,7 +106,7 @@ export class SaleModel {
     return { stage: status.stage, progress: progressOf(progress, status.stage) }
   }
 
-  /** Makes a purchase, or says why not. */
+  /** Makes a purchase, or returns why not. */
   buy(userId: string, paymentTokenId: string, usd: Usd): Bought | BuyRefusal {
     const status = saleStatus(this.sale, this.progress(), this.isPaused, this.now).status
     if (status === 'NOT_STARTED') return 'not started'

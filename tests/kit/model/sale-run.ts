@@ -15,9 +15,9 @@ import { type Bought, type BuyRefusal, SaleModel } from './sale-model.ts'
 const USERS = ['ann', 'bob', 'cat', 'dan']
 
 /**
- * A random sale that is told events, one by one. After each of them everything that must always
- * hold is checked. What the sale has been through is gathered in `seen`, so that a run over many
- * sales can show what it has reached.
+ * A random sale that applies events, one by one. After each of them everything that must always
+ * hold is checked. What happened is gathered in `seen`, so that a run over many sales can show what
+ * it covered.
  */
 export class SaleRun {
   readonly model: SaleModel
@@ -130,7 +130,7 @@ export class SaleRun {
     checkSo(bought !== 'no room' || this.model.activeStage() !== null, 'room is asked of a stage')
   }
 
-  /** Buys exactly what the form offers to whoever takes all that is left. */
+  /** Buys exactly what the form offers for all that is left. */
   #buyRemainder(user: string): void {
     const { model } = this
     const active = model.activeStage()

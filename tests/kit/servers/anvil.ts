@@ -6,7 +6,7 @@ import { PAYER_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
 
 const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
 
-/** A real EVM node with a chain of its own, which mines only when it is told to. */
+/** A real EVM node with a chain of its own, which mines only on request. */
 export type Anvil = {
   url: string
   chainId: number

@@ -57,7 +57,7 @@ export async function startBtcpay(): Promise<BtcpayServer> {
       amount: input.amount,
       currency: input.currency,
       code: input.checkout.paymentMethods[0] ?? '',
-      // What the store was set to, if nobody says otherwise.
+      // The default of the store.
       speedPolicy: input.checkout.speedPolicy ?? 'HighSpeed',
       status: 'New',
       additionalStatus: 'None',

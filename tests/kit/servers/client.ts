@@ -16,7 +16,7 @@ export type CallOptions = {
 export type Reply<Body> = {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  /** The body of a success; throws for a refusal, with what it said. */
+  /** The body of a success; throws for a refusal, with its message. */
   body: Body
   /** The body of a refusal; throws for a success. */
   refusal: ErrorBody
@@ -36,7 +36,7 @@ export type LooseInput = {
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
   headers?: Record<string, string | undefined>
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
 }
 

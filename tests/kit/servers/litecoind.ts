@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { formatDecimal } from '#domain/money.ts'
 
-/** A real node of the Bitcoin Core family with a chain of its own, which mines when told to. */
+/** A real node of the Bitcoin Core family with a chain of its own, which mines on request. */
 export type Litecoind = {
   /** With the login. */
   url: string

@@ -82,7 +82,7 @@ const refusal = (status: number, message: string) => ({
   text: JSON.stringify({ status: false, statusCode: status, message }),
 })
 
-/** What NOWPayments says of a payment, in answers and in webhooks alike. */
+/** A payment as NOWPayments reports it, in answers and in webhooks alike. */
 export function writePayment(
   payment: NowPayment,
   payments: ReadonlyMap<string, NowPayment>,

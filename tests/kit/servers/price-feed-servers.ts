@@ -6,7 +6,7 @@ import type { TestClock } from './test-clock.ts'
 export const FEEDS = ['coinbase', 'kraken', 'bitstamp', 'binance'] as const
 export type FeedName = (typeof FEEDS)[number]
 
-/** Dollars by symbol, as each feed says them. */
+/** Dollars by symbol, as each feed reports them. */
 type Dollars = Record<string, string>
 
 const HOSTS: Record<string, FeedName> = {

@@ -22,7 +22,9 @@ export type Intercept = (
 /** Changes what passes through, as text. */
 export type Translation = { call(text: string): string; answer(text: string): string }
 
-/** Stands between the server and a node, and can make that node lie, tire or fall silent. */
+/**
+ * A proxy between the server and a node, which can make that node lie, slow down or fall silent.
+ */
 export type RpcProxy = {
   url: string
   /** How often each method was called since the last look. */

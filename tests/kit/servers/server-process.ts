@@ -10,7 +10,7 @@ export type ServerProcess = {
   err(): string
   /** The code that it ends with; null where a signal killed it. */
   ended: Promise<number | null>
-  /** Resolves once it says where it is open; rejects when it ends before. */
+  /** Resolves once it prints its address; rejects when it ends before. */
   opened: Promise<void>
 }
 

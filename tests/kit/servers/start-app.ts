@@ -43,7 +43,7 @@ export type TestAppOptions = {
   changeSale?: (sale: Sale) => Sale
   settings?: Partial<Settings>
   app?: Partial<AppOptions>
-  /** What the environment says of rails that are not simulated. */
+  /** The environment variables of rails that are not simulated. */
   environment?: Record<string, string>
   /** Another instance's database, to run beside it. */
   open?: TestDatabase
