@@ -1,5 +1,6 @@
 import type { User } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
+import { FormButtons } from '#web/features/account/form-buttons.tsx'
 import { useTwoFactor } from '#web/features/account/account-queries.ts'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
@@ -8,7 +9,6 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -47,19 +47,12 @@ export function EraseForm({ user, onClose }: EraseFormProps) {
           <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="danger"
-          isBusy={form.isSubmitting}
-          className="flex-1 sm:flex-none"
-        >
-          {security.erase}
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          {security.cancel}
-        </Button>
-      </div>
+      <FormButtons
+        action={security.erase}
+        isBusy={form.isSubmitting}
+        isDangerous
+        onCancel={onClose}
+      />
     </form>
   )
 }

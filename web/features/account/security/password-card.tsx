@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
+import { FormButtons } from '#web/features/account/form-buttons.tsx'
 import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { changePasswordSchema } from '#web/features/account/schemas.ts'
@@ -82,16 +83,11 @@ function ChangePasswordForm(props: ChangePasswordFormProps) {
         autoFocus={autoFocus}
       />
       <NewPasswordField {...form.text('password')} label={security.newPassword} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" isBusy={form.isSubmitting} className="flex-1 sm:flex-none">
-          {security.changePassword}
-        </Button>
-        {onCancel !== undefined && (
-          <Button variant="quiet" onClick={onCancel}>
-            {security.cancel}
-          </Button>
-        )}
-      </div>
+      <FormButtons
+        action={security.changePassword}
+        isBusy={form.isSubmitting}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
+import { FormButtons } from '#web/features/account/form-buttons.tsx'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { passwordAndCodeSchema } from '#web/features/account/schemas.ts'
@@ -7,7 +8,6 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -53,19 +53,12 @@ function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
         autoFocus
       />
       <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant={isDangerous ? 'danger' : 'primary'}
-          isBusy={form.isSubmitting}
-          className="flex-1 sm:flex-none"
-        >
-          {action}
-        </Button>
-        <Button variant="quiet" onClick={props.onClose}>
-          {security.cancel}
-        </Button>
-      </div>
+      <FormButtons
+        action={action}
+        isBusy={form.isSubmitting}
+        isDangerous={isDangerous}
+        onCancel={props.onClose}
+      />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { authContract } from '#contract/auth.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
+import { FormButtons } from '#web/features/account/form-buttons.tsx'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { codeSchema, passwordSchema } from '#web/features/account/schemas.ts'
@@ -8,7 +9,6 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
-import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
@@ -73,7 +73,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
         autoComplete="current-password"
         autoFocus
       />
-      <StepButtons action={security.goOn} isBusy={form.isSubmitting} onClose={onClose} />
+      <FormButtons action={security.goOn} isBusy={form.isSubmitting} onCancel={onClose} />
     </form>
   )
 }
@@ -115,29 +115,9 @@ function AppStep({ secret, onConfirmed, onClose }: AppStepProps) {
       <div className="flex flex-col gap-2">
         <p className="mb-2">{security.enterCode}</p>
         <CodeField {...form.text('code')} autoFocus />
-        <StepButtons action={security.turnOn} isBusy={form.isSubmitting} onClose={onClose} />
+        <FormButtons action={security.turnOn} isBusy={form.isSubmitting} onCancel={onClose} />
       </div>
     </form>
-  )
-}
-
-interface StepButtonsProps {
-  action: string
-  isBusy: boolean
-  onClose: () => void
-}
-
-function StepButtons({ action, isBusy, onClose }: StepButtonsProps) {
-  const security = useSecurityTexts()
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button type="submit" isBusy={isBusy} className="flex-1 sm:flex-none">
-        {action}
-      </Button>
-      <Button variant="quiet" onClick={onClose}>
-        {security.cancel}
-      </Button>
-    </div>
   )
 }
 
