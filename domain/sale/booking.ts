@@ -1,5 +1,5 @@
 import type { Price } from '#domain/money.ts'
-import type { FeedPrice } from './price-quorum.ts'
+import type { FeedPrice } from './price.ts'
 import type { ReservationBounds } from './reservation.ts'
 import type { PurchaseTerms, RailName, StageProgress } from './sale.ts'
 

@@ -1,5 +1,6 @@
 import type { LockedBonuses, StageBonuses } from './bonus.ts'
 import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/money.ts'
+import type { SourcedPrice } from './price.ts'
 
 /** A sale as its file declares it, with durations counted out to instants. */
 export type Sale = {
@@ -150,6 +151,15 @@ export type StageProgress = {
   unpaid?: TokenAmount
   /** When all was first sold; null or left out where it never was, or where that is not known. */
   soldOutAt?: Date | null
+}
+
+/** Everything about the sale that changes while it runs. */
+export type Market = {
+  isPaused: boolean
+  /** By stage id. */
+  progress: ReadonlyMap<string, StageProgress>
+  /** By symbol. */
+  prices: ReadonlyMap<string, SourcedPrice & { fetchedAt: Date }>
 }
 
 /** The terms on which a purchase was made; they never change. */

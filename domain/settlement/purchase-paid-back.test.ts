@@ -14,6 +14,7 @@ import {
   someTerms,
   tokens,
 } from '#tests/kit/builders/domain-builders.ts'
+import { patiently } from '#tests/kit/model/random-runs.ts'
 
 const roomy = () => tokens('1_000_000')
 
@@ -89,7 +90,7 @@ function factsOf({ receipts, left, readThrough, isFailed }: Story): PurchaseFact
 }
 
 describe('paying a refund', () => {
-  test('changes nothing but what is owed', () => {
+  test('changes nothing but what is owed', patiently, () => {
     let paidSome = 0
     fc.assert(
       fc.property(storyOf, (story) => {
@@ -108,7 +109,7 @@ describe('paying a refund', () => {
     expect(paidSome).toBeGreaterThan(200)
   })
 
-  test('leaves no more to credit or to owe than came and was not paid back', () => {
+  test('leaves no more to credit or to owe than came and was not paid back', patiently, () => {
     fc.assert(
       fc.property(storyOf, fc.array(fc.integer({ min: 0, max: 3 })), (story, gone) => {
         const facts = factsOf(story)

@@ -1,4 +1,4 @@
-import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
+import type { SourcedPrice } from '#domain/sale/price.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 
 /** Where prices come from. Throws `Unavailable` where there are none. */

@@ -1,4 +1,4 @@
-import type { Market } from '#domain/sale/market.ts'
+import type { Market } from '#domain/sale/sale.ts'
 import type { ChartPeriod, PricePoint } from '#domain/sale/price.ts'
 import type { LiveChange } from '#domain/live-change.ts'
 

@@ -4,7 +4,7 @@ import {
   type FeedPrice,
   type QuorumRule,
   type SourcedPrice,
-} from '#domain/sale/price-quorum.ts'
+} from '#domain/sale/price.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { PriceSource } from '#server/ports/price-source.ts'

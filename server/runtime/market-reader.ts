@@ -1,4 +1,4 @@
-import type { Market } from '#domain/sale/market.ts'
+import type { Market } from '#domain/sale/sale.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { createBatcher } from './batcher.ts'

@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { deleteExpiredRecords } from '#server/use-cases/operations/delete-expired-records.ts'
 import { guardInvariants } from '#server/use-cases/operations/guard-invariants.ts'
-import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
+import { mineSandboxWhenDue } from '#server/use-cases/sandbox/sandbox-chain.ts'
 import { createStageWatch } from '#server/use-cases/sale/watch-stage-changes.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /**
  * Deletes limits that have run out, sessions and links that ended before `endedBefore`, places that
@@ -37,3 +37,14 @@ export async function deleteExpired(
 }
 
 type Before = 'endedBefore' | 'placesBefore' | 'leftBefore'
+
+/** Deletes every row that only its user needed. */
+export async function eraseAccountRows(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<void> {
+  await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('mailed_links').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('login_places').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+}

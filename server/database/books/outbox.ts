@@ -36,9 +36,9 @@ export type NewMail = {
    * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`,
    * `codes_left`. Never a secret.
    */
-  params: Record<string, string>
-  /** Identifies the event, which is mailed once. Null where it may be mailed again. */
-  uniqueKey: string | null
+  params?: Record<string, string>
+  /** Identifies the event, which is mailed once. Left out where it may be mailed again. */
+  uniqueKey?: string | null
   /** The address, where the account no longer has it. */
   recipient?: string | null
   at: Date
@@ -48,13 +48,14 @@ export type NewMail = {
 export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
   await database
     .insertInto('outbox_mails')
-    .values({ ...mailRow(mail), params: JSON.stringify(mail.params) })
+    .values({ ...mailRow(mail), params: JSON.stringify(mail.params ?? {}) })
     .onConflict((conflict) => conflict.column('unique_key').doNothing())
     .execute()
 }
 
 /** A mail to be sent, as the table has it. */
-export function mailRow({ userId, kind, params, uniqueKey, recipient = null, at }: NewMail) {
+export function mailRow(mail: NewMail) {
+  const { userId, kind, params = {}, uniqueKey = null, recipient = null, at } = mail
   return {
     user_id: userId,
     kind,

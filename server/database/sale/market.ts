@@ -1,4 +1,4 @@
-import type { Market } from '#domain/sale/market.ts'
+import type { Market } from '#domain/sale/sale.ts'
 import { readSources } from '#server/database/tables/stored-sources.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
+import type { SourcedPrice } from '#domain/sale/price.ts'
 import { storeSources } from '#server/database/tables/stored-sources.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 

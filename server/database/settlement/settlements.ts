@@ -141,3 +141,27 @@ async function listMarks(
     .execute()
   return gather(rows, ({ kind, at }) => ({ kind, at }))
 }
+
+export type StoredMark = OperatorMark & { reason: string | null }
+
+/** The marks of operators on a purchase, newest last. */
+export async function listMarksOf(database: Database, purchaseId: string): Promise<StoredMark[]> {
+  return await database
+    .selectFrom('operator_marks')
+    .select(['kind', 'at', 'reason'])
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('id')
+    .execute()
+}
+
+/** The caller has to request the purchase's settlement as well. */
+export async function insertMark(
+  transaction: DatabaseTransaction,
+  purchaseId: string,
+  { kind, at, reason }: StoredMark,
+): Promise<void> {
+  await transaction
+    .insertInto('operator_marks')
+    .values({ purchase_id: purchaseId, kind, at, reason })
+    .execute()
+}

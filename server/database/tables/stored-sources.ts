@@ -1,5 +1,5 @@
 import { price } from '#domain/money.ts'
-import type { FeedPrice } from '#domain/sale/price-quorum.ts'
+import type { FeedPrice } from '#domain/sale/price.ts'
 
 /** Which feeds a price comes from; the price is a decimal string of 10^-12 dollars. */
 export type StoredSource = { feed: string; price: string; at: string }

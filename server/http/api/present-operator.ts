@@ -10,7 +10,7 @@ import type {
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
-import type { ActionPage } from '#server/use-cases/operations/list-actions.ts'
+import type { ActionPage } from '#server/use-cases/operations/operator-actions.ts'
 import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
 import type { UserState } from '#server/use-cases/operations/act-on-users.ts'

@@ -1,8 +1,10 @@
 import { sandboxContract } from '#contract/sandbox.ts'
 import { listMails } from '#server/use-cases/sandbox/list-mails.ts'
-import { mineSandbox } from '#server/use-cases/sandbox/mine-sandbox.ts'
-import { paySandbox } from '#server/use-cases/sandbox/pay-sandbox.ts'
-import { reorganiseSandbox } from '#server/use-cases/sandbox/reorganise-sandbox.ts'
+import {
+  mineSandbox,
+  paySandbox,
+  reorganiseSandbox,
+} from '#server/use-cases/sandbox/sandbox-chain.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { instantToWire } from '#contract/codec.ts'
 

@@ -1,4 +1,4 @@
-import { jsonExtent } from '#domain/json-extent.ts'
+import { jsonExtent } from '#domain/exact-json.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 

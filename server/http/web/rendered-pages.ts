@@ -14,7 +14,7 @@ import {
 import { invariant } from '#domain/invariant.ts'
 import type { Services } from '#server/services.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
-import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
+import { escapeHtml } from '#server/use-cases/mailing/texts/render-html.ts'
 import { presentBanner, presentProject } from '#server/http/api/present-sale.ts'
 import { readPagePreloads } from './page-preloads.ts'
 import { projectPicturePath } from '#server/http/api/project-pictures.ts'

@@ -5,9 +5,9 @@ import {
   ExactNumber,
   exactText,
   isExactRecord,
+  jsonExtent,
   parseExactJson,
 } from '#domain/exact-json.ts'
-import { jsonExtent } from '#domain/json-extent.ts'
 import { isSigned } from '#server/payments/gateway/gateway-access.ts'
 import type { Webhook } from '#server/ports/rail.ts'
 import type { Secret } from '#server/ports/runtime.ts'

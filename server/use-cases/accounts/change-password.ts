@@ -5,8 +5,7 @@ import { endUserSessions } from '#server/database/accounts/sessions.ts'
 import { updatePassword } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { requirePassword, samePassword } from '#server/use-cases/access/require-password.ts'
-import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+import { getOwnUser, requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Sets a new password, ends every other session of the user, makes void what was mailed to reset
@@ -30,12 +29,6 @@ export async function changePassword(
     }
     await closeUserLinks(transaction, user.id, 'reset_password', now)
     await endUserSessions(transaction, user.id, now, caller.sessionId)
-    await enqueueMail(transaction, {
-      userId: user.id,
-      kind: 'password_changed',
-      params: {},
-      uniqueKey: null,
-      at: now,
-    })
+    await enqueueMail(transaction, { userId: user.id, kind: 'password_changed', at: now })
   })
 }

@@ -1,14 +1,12 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { eraseAccountRows } from '#server/database/accounts/erasure.ts'
+import { eraseAccountRows } from '#server/database/accounts/retention.ts'
 import { enqueueMail, eraseMails } from '#server/database/books/outbox.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, lockUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { countCodeTry, requireCode } from '#server/use-cases/access/two-factor-code.ts'
-import { requirePassword } from '#server/use-cases/access/require-password.ts'
-import { getOwnUser, requireSelf } from '#server/use-cases/access/user-account.ts'
+import { countCodeTry, getTwoFactor, requireCode } from '#server/use-cases/access/two-factor.ts'
+import { getOwnUser, requirePassword, requireSelf } from '#server/use-cases/access/user-account.ts'
 
 /** So long after a login, the password has just been given. */
 const FRESH_LOGIN_MS = 10 * 60_000
@@ -42,7 +40,6 @@ export async function eraseUser(
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'account_erased',
-      params: {},
       uniqueKey: `account_erased:${user.id}`,
       recipient: user.email,
       at: now,

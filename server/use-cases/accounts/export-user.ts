@@ -15,7 +15,7 @@ import type { UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { getReferrals } from './get-referrals.ts'
-import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
+import { getTwoFactor } from '#server/use-cases/access/two-factor.ts'
 import {
   type TransactionView,
   viewTransaction,

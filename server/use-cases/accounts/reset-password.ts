@@ -12,7 +12,7 @@ import {
 } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { samePassword } from '#server/use-cases/access/require-password.ts'
+import { samePassword } from '#server/use-cases/access/user-account.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { mailLink } from './mail-link.ts'
 
@@ -73,7 +73,6 @@ export async function resetPassword(
     await enqueueMail(transaction, {
       userId: link.user_id,
       kind: 'password_changed',
-      params: {},
       uniqueKey: `password_changed:${link.id}`,
       at: now,
     })

@@ -12,7 +12,7 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type Operator, recordAction } from './record-action.ts'
+import { type Operator, recordAction } from './operator-actions.ts'
 
 /** A user as an operator is shown it. */
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
@@ -49,8 +49,6 @@ export async function endTwoFactorByOperator(
       await enqueueMail(transaction, {
         userId: id,
         kind: 'two_factor_off',
-        params: {},
-        uniqueKey: null,
         at: services.clock.now(),
       })
     },

@@ -1,10 +1,11 @@
 import { Refusal } from '#domain/refusal.ts'
 import { type ActionRow, listActionsOfPurchase } from '#server/database/books/operator-actions.ts'
-import { listMarksOf, type StoredMark } from '#server/database/settlement/operator-marks.ts'
-import { type FoundPurchase, searchPurchases } from '#server/database/purchases/purchase-search.ts'
+import { listMarksOf, type StoredMark } from '#server/database/settlement/settlements.ts'
 import {
+  type FoundPurchase,
   listStatusesOf,
   listTransfersOf,
+  searchPurchases,
   type StatusRow,
   type TransferRow,
 } from '#server/database/purchases/purchase-records.ts'

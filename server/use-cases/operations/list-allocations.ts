@@ -1,6 +1,6 @@
 import { type AllocationRow, readAllocations } from '#server/database/books/allocations.ts'
 import type { Services } from '#server/services.ts'
-import { type Operator, recordAction } from './record-action.ts'
+import { type Operator, recordAction } from './operator-actions.ts'
 
 export type AllocationBatch = readonly AllocationRow[]
 

@@ -1,10 +1,8 @@
-import type { Market } from '#domain/sale/market.ts'
-import { isFresh } from '#domain/sale/price.ts'
-import type { PaymentToken } from '#domain/sale/sale.ts'
+import type { Market, PaymentToken } from '#domain/sale/sale.ts'
+import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
-import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 
 /** The state of a chain or a gateway, as this instance sees it. */
 export type ChainState = {

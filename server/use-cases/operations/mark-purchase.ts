@@ -1,12 +1,12 @@
 import type { OperatorMark } from '#domain/settlement/facts.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { insertMark, listMarksOf } from '#server/database/settlement/operator-marks.ts'
+import { insertMark, listMarksOf } from '#server/database/settlement/settlements.ts'
 import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'
 import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import type { Services } from '#server/services.ts'
 import { getPurchaseRecord, type PurchaseRecord } from './get-purchase-record.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type Operator, recordAction } from './record-action.ts'
+import { type Operator, recordAction } from './operator-actions.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 const acts = {

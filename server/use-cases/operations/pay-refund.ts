@@ -23,7 +23,7 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type Operator, recordAction } from './record-action.ts'
+import { type Operator, recordAction } from './operator-actions.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 export type RefundPayment = {

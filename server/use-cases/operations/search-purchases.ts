@@ -4,7 +4,7 @@ import { wrongField } from '#domain/refusal.ts'
 import {
   type FoundPurchase,
   searchPurchases as searchRows,
-} from '#server/database/purchases/purchase-search.ts'
+} from '#server/database/purchases/purchase-records.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
 import type { Services } from '#server/services.ts'
 

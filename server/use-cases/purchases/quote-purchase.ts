@@ -1,19 +1,16 @@
 import type { PurchaseRequest } from '#domain/sale/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
-import type { Market } from '#domain/sale/market.ts'
+import type { Market, PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import type { Usd } from '#domain/money.ts'
-import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { isFresh, PRICE_AGE_MAX_MS, type SourcedPrice } from '#domain/sale/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { isDust, remaining } from '#domain/sale/stage.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
-import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 
 /** The terms of a purchase, with the bonus for a first purchase and without. */
 export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>

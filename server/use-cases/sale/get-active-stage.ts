@@ -1,9 +1,8 @@
-import type { Market } from '#domain/sale/market.ts'
+import type { Market, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { invariant } from '#domain/invariant.ts'
 import { least, type Price, type TokenAmount, type Usd, usd } from '#domain/money.ts'
 import { spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 

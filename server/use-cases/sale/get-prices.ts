@@ -1,9 +1,7 @@
 import type { Price } from '#domain/money.ts'
-import { isFresh } from '#domain/sale/price.ts'
+import { type ChartPeriod, isFresh, PRICE_AGE_MAX_MS, type PricePoint } from '#domain/sale/price.ts'
+import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
-
-/** Older than this, a price is no basis for a purchase. */
-export const PRICE_AGE_MAX_MS = 120_000
 
 /** Dollars for one unit of each payment token, by symbol; one without a fresh price is left out. */
 export async function getPrices(services: Services): Promise<ReadonlyMap<string, Price>> {
@@ -14,4 +12,22 @@ export async function getPrices(services: Services): Promise<ReadonlyMap<string,
     ([symbol, { fetchedAt }]) => wanted.has(symbol) && isFresh(fetchedAt, now, PRICE_AGE_MAX_MS),
   )
   return new Map(fresh.map(([symbol, { price }]) => [symbol, price]))
+}
+
+/** What a token costs once the sale has ended. */
+export async function getFinalPrice(services: Services): Promise<Price> {
+  const { progress } = await services.market.read()
+  return finalPrice(services.sale, progress)
+}
+
+/**
+ * How the token's price moved in the period up to now, oldest first. The line begins with what a
+ * token cost at the beginning of the period and ends with what it costs now, so that a price that
+ * has not changed is a line too.
+ */
+export async function getPriceChart(
+  { chart }: Pick<Services, 'chart'>,
+  period: ChartPeriod,
+): Promise<readonly PricePoint[]> {
+  return await chart.read(period)
 }

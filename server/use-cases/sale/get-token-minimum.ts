@@ -1,12 +1,10 @@
-import type { Market } from '#domain/sale/market.ts'
+import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
 import { greatest, type Usd, usd } from '#domain/money.ts'
 import { ordinaryMinimum, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { isFresh } from '#domain/sale/price.ts'
-import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { progressOf, saleStatus } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
-import { PRICE_AGE_MAX_MS } from './get-prices.ts'
 
 /**
  * The least that can be spent in a payment token, the least that its rail takes at all, and whether

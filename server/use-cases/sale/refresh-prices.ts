@@ -1,4 +1,4 @@
-import type { SourcedPrice } from '#domain/sale/price-quorum.ts'
+import type { SourcedPrice } from '#domain/sale/price.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'

@@ -5,10 +5,9 @@ import { findUserByEmail, holdUser, type UserRow } from '#server/database/accoun
 import type { RateRule } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
+import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.ts'
 import { isFromKnownNetwork } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
-import { consumeCode } from '#server/use-cases/access/two-factor-code.ts'
 import { loadUserAccount } from '#server/use-cases/access/user-account.ts'
 
 /** Looked up where there is no account, so that the answer takes as long. */

@@ -1,4 +1,4 @@
-import { isFresh } from '#domain/sale/price.ts'
+import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -16,7 +16,6 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { NotYet } from '#domain/unavailable.ts'
 import type { ChainReading, Rail, SightedTransfer } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
-import { PRICE_AGE_MAX_MS } from '#server/use-cases/sale/get-prices.ts'
 import { settleDue } from './settle-purchases.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
   hashRecoveryCode,
   makeRecoveryCodes,
   stepOfCode,
-} from '#server/use-cases/access/two-factor-code.ts'
+} from '#server/use-cases/access/two-factor.ts'
 
 /**
  * Turns two-factor login on, once a code proves that the app has the secret, and mails the user.
@@ -41,13 +41,7 @@ export async function confirmTwoFactor(
     if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
     const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, userId, one))
     await insertRecoveryCodes(transaction, userId, hashes)
-    await enqueueMail(transaction, {
-      userId,
-      kind: 'two_factor_on',
-      params: {},
-      uniqueKey: null,
-      at: now,
-    })
+    await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
   })
   await services.limits.clear('code_by_user', userId)
   return recoveryCodes

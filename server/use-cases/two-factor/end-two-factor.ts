@@ -3,10 +3,8 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import { deleteTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { countCodeTry, requireCode } from '#server/use-cases/access/two-factor-code.ts'
-import { requirePassword } from '#server/use-cases/access/require-password.ts'
-import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+import { countCodeTry, getTwoFactor, requireCode } from '#server/use-cases/access/two-factor.ts'
+import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Turns two-factor login off and mails the user. Refuses with `TwoFactorNotOn`,
@@ -27,8 +25,6 @@ export async function endTwoFactor(
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'two_factor_off',
-      params: {},
-      uniqueKey: null,
       at: services.clock.now(),
     })
   })

@@ -3,15 +3,14 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import { replaceRecoveryCodes } from '#server/database/accounts/two-factor.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { getTwoFactor } from '#server/use-cases/access/get-two-factor.ts'
-import { requirePassword } from '#server/use-cases/access/require-password.ts'
 import {
   countCodeTry,
+  getTwoFactor,
   hashRecoveryCode,
   makeRecoveryCodes,
   requireCode,
-} from '#server/use-cases/access/two-factor-code.ts'
-import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+} from '#server/use-cases/access/two-factor.ts'
+import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Makes ten new recovery codes in place of the older ones, used or not, and mails the user.
@@ -36,8 +35,6 @@ export async function renewRecoveryCodes(
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'recovery_codes_renewed',
-      params: {},
-      uniqueKey: null,
       at: services.clock.now(),
     })
   })

@@ -2,8 +2,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { findTwoFactor, putUnconfirmedTwoFactor } from '#server/database/accounts/two-factor.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
-import { requirePassword } from '#server/use-cases/access/require-password.ts'
-import { getOwnUser } from '#server/use-cases/access/user-account.ts'
+import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Makes a secret for an authenticator app, in place of one that was not confirmed. Logins stay as

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { readSandboxChain } from '#server/database/rails/sandbox-chain.ts'
-import { mineSandboxWhenDue } from '#server/use-cases/sandbox/mine-sandbox.ts'
+import { mineSandboxWhenDue } from '#server/use-cases/sandbox/sandbox-chain.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const HOUR_MS = 3_600_000

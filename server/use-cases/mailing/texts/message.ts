@@ -32,3 +32,12 @@ export const facts = (...entries: readonly (readonly [string, string])[]): Messa
   kind: 'facts',
   facts: entries.map(([label, value]) => ({ label, value })),
 })
+
+/** Below every mail. */
+export function footerLines({ projectName, publicUrl, isSandbox }: Sender): string[] {
+  return [
+    `${projectName} presale, ${publicUrl}`,
+    'We never ask for your password or for a payment to an address that is not shown on our site.',
+    ...(isSandbox ? ['This is a sandbox: payments, prices and this mail are simulated.'] : []),
+  ]
+}

@@ -1,6 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
-import { footerLines } from './footer.ts'
-import type { Message, MessagePart, Sender } from './message.ts'
+import { footerLines, type Message, type MessagePart, type Sender } from './message.ts'
 
 /**
  * The HTML form of a mail: one column, styles on the elements and tables for the layout, because
@@ -83,4 +81,14 @@ function renderFacts(facts: readonly { label: string; value: string }[]): string
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;margin:0 0 16px">
 ${rows.join('\n')}
 </table>`
+}
+
+/** Escapes a text for HTML, in content as well as in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }

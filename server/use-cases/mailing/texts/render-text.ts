@@ -1,5 +1,4 @@
-import type { Message, MessagePart, Sender } from './message.ts'
-import { footerLines } from './footer.ts'
+import { footerLines, type Message, type MessagePart, type Sender } from './message.ts'
 
 /** The plain-text form of a mail. */
 export function renderText(message: Message, sender: Sender): string {

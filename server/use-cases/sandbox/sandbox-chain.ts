@@ -2,9 +2,13 @@ import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findPurchasesByAddress } from '#server/database/purchases/purchases.ts'
 import { receiptIdOf } from '#server/database/purchases/receipts.ts'
-import { sendSandboxTransfer } from '#server/database/rails/sandbox-chain.ts'
+import {
+  mineSandboxBlocks,
+  mineSandboxBlockWhenDue,
+  replaceSandboxBlocks,
+  sendSandboxTransfer,
+} from '#server/database/rails/sandbox-chain.ts'
 import type { Services } from '#server/services.ts'
-import { requireSandbox } from './require-sandbox.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 
 /**
@@ -39,4 +43,35 @@ function readAmount(text: string, decimals: number) {
   const units = parseDecimal(text, decimals)
   if (units !== null && units > 0n && units < UNITS_MAX) return cryptoAmount(units)
   throw wrongField('amount', `Must be more than 0, with at most ${decimals} decimals`)
+}
+
+const BLOCK_INTERVAL_MS = 5_000
+
+/** Adds blocks to the simulated chain and settles what follows. Gives the height. */
+export async function mineSandbox(services: Services, count: number): Promise<bigint> {
+  requireSandbox(services)
+  const height = await mineSandboxBlocks(services.database, count, services.clock.now())
+  await watchChains(services)
+  return height
+}
+
+/** Lets the simulated chain grow by itself, by whichever instance comes first. */
+export async function mineSandboxWhenDue(services: Services): Promise<void> {
+  const { database, clock } = services
+  if (await mineSandboxBlockWhenDue(database, BLOCK_INTERVAL_MS, clock.now())) {
+    await watchChains(services)
+  }
+}
+
+/** Replaces the last blocks by empty ones and settles what follows. Gives the height. */
+export async function reorganiseSandbox(services: Services, depth: number): Promise<bigint> {
+  requireSandbox(services)
+  const height = await replaceSandboxBlocks(services.database, depth, services.clock.now())
+  await watchChains(services)
+  return height
+}
+
+/** The sandbox's calls do not exist unless the server runs as one. */
+function requireSandbox({ settings }: Pick<Services, 'settings'>): void {
+  if (!settings.isSandbox) throw new Refusal('NotFound')
 }

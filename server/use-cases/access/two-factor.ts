@@ -5,12 +5,14 @@ import { enqueueMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import {
   countRecoveryCodes,
+  findTwoFactor,
   lockTwoFactor,
   takeRecoveryCode,
   takeStep,
   type TwoFactorRow,
 } from '#server/database/accounts/two-factor.ts'
 import type { Secret } from '#server/ports/runtime.ts'
+import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
 const DIGITS = 6
@@ -19,6 +21,18 @@ const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10
 /** Without the letters that are read as digits. */
 const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
+
+/** Whether the caller logs in with an authenticator app. */
+export async function getTwoFactor(
+  { database }: Pick<Services, 'database'>,
+  { userId }: Pick<Caller, 'userId'>,
+): Promise<TwoFactorState> {
+  const onSince = (await findTwoFactor(database, userId))?.confirmed_at ?? null
+  const recoveryCodesLeft = onSince === null ? 0 : await countRecoveryCodes(database, userId)
+  return { isOn: onSince !== null, onSince, recoveryCodesLeft }
+}
 
 /**
  * Uses up a code of the app, or a recovery code, which is notified by mail. False where it is wrong
@@ -45,7 +59,6 @@ export async function consumeCode(
     userId,
     kind: 'recovery_code_used',
     params: { codes_left: String(codesLeft) },
-    uniqueKey: null,
     at: now,
   })
   return true

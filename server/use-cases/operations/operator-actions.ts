@@ -1,4 +1,9 @@
-import { insertAction, type NewAction } from '#server/database/books/operator-actions.ts'
+import {
+  type ActionRow,
+  insertAction,
+  listActionRows,
+  type NewAction,
+} from '#server/database/books/operator-actions.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
@@ -14,4 +19,16 @@ export async function recordAction(
 ): Promise<void> {
   const { name, address } = operator
   await insertAction(transaction, { ...action, at: clock.now(), operator: name, address })
+}
+
+/** `after` is the id of the first of the next page; null where this is the last one. */
+export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
+
+/** What operators did, newest first. */
+export async function listActions(
+  { database }: Services,
+  input: { after: bigint | null; limit: number },
+): Promise<ActionPage> {
+  const rows = await listActionRows(database, input.after, input.limit + 1)
+  return { items: rows.slice(0, input.limit), after: rows[input.limit]?.id ?? null }
 }
