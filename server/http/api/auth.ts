@@ -1,17 +1,19 @@
 import { authContract } from '#contract/auth.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword } from '#server/use-cases/accounts/change-password.ts'
-import { confirmTwoFactor } from '#server/use-cases/two-factor/confirm-two-factor.ts'
-import { endTwoFactor } from '#server/use-cases/two-factor/end-two-factor.ts'
+import {
+  confirmTwoFactor,
+  endTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+} from '#server/use-cases/two-factor/change-two-factor.ts'
 import { getTwoFactor } from '#server/use-cases/access/two-factor.ts'
-import { logOut } from '#server/use-cases/sessions/end-sessions.ts'
+import { logOut } from '#server/use-cases/sessions/own-sessions.ts'
 import { login } from '#server/use-cases/sessions/login.ts'
 import { refreshSession } from '#server/use-cases/sessions/refresh-session.ts'
 import { register } from '#server/use-cases/accounts/register.ts'
-import { renewRecoveryCodes } from '#server/use-cases/two-factor/renew-recovery-codes.ts'
 import { forgotPassword, resetPassword } from '#server/use-cases/accounts/reset-password.ts'
 import type { LoggedIn } from '#server/use-cases/sessions/start-session.ts'
-import { startTwoFactor } from '#server/use-cases/two-factor/start-two-factor.ts'
 import { sendVerificationEmail, verifyEmail } from '#server/use-cases/accounts/verify-email.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { presentTokens, presentUser } from './present-user.ts'

@@ -49,7 +49,15 @@ export async function rewardReferrers(
       transfers.map((transfer) => ({ ...transfer, causeId: reward.id, userId })),
       now,
     )
-    if (isNew) await enqueueRewardMail(transaction, reward, now)
+    if (isNew) {
+      await enqueueMail(transaction, {
+        userId,
+        kind: 'referral_rewarded',
+        params: { reward_id: reward.id },
+        uniqueKey: `referral_rewarded:${reward.id}`,
+        at: now,
+      })
+    }
   }
   return rewards.map(({ reward }) => ({
     kind: 'purchase',
@@ -105,18 +113,4 @@ function rewardingStage(
   const stage = status.status === 'ACTIVE' ? status.stage : (started.at(-1) ?? first)
   invariant(stage !== undefined, 'A sale has at least one stage.')
   return stage
-}
-
-async function enqueueRewardMail(
-  transaction: DatabaseTransaction,
-  reward: Reward,
-  at: Date,
-): Promise<void> {
-  await enqueueMail(transaction, {
-    userId: reward.referrerId,
-    kind: 'referral_rewarded',
-    params: { reward_id: reward.id },
-    uniqueKey: `referral_rewarded:${reward.id}`,
-    at,
-  })
 }

@@ -1,4 +1,4 @@
-import { wrongField } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
 import {
   findStoredTransaction,
   listStoredTransactions,
@@ -7,8 +7,19 @@ import {
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type TransactionView, viewTransaction } from './transaction-view.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
+import { findTransactionView, type TransactionView, viewTransaction } from './transaction-view.ts'
+
+/** One of the caller's own transactions. Refuses with `NotFound`, another user's too. */
+export async function getTransaction(
+  services: Services,
+  id: string,
+  caller: Caller,
+): Promise<TransactionView> {
+  const view = isId(id) ? await findTransactionView(services, id) : null
+  if (view === null || view.userId !== caller.userId) throw new Refusal('NotFound')
+  return view
+}
 
 export type PageInput = {
   userId: string

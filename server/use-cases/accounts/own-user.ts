@@ -3,10 +3,23 @@ import { updateUserFields, type UserChanges } from '#server/database/accounts/us
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
+  getOwnUser,
   loadUserAccount,
   requireSelf,
+  requireVerifiedEmail,
   type UserAccount,
 } from '#server/use-cases/access/user-account.ts'
+
+/** The caller's own account. Refuses with `EmailNotVerified`. */
+export async function getUser(
+  services: Services,
+  userId: string,
+  caller: Caller,
+): Promise<UserAccount> {
+  requireSelf(caller, userId)
+  requireVerifiedEmail(services, caller)
+  return loadUserAccount(services, await getOwnUser(services, caller))
+}
 
 /** Changes the fields that are given, and no other. */
 export async function updateUser(

@@ -1,0 +1,141 @@
+import { Refusal } from '#domain/refusal.ts'
+import {
+  confirmTwoFactorRow,
+  deleteTwoFactor,
+  findTwoFactor,
+  insertRecoveryCodes,
+  putUnconfirmedTwoFactor,
+  replaceRecoveryCodes,
+} from '#server/database/accounts/two-factor.ts'
+import { lockUser, type UserRow } from '#server/database/accounts/users.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import {
+  countCodeTry,
+  getTwoFactor,
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  requireCode,
+  stepOfCode,
+} from '#server/use-cases/access/two-factor.ts'
+import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
+
+/**
+ * Makes a secret for an authenticator app, in place of one that was not confirmed. Logins stay as
+ * they are until a code proves the app. Refuses with `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
+ */
+export async function startTwoFactor(
+  services: Services,
+  password: string,
+  caller: Caller,
+): Promise<{ secret: string; uri: string }> {
+  const user = await getOwnUser(services, caller)
+  const current = await findTwoFactor(services.database, user.id)
+  if (current !== null && current.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
+  await requirePassword(services, user, password)
+  const { secret, uri, sealed } = services.authenticator.makeSecret({
+    userId: user.id,
+    email: user.email,
+    issuer: services.sale.project.name,
+  })
+  const now = services.clock.now()
+  if (!(await putUnconfirmedTwoFactor(services.database, user.id, sealed, now))) {
+    throw new Refusal('TwoFactorAlreadyOn')
+  }
+  return { secret, uri }
+}
+
+/**
+ * Turns two-factor login on, once a code proves that the app has the secret, and mails the user.
+ * Returns the recovery codes, which are never shown again. Refuses with `TwoFactorNotStarted`,
+ * `TwoFactorAlreadyOn`, `WrongCode`, `TooManyRequests`.
+ */
+export async function confirmTwoFactor(
+  services: Services,
+  code: string,
+  { userId }: Caller,
+): Promise<string[]> {
+  await countCodeTry(services, userId)
+  const { secretKey } = services.settings
+  const row = await findTwoFactor(services.database, userId)
+  if (row === null) throw new Refusal('TwoFactorNotStarted')
+  if (row.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
+  const step = stepOfCode(services, row, code)
+  if (step === null) throw new Refusal('WrongCode')
+
+  const recoveryCodes = makeRecoveryCodes(services)
+  await services.database.transaction().execute(async (transaction) => {
+    // A login that is under way comes before this or asks for the code.
+    if (!(await lockUser(transaction, userId))) throw new Refusal('Unauthenticated')
+    const now = services.clock.now()
+    if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
+    const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, userId, one))
+    await insertRecoveryCodes(transaction, userId, hashes)
+    await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
+  })
+  await services.limits.clear('code_by_user', userId)
+  return recoveryCodes
+}
+
+/**
+ * Turns two-factor login off and mails the user. Refuses with `TwoFactorNotOn`,
+ * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
+ */
+export async function endTwoFactor(
+  services: Services,
+  input: { password: string; code: string },
+  caller: Caller,
+): Promise<void> {
+  const user = await requireTwoFactorOn(services, input.password, caller)
+  await services.database.transaction().execute(async (transaction) => {
+    await requireCode(services, transaction, user.id, input.code)
+    await deleteTwoFactor(transaction, user.id)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'two_factor_off',
+      at: services.clock.now(),
+    })
+  })
+  await services.limits.clear('code_by_user', user.id)
+}
+
+/**
+ * Makes ten new recovery codes in place of the older ones, used or not, and mails the user.
+ * They are never shown again. Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`,
+ * `TooManyRequests`.
+ */
+export async function renewRecoveryCodes(
+  services: Services,
+  input: { password: string; code: string },
+  caller: Caller,
+): Promise<string[]> {
+  const user = await requireTwoFactorOn(services, input.password, caller)
+  const recoveryCodes = makeRecoveryCodes(services)
+  const { secretKey } = services.settings
+  await services.database.transaction().execute(async (transaction) => {
+    await requireCode(services, transaction, user.id, input.code)
+    const hashes = recoveryCodes.map((one) => hashRecoveryCode(secretKey, user.id, one))
+    await replaceRecoveryCodes(transaction, user.id, hashes)
+    await enqueueMail(transaction, {
+      userId: user.id,
+      kind: 'recovery_codes_renewed',
+      at: services.clock.now(),
+    })
+  })
+  await services.limits.clear('code_by_user', user.id)
+  return recoveryCodes
+}
+
+/** The caller with two-factor login on and the right password; counts the try of the code. */
+async function requireTwoFactorOn(
+  services: Services,
+  password: string,
+  caller: Caller,
+): Promise<UserRow> {
+  const user = await getOwnUser(services, caller)
+  if (!(await getTwoFactor(services, caller)).isOn) throw new Refusal('TwoFactorNotOn')
+  await requirePassword(services, user, password)
+  await countCodeTry(services, user.id)
+  return user
+}
