@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
-import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mailsOf,
   mine,
@@ -14,6 +13,7 @@ import {
   pay,
   quickSale,
   reorganise,
+  settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -23,8 +23,7 @@ beforeAll(async () => {
   app = await startApp({ changeSale: quickSale })
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
 })
 afterAll(() => app.close())
 
@@ -110,11 +109,7 @@ describe('the mail to a buyer', () => {
     await pause(true)
     await pay(app, purchase)
     await mine(app, 2)
-    await app.open.database
-      .insertInto('settlements_due')
-      .values({ purchase_id: purchase.id })
-      .execute()
-    await watchChains(app.services)
+    await settleAgain(app, purchase)
     await pause(false)
     const kinds = await mailsOf(app, purchase)
     expect(kinds.filter((kind) => kind === 'purchase_refund_listed')).toHaveLength(1)

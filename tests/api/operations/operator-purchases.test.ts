@@ -6,7 +6,7 @@ import {
   aPurchase,
   balanceOf,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mailsOf,
   mine,
@@ -29,8 +29,7 @@ beforeAll(async () => {
   other = await aUser(app)
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
 })
 afterAll(() => app.close())
 

@@ -5,10 +5,10 @@ import { operatorContract } from '#contract/operator.ts'
 import { usersContract } from '#contract/users.ts'
 import { formatDecimal } from '#domain/money.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
-import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import {
   aPurchase,
   buyAndPay,
+  expectAllWell,
   expectInvariants,
   lookAt,
   mailsOf,
@@ -18,6 +18,7 @@ import {
   pay,
   quickSale,
   reorganise,
+  settleAgain,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import {
@@ -27,6 +28,7 @@ import {
   operator,
   owedPurchases,
   payRefund,
+  refundCounts,
   tryToPay,
 } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -38,8 +40,7 @@ beforeEach(async () => {
   buyer = await aUser(app)
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
   await app.close()
 })
 
@@ -58,9 +59,6 @@ const balances = async () => ({
   received: await balance('received:eth'),
   uncovered: await balance('uncovered:eth'),
 })
-
-const stateOf = async () =>
-  (await app.client.call(operatorContract.getSaleState, {}, operator)).body.refunds
 
 /** What was on the chain is there again, as when the branch that won is given up. */
 async function bringBack(): Promise<void> {
@@ -93,7 +91,7 @@ describe('paying a refund', () => {
       received: '0',
       uncovered: '0',
     })
-    expect(await stateOf()).toEqual({ open: 0, paid: 1, uncovered: 0 })
+    expect(await refundCounts(app)).toEqual({ open: 0, paid: 1, uncovered: 0 })
     expect(await lookAt(app, buyer, purchase)).toMatchObject({
       status: 'failed',
       status_reason: 'underpaid',
@@ -108,11 +106,7 @@ describe('paying a refund', () => {
   test('stays paid when the purchase is settled again', async () => {
     const { purchase, receiptId } = await anOwedPurchase(app, buyer)
     await payRefund(app, receiptId, 'the-hash-that-paid')
-    await app.open.database
-      .insertInto('settlements_due')
-      .values({ purchase_id: purchase.id })
-      .execute()
-    await watchChains(app.services)
+    await settleAgain(app, purchase)
     expect((await listRefunds(app)).data).toEqual([])
     expect(await balances()).toMatchObject({ refunds: '0', paidOut: part(purchase, 0.05) })
     expect((await mailsOf(app, purchase)).filter((kind) => kind.includes('refund'))).toEqual([
@@ -151,7 +145,7 @@ describe('paying a refund', () => {
       const paid = await payRefund(app, receiptId, 'the-hash-that-paid', { shared: true })
       expect(paid.state).toBe('paid')
     }
-    expect(await stateOf()).toEqual({ open: 0, paid: 3, uncovered: 0 })
+    expect(await refundCounts(app)).toEqual({ open: 0, paid: 3, uncovered: 0 })
   })
 
   test('refuses a hash that was first marked as shared and then is not', async () => {
@@ -224,11 +218,7 @@ describe('paying a refund', () => {
     const [refund] = (await listRefunds(app)).data
     expect(refund?.reason).toBe('overpaid')
     await payRefund(app, refund?.receipt_id ?? '', 'the-hash-that-paid')
-    await app.open.database
-      .insertInto('settlements_due')
-      .values({ purchase_id: purchase.id })
-      .execute()
-    await watchChains(app.services)
+    await settleAgain(app, purchase)
     expect(await lookAt(app, buyer, purchase)).toEqual(before)
   })
 })
@@ -245,7 +235,7 @@ describe('a receipt that goes after its refund was paid', () => {
       received: '0',
       uncovered: `-${amount}`,
     })
-    expect(await stateOf()).toEqual({ open: 0, paid: 0, uncovered: 1 })
+    expect(await refundCounts(app)).toEqual({ open: 0, paid: 0, uncovered: 1 })
     expect((await listRefunds(app)).data).toEqual([])
     expect((await listRefunds(app, { all: 'true' })).data).toMatchObject([
       { state: 'uncovered', amount, paid_hash: 'the-hash-that-paid' },
@@ -259,7 +249,7 @@ describe('a receipt that goes after its refund was paid', () => {
       received: '0',
       uncovered: '0',
     })
-    expect(await stateOf()).toEqual({ open: 0, paid: 1, uncovered: 0 })
+    expect(await refundCounts(app)).toEqual({ open: 0, paid: 1, uncovered: 0 })
     expect((await listRefunds(app)).data).toEqual([])
   })
 

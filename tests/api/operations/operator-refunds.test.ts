@@ -6,7 +6,7 @@ import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   mine,
   part,
   pay,
@@ -19,6 +19,7 @@ import {
   operator,
   owedPurchases,
   payRefund,
+  refundCounts,
 } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -29,13 +30,9 @@ beforeEach(async () => {
   buyer = await aUser(app)
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
   await app.close()
 })
-
-const stateOf = async () =>
-  (await app.client.call(operatorContract.getSaleState, {}, operator)).body.refunds
 
 describe('the list of refunds', () => {
   test('contains everything that it takes to pay one', async () => {
@@ -70,7 +67,7 @@ describe('the list of refunds', () => {
     expect(owed).toMatchObject([
       { payment_token: { id: 'eth' }, amount: part(purchase, 0.05), count: 1 },
     ])
-    expect(await stateOf()).toEqual({ open: 1, paid: 0, uncovered: 0 })
+    expect(await refundCounts(app)).toEqual({ open: 1, paid: 0, uncovered: 0 })
   })
 
   test('is empty while nothing is owed', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import {
   aPurchase,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mine,
   pay,
@@ -24,8 +24,7 @@ beforeEach(async () => {
   buyer = await aUser(app)
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
   await app.close()
 })
 

@@ -6,7 +6,7 @@ import type { StageBonuses } from '#domain/sale/bonus.ts'
 import {
   aPurchase,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   passExpiry,
   tryToBuy,
 } from '#tests/kit/builders/a-purchase.ts'
@@ -29,8 +29,7 @@ let app: TestApp
 let regular: SeededUser
 let newcomer: SeededUser
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
   await app.close()
 })
 

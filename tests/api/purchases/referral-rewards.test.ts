@@ -4,7 +4,7 @@ import {
   aPurchase,
   balanceOf,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mine,
   pay,
@@ -18,8 +18,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
 })
 afterAll(() => app.close())
 

@@ -12,13 +12,7 @@ import {
 } from '#server/database/rails/sandbox-chain.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { recordChains } from '#server/use-cases/settlement/watch-chains.ts'
-import {
-  aPurchase,
-  buyAndPay,
-  expectInvariants,
-  lookAt,
-  pay,
-} from '#tests/kit/builders/a-purchase.ts'
+import { aPurchase, buyAndPay, expectAllWell, lookAt, pay } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { readEvents } from '#tests/kit/servers/read-events.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -35,8 +29,7 @@ beforeAll(async () => {
   buyer = one
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
 })
 afterAll(() => app.close())
 

@@ -9,7 +9,7 @@ import {
   aPurchase,
   balanceOf,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mailsOf,
   mine,
@@ -28,8 +28,7 @@ beforeAll(async () => {
   app = await startApp({ changeSale: quickSale })
 })
 afterEach(async () => {
-  await expectInvariants(app)
-  expect(app.complaints).toEqual([])
+  await expectAllWell(app)
 })
 afterAll(() => app.close())
 

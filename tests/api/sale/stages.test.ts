@@ -6,7 +6,7 @@ import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import {
   aPurchase,
   buyAndPay,
-  expectInvariants,
+  expectAllWell,
   lookAt,
   mine,
   part,
@@ -25,8 +25,7 @@ const MINUTE_MS = 60_000
 const apps: TestApp[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) {
-    await expectInvariants(app)
-    expect(app.complaints).toEqual([])
+    await expectAllWell(app)
     await app.close()
   }
 })

@@ -76,6 +76,18 @@ export async function expectInvariants({ open }: Pick<TestApp, 'open'>): Promise
   expect(await listBrokenInvariants(open.database)).toEqual([])
 }
 
+/** What every test leaves behind: books that agree, and no complaint in the log. */
+export async function expectAllWell(app: TestApp): Promise<void> {
+  await expectInvariants(app)
+  expect(app.complaints).toEqual([])
+}
+
+/** Has a purchase settled once more, although nothing of it has changed. */
+export async function settleAgain({ open, services }: TestApp, { id }: Pick<Transaction, 'id'>) {
+  await open.database.insertInto('settlements_due').values({ purchase_id: id }).execute()
+  await watchChains(services)
+}
+
 /** Part of what is due, as the payer would type it: `part(purchase, 0.5)` is half, rounded up. */
 export function part(purchase: Transaction, share: number): string {
   const decimals = purchase.payment_token?.decimals ?? 0

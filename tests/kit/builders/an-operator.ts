@@ -22,6 +22,11 @@ export async function listRefunds(
   return (await client.call(operatorContract.listRefunds, { query }, operator)).body
 }
 
+/** How many refunds are open, paid and uncovered, as the state of the sale counts them. */
+export async function refundCounts({ client }: TestApp) {
+  return (await client.call(operatorContract.getSaleState, {}, operator)).body.refunds
+}
+
 /** What the call that marks a refund as paid replies, whatever it is. */
 export function tryToPay({ client }: TestApp, id: string, hash: string, body: Body = {}) {
   const input = { params: { id }, headers: named, body: { hash, ...body } }
