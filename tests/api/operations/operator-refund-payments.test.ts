@@ -307,8 +307,8 @@ describe('the books', () => {
     const broken = await app.client.call(operatorContract.resumeSale, { body: {} }, operator)
     expect(broken.refusal.reason).toBe('BooksDisagree')
     expect(app.complaints.splice(0)).toHaveLength(1)
-    const told = broken.refusal.message.replace(/^The books of the sale do not agree: /, '')
-    expect(told.split('. ').some((sentence) => fault.test(sentence))).toBe(true)
+    const faults = broken.refusal.message.replace(/^The books of the sale do not agree: /, '')
+    expect(faults.split('. ').some((sentence) => fault.test(sentence))).toBe(true)
     // Nothing else is to be checked of what was damaged on purpose.
     await sql`truncate refunds_due`.execute(app.open.database)
     await sql`alter table refund_payments disable trigger append_only`.execute(app.open.database)

@@ -49,9 +49,9 @@ const fates = {
 const dollarsUpTo = (max: number) => fc.bigInt({ min: 1n, max: BigInt(max) }).map(usd)
 const tokensUpTo = (max: number) => fc.bigInt({ min: 1n, max: BigInt(max) }).map(tokenAmount)
 
-const wishes = fc.record({ usd: dollarsUpTo(30), tokens: tokensUpTo(300) })
+const requests = fc.record({ usd: dollarsUpTo(30), tokens: tokensUpTo(300) })
 const earlier = {
-  wish: wishes,
+  request: requests,
   who: fc.constantFrom('buyer', 'neighbour', 'stranger', 'stranger'),
   isElsewhere: fc.boolean(),
   fate: fc.constantFrom<keyof typeof fates>('pending', 'pending', ...keysOf(fates)),
@@ -70,7 +70,7 @@ const cases = fc.record({
     { weight: 3, arbitrary: fc.array(fc.record(earlier), { maxLength: 9 }) },
     { weight: 1, arbitrary: fc.array(fc.record(lapses), { minLength: 3, maxLength: 9 }) },
   ),
-  wish: wishes,
+  request: requests,
   bounds: fc.record({
     openPerUserMax: fc.integer({ min: 1, max: 12 }),
     worthPerUserMax: fc.option(dollarsUpTo(90), { freq: 2 }),
@@ -185,7 +185,7 @@ async function book(
 }
 
 /** The preview of a request, and the result of its booking. */
-async function judgeBoth({ supply, soldPercent, earlier, wish, bounds }: Case) {
+async function previewAndBook({ supply, soldPercent, earlier, request, bounds }: Case) {
   const { database } = app.open
   const [stage, elsewhere] = [await openStage(supply, soldPercent), await openStage(supply)]
   const [buyer, neighbour, stranger] = await manyUsers(database, 3)
@@ -198,7 +198,7 @@ async function judgeBoth({ supply, soldPercent, earlier, wish, bounds }: Case) {
   }
   const now = app.clock.now()
   const made: { id: string; fate: keyof typeof fates; createdAt: Date }[] = []
-  for (const { wish: had, who, isElsewhere, fate, minutesAgo } of earlier) {
+  for (const { request: had, who, isElsewhere, fate, minutesAgo } of earlier) {
     const createdAt = new Date(now.getTime() - minutesAgo * MINUTE_MS)
     const where = isElsewhere ? elsewhere : stage
     const { id, outcome } = await book(where, had, people[who], createdAt, UNBOUNDED)
@@ -212,26 +212,26 @@ async function judgeBoth({ supply, soldPercent, earlier, wish, bounds }: Case) {
 
   const progress = progressOf((await loadMarket(database)).progress, stage)
   const unpaid = await loadUnpaid(database, stage.id, people.buyer)
-  const asked = { ...wish, now, expireAfterMs: EXPIRE_MINUTES * MINUTE_MS }
+  const asked = { ...request, now, expireAfterMs: EXPIRE_MINUTES * MINUTE_MS }
   const broken = brokenBound(asked, { stage, progress }, bounds, unpaid)
-  const hasRoom = wish.tokens <= remaining(stage, progress)
+  const hasRoom = request.tokens <= remaining(stage, progress)
   const isFirst = broken === 'open' || broken === 'lapsed'
   const bound = broken === null ? 'created' : outcomes[broken]
   const soldOut = progress.sold === stage.supply
-  const told = soldOut ? 'market_moved' : hasRoom || isFirst ? bound : 'no_room'
-  const { outcome } = await book(stage, wish, people.buyer, now, bounds)
-  return { told, outcome }
+  const expected = soldOut ? 'market_moved' : hasRoom || isFirst ? bound : 'no_room'
+  const { outcome } = await book(stage, request, people.buyer, now, bounds)
+  return { expected, outcome }
 }
 
 test(
-  'what a buyer is told of a bound is what the booking decides',
+  'the preview of a bound is what the booking decides',
   async () => {
     const reached = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
-        const { told, outcome } = await judgeBoth(one)
-        expect(outcome).toBe(told)
-        reached.set(told, (reached.get(told) ?? 0) + 1)
+        const { expected, outcome } = await previewAndBook(one)
+        expect(outcome).toBe(expected)
+        reached.set(expected, (reached.get(expected) ?? 0) + 1)
       }),
       { ...randomRuns(150, 100), examples: caseOfEach },
     )

@@ -35,8 +35,8 @@ afterEach(async () => {
   await app.close()
 })
 
-async function preview({ client }: TestApp, usdWished: number) {
-  const body = { purchase_amount: usdWished, purchase_token_id: 'eth' }
+async function preview({ client }: TestApp, usdAmount: number) {
+  const body = { purchase_amount: usdAmount, purchase_token_id: 'eth' }
   return await client.call(saleContract.calculateBonus, { body }, buyer.as)
 }
 
@@ -126,17 +126,17 @@ describe('what others reserve', () => {
     const [stage] = other.services.sale.stages
     if (stage === undefined) throw new Error('A sale has a stage.')
     const sale = { ...other.services.sale, stages: [{ ...stage, maxUsd: usd(50_000_000n) }] }
-    const told: string[] = []
-    app.services.live.subscribe(({ kind }) => told.push(kind))
+    const sent: string[] = []
+    app.services.live.subscribe(({ kind }) => sent.push(kind))
     const lookEachSecond = createStageWatch()
     const look = () => lookEachSecond({ ...app.services, sale })
     await look()
     await aPurchase(app, buyer, { usd: 950 })
     await look()
-    expect(told).not.toContain('stage')
+    expect(sent).not.toContain('stage')
     await aPurchase(app, buyer, { usd: 10 })
     await look()
-    expect(told).toContain('stage')
+    expect(sent).toContain('stage')
   })
 
   it('is sent for a share that waits for payments, and once somebody paid', async () => {
@@ -148,24 +148,24 @@ describe('what others reserve', () => {
       stages: [{ ...stage, maxUsd: usd(300_000_000n) }],
       purchases: { ...sale.purchases, unpaidShare: percentage(500_000n) },
     }
-    let told = 0
-    app.services.live.subscribe(({ kind }) => (told += kind === 'stage' ? 1 : 0))
+    let sent = 0
+    app.services.live.subscribe(({ kind }) => (sent += kind === 'stage' ? 1 : 0))
     const lookEachSecond = createStageWatch()
     const look = () => lookEachSecond({ ...app.services, sale: shared })
     await look()
     await aPurchase(app, buyer, { usd: 200 })
     await look()
-    expect(told, 'the largest purchase fits into the rest of the share').toBe(0)
+    expect(sent, 'the largest purchase fits into the rest of the share').toBe(0)
     const paid = await aPurchase(app, buyer, { usd: 100 })
     await look()
-    expect(told).toBe(1)
+    expect(sent).toBe(1)
     await pay(app, paid)
     await look()
-    expect(told).toBe(2)
+    expect(sent).toBe(2)
     await passExpiry(app)
     await look()
-    expect(told).toBe(3)
+    expect(sent).toBe(3)
     await look()
-    expect(told).toBe(3)
+    expect(sent).toBe(3)
   })
 })

@@ -39,7 +39,7 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   await enter(page, person)
   const buyPage = await openBuyTab(context)
   const starts = card(page, 'Presale Starts In').getByRole('timer')
-  const turn = async () => {
+  const passStep = async () => {
     await product.passTime(STEP_MS)
     await context.clock.fastForward(STEP_MS)
   }
@@ -54,7 +54,7 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('the first stage opens', async () => {
-    await turn()
+    await passStep()
     await expect(card(page, 'First')).toContainText('$0.50')
     await expect(card(page, 'First Ends In').getByRole('timer')).toContainText('seconds')
     await expect(starts).toBeHidden()
@@ -63,7 +63,7 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('it ends before the next one starts', async () => {
-    await turn()
+    await passStep()
     await expect(nextOpens).toBeVisible()
     await expect(card(page, 'The next stage has not started yet')).toBeVisible()
     await expect(card(page, 'First')).toBeHidden()
@@ -72,7 +72,7 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('the second stage opens', async () => {
-    await turn()
+    await passStep()
     await expect(card(page, 'Second')).toContainText('$0.75')
     await expect(card(page, 'Second Ends In')).toBeVisible()
     await expect(chart(page)).toBeVisible()
@@ -80,7 +80,7 @@ test('open pages follow the sale by its dates: opened, interrupted, opened again
   })
 
   await test.step('the sale ends', async () => {
-    await turn()
+    await passStep()
     await expect(card(page, 'Final Price')).toContainText('$1.50')
     await expect(card(page, 'Price')).toBeHidden()
     await expect(page.getByRole('timer')).toBeHidden()
