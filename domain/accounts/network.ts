@@ -1,6 +1,7 @@
 /**
  * The network that an IP address belongs to, as far as one household or office goes: the first 24
- * bits of an IPv4 address, the first 48 of an IPv6 one. Text that is no address is returned as it is.
+ * bits of an IPv4 address, the first 48 of an IPv6 one. Text that is no address is returned as it
+ * is.
  */
 export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(address)?.[1]

@@ -80,7 +80,9 @@ function minimumValue(terms: PurchaseTerms): Usd {
   return greatest(usd(1n), least(terms.minUsd, terms.usd))
 }
 
-/** Nothing expires before its chain was read past the expiry: a payment may wait in unread blocks. */
+/**
+ * Nothing expires before its chain was read past the expiry: a payment may wait in unread blocks.
+ */
 export function hasExpired({ terms, chainReadThrough }: PurchaseFacts): boolean {
   return chainReadThrough !== null && chainReadThrough >= terms.expiresAt
 }

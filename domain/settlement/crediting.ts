@@ -34,9 +34,9 @@ export type Crediting = Valuation & {
 }
 
 /**
- * At most this many receipts of one purchase are credited, the largest, and GRANTS_MAX of them beyond
- * the reservation; the rest is owed back. Nobody pays in so many parts, and thousands of dust
- * payments must neither keep the server busy nor take the place of what was really paid.
+ * At most this many receipts of one purchase are credited, the largest, and GRANTS_MAX of them
+ * beyond the reservation; the rest is owed back. Nobody pays in so many parts, and thousands of
+ * dust payments must neither keep the server busy nor take the place of what was really paid.
  */
 export const CREDITED_RECEIPTS_MAX = 200
 const GRANTS_MAX = 20

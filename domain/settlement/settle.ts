@@ -29,8 +29,8 @@ const NO_CRYPTO = cryptoAmount(0n)
 const NO_CREDIT = { usd: usd(0n), crypto: NO_CRYPTO, base: NO_TOKENS, bonuses: {} }
 
 /**
- * The outcome of a purchase, from all its facts. Receipts are taken in the order in which they were first
- * seen, so the order in which facts were recorded makes no difference.
+ * The outcome of a purchase, from all its facts. Receipts are taken in the order in which they were
+ * first seen, so the order in which facts were recorded makes no difference.
  *
  * While `grantsWanted` is not empty the outcome is not final: {@link settlePurchase} asks for them.
  */

@@ -28,12 +28,6 @@ export async function listProgress(
   )
 }
 
-/** By name; those that were never read are missing. */
-export async function listReadThrough(database: Database): Promise<ReadonlyMap<string, Date>> {
-  const rows = await database.selectFrom('chains').select(['name', 'read_through']).execute()
-  return new Map(rows.map(({ name, read_through }) => [name, read_through]))
-}
-
 /**
  * Moves a chain's progress on from where its reading began. False where another instance was
  * quicker: then the caller drops this reading, which would undo the other's.

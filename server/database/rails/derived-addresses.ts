@@ -16,10 +16,56 @@ export function createAddressBook(database: Database, now: () => Date, fail: Fai
   return {
     take: (key: KeyIdentity, chain: string, derive: (index: number) => string) =>
       takeAddress(database, key, { chain, derive, now: now(), fail }),
-    nextIndex: (key: KeyIdentity) => readNextIndex(database, key),
-    skipPast: (key: KeyIdentity, used: number, next: number) => skipPast(database, key, used, next),
-    listAfter: (keyName: string, lastId: bigint) => listAfter(database, keyName, lastId),
-    firstTakenAt: (chain: string) => findFirstTakenAt(database, chain),
+
+    async nextIndex({ name, fingerprint }: KeyIdentity): Promise<number> {
+      const row = await database
+        .selectFrom('derivation_keys')
+        .select('next_index')
+        .where('name', '=', name)
+        .where('fingerprint', '=', fingerprint)
+        .executeTakeFirstOrThrow()
+      return Number(row.next_index)
+    },
+
+    async skipPast(
+      { name, fingerprint }: KeyIdentity,
+      used: number,
+      next: number,
+    ): Promise<boolean> {
+      const moved = await database
+        .updateTable('derivation_keys')
+        .set({ next_index: BigInt(next) })
+        .where('name', '=', name)
+        .where('fingerprint', '=', fingerprint)
+        .where('next_index', '<=', BigInt(used))
+        .returning('name')
+        .executeTakeFirst()
+      return moved !== undefined
+    },
+
+    async listAfter(keyName: string, lastId: bigint) {
+      const rows = await database
+        .selectFrom('derived_addresses')
+        .select(['id', 'derivation_index', 'address'])
+        .where('key_name', '=', keyName)
+        .where('id', '>', lastId)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id, derivation_index, address }) => ({
+        id,
+        index: Number(derivation_index),
+        address,
+      }))
+    },
+
+    async firstTakenAt(chain: string): Promise<Date | null> {
+      const row = await database
+        .selectFrom('derived_addresses')
+        .select((select) => select.fn.min('taken_at').as('at'))
+        .where('chain', '=', chain)
+        .executeTakeFirst()
+      return row?.at ?? null
+    },
   }
 }
 
@@ -59,58 +105,4 @@ async function takeAddress(
       .execute()
     return { index, address }
   })
-}
-
-async function readNextIndex(
-  database: Database,
-  { name, fingerprint }: KeyIdentity,
-): Promise<number> {
-  const row = await database
-    .selectFrom('derivation_keys')
-    .select('next_index')
-    .where('name', '=', name)
-    .where('fingerprint', '=', fingerprint)
-    .executeTakeFirstOrThrow()
-  return Number(row.next_index)
-}
-
-async function skipPast(
-  database: Database,
-  { name, fingerprint }: KeyIdentity,
-  used: number,
-  next: number,
-): Promise<boolean> {
-  const moved = await database
-    .updateTable('derivation_keys')
-    .set({ next_index: BigInt(next) })
-    .where('name', '=', name)
-    .where('fingerprint', '=', fingerprint)
-    .where('next_index', '<=', BigInt(used))
-    .returning('name')
-    .executeTakeFirst()
-  return moved !== undefined
-}
-
-async function listAfter(database: Database, keyName: string, lastId: bigint) {
-  const rows = await database
-    .selectFrom('derived_addresses')
-    .select(['id', 'derivation_index', 'address'])
-    .where('key_name', '=', keyName)
-    .where('id', '>', lastId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id, derivation_index, address }) => ({
-    id,
-    index: Number(derivation_index),
-    address,
-  }))
-}
-
-async function findFirstTakenAt(database: Database, chain: string): Promise<Date | null> {
-  const row = await database
-    .selectFrom('derived_addresses')
-    .select((select) => select.fn.min('taken_at').as('at'))
-    .where('chain', '=', chain)
-    .executeTakeFirst()
-  return row?.at ?? null
 }

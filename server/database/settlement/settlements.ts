@@ -3,7 +3,7 @@ import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Grant, OperatorMark, PurchaseFacts } from '#domain/settlement/facts.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
-import { listReadThrough } from '#server/database/rails/chains.ts'
+import { listProgress } from '#server/database/rails/chains.ts'
 import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
 import { sumPaidBack } from './refund-payments.ts'
 import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
@@ -32,7 +32,7 @@ export async function loadSettlementStarts(
   const refunds = await listRefunds(transaction, ids)
   const paidBack = await sumPaidBack(transaction, ids)
   const marks = await listMarks(transaction, ids)
-  const readThrough = await listReadThrough(transaction)
+  const progress = await listProgress(transaction)
   const askedThrough = await listAskedThrough(transaction, ids)
   const firsts = await transaction
     .selectFrom('first_purchases')
@@ -61,7 +61,9 @@ export async function loadSettlementStarts(
         // A gateway has no blocks: it knows of each payment as far as it was asked about it.
         chainReadThrough:
           askedThrough.get(purchase.id) ??
-          (askedThrough.has(purchase.id) ? null : (readThrough.get(purchase.chain) ?? null)),
+          (askedThrough.has(purchase.id)
+            ? null
+            : (progress.get(purchase.chain)?.readThrough ?? null)),
       },
       booked: {
         reserved: purchase.outcome.reserved,
@@ -99,19 +101,14 @@ export async function listRefundsOf(
   database: Database,
   purchaseId: string,
 ): Promise<readonly RefundDue[]> {
-  return await database
-    .selectFrom('refunds_due')
-    .select(['receipt_id as receiptId', 'amount', 'why'])
-    .where('purchase_id', '=', purchaseId)
-    .orderBy('receipt_id')
-    .execute()
+  return (await listRefunds(database, [purchaseId])).get(purchaseId) ?? []
 }
 
 async function listRefunds(
-  transaction: DatabaseTransaction,
+  database: Database,
   purchaseIds: readonly string[],
 ): Promise<ReadonlyMap<string, RefundDue[]>> {
-  const rows = await transaction
+  const rows = await database
     .selectFrom('refunds_due')
     .selectAll()
     .where('purchase_id', 'in', purchaseIds)
@@ -130,28 +127,26 @@ function gather<Row extends { purchase_id: string }, Part>(
 }
 
 async function listMarks(
-  transaction: DatabaseTransaction,
+  database: Database,
   purchaseIds: readonly string[],
-): Promise<ReadonlyMap<string, OperatorMark[]>> {
-  const rows = await transaction
+): Promise<ReadonlyMap<string, StoredMark[]>> {
+  const rows = await database
     .selectFrom('operator_marks')
-    .select(['purchase_id', 'kind', 'at'])
+    .select(['purchase_id', 'kind', 'at', 'reason'])
     .where('purchase_id', 'in', purchaseIds)
     .orderBy('id')
     .execute()
-  return gather(rows, ({ kind, at }) => ({ kind, at }))
+  return gather(rows, ({ kind, at, reason }) => ({ kind, at, reason }))
 }
 
 export type StoredMark = OperatorMark & { reason: string | null }
 
 /** The marks of operators on a purchase, newest last. */
-export async function listMarksOf(database: Database, purchaseId: string): Promise<StoredMark[]> {
-  return await database
-    .selectFrom('operator_marks')
-    .select(['kind', 'at', 'reason'])
-    .where('purchase_id', '=', purchaseId)
-    .orderBy('id')
-    .execute()
+export async function listMarksOf(
+  database: Database,
+  purchaseId: string,
+): Promise<readonly StoredMark[]> {
+  return (await listMarks(database, [purchaseId])).get(purchaseId) ?? []
 }
 
 /** The caller has to request the purchase's settlement as well. */
