@@ -1,5 +1,5 @@
 export type Mail = {
-  /** The same at each try, so that a mailbox can tell a repeat. */
+  /** The same at each try, so that mailboxes recognise duplicates. */
   id: string
   to: string
   subject: string
@@ -7,14 +7,14 @@ export type Mail = {
   html: string
 }
 
-/** The longest that handing one mail over may take, whatever the mail server does. */
+/** The longest that sending one mail may take. */
 export const MAIL_WITHIN_MS = 60_000
 
 export type MailSender = {
   /**
-   * Hands one mail over, once. Throws `Unavailable` where that was not possible, and where it is
-   * not known whether it was: then the next try has the same id, by which mailboxes tell a repeat.
-   * Breaks off where `signal` says so.
+   * Sends one mail, once. Throws `Unavailable` if that failed, or if it is unknown whether it
+   * worked: the next try has the same id, by which mailboxes recognise duplicates. Aborts on
+   * `signal`.
    */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }

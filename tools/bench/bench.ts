@@ -22,7 +22,7 @@ const ROUNDS = 3
 const ROUND_SECONDS = 5
 const WARM_UP_SECONDS = 10
 const ACCOUNTS = 40_000
-/** Accounts that only pgbench buys for, so that none reaches what a user may have unpaid. */
+/** Accounts for pgbench alone, so that none reaches the limit of unpaid purchases. */
 const PGBENCH_ACCOUNTS = 10_000
 /** As many unpaid purchases as the shipped sale lets a user have. */
 const PURCHASES_PER_ACCOUNT = 10
@@ -46,7 +46,7 @@ async function bench(): Promise<void> {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'warn',
-    // The buyers say which addresses they have.
+    // The buyers set their addresses.
     TRUSTED_PROXIES: '1',
   })
   closers.push(server.stop)
@@ -151,12 +151,12 @@ async function runSql(url: string, text: string): Promise<void> {
   }
 }
 
-/** Neither side is to spend its round on sending the mails of the other's. */
+/** Neither side should spend its round on sending the mails of the other. */
 async function dropMails(databaseUrl: string): Promise<void> {
   await runSql(databaseUrl, 'update outbox_mails set dropped_at = now() where sent_at is null')
 }
 
-/** Accounts that are logged in, with access tokens that the buyers can tell by themselves. */
+/** Logged-in accounts, with access tokens that the buyers can compute. */
 async function seedAccounts(databaseUrl: string): Promise<void> {
   await runSql(
     databaseUrl,
@@ -187,7 +187,7 @@ async function runBuyers(task: BuyersTask): Promise<BuyersReport> {
       .once('line', resolve)
       .once('close', () => resolve(''))
   })
-  if (line === '') throw new Error('The buyers ended early. What they said stands above')
+  if (line === '') throw new Error('The buyers ended early. Their output is above')
   return JSON.parse(line) as BuyersReport
 }
 

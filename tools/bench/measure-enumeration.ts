@@ -21,7 +21,7 @@ const PASSWORD = 'passw0rd-1815'
 
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '500' } } })
 const samples = Number(values.samples)
-/** How many calls were made, each from a place of its own. */
+/** Calls so far, each from an address of its own. */
 let places = 0
 
 type Measure = { name: string; known: number[]; unknown: number[]; bodies: Set<string> }
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'presale-enumeration-'))
 const { port, stop } = await startServer({
   PATH: process.env['PATH'],
   DATA_DIR: folder,
-  // Each call says that it comes from another place, so that no limit answers for the server.
+  // Each call comes from an address of its own, so that no rate limit answers.
   TRUSTED_PROXIES: '1',
   LOG_LEVEL: 'error',
 })
@@ -61,7 +61,7 @@ function spread(emails: readonly string[]): string[] {
   return emails.map((_, index) => emails[Math.floor(index / LOGINS_PER_ACCOUNT)] ?? '')
 }
 
-/** Asks for both kinds in turns, each first as often, so that a slow moment hits both. */
+/** Asks for both kinds alternately, each first as often, so that a slow moment hits both. */
 async function measure(
   name: string,
   call: Call,

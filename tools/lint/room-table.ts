@@ -10,7 +10,7 @@ export type Room = {
   inBrowser?: true
   /** Whether it may name types alone. */
   typesOnly?: true
-  /** What an import that is not allowed is told. */
+  /** The message for an import that is not allowed. */
   sentence: string
 }
 

@@ -30,7 +30,7 @@ export async function startServer(
   while (!(await isReady(port))) {
     if (child.exitCode !== null || Date.now() > giveUpAt) {
       await stop()
-      throw new Error('The server did not start. What it said stands above')
+      throw new Error('The server did not start. Its output is above')
     }
     await delay(ASK_EVERY_MS)
   }

@@ -38,7 +38,7 @@ export function diffTransfers(found: Found): SightedTransfer[] {
   return [...mined, ...fresh, ...changed]
 }
 
-/** Tells a transfer from all others of its chain. */
+/** Identifies a transfer on its chain. */
 function transferKey({ transactionHash, index }: SightedTransfer): string {
   return `${transactionHash} ${index}`
 }

@@ -21,7 +21,7 @@ export type ChainContact = {
   require(paymentToken: PaymentToken): Promise<void>
   /** That reason as far as it is known now; null where there is none. */
   faultOf(paymentToken: PaymentToken): string | null
-  /** The contracts of the tokens that are what the sale file says. */
+  /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
 }
 

@@ -59,7 +59,7 @@ export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<An
     throw error
   }
 }
-/** How nodes and their hosts say that they do not keep a state so old. Nothing else is believed. */
+/** How nodes and their hosts report that they no longer keep a state. Nothing else is believed. */
 const MISSING = [
   // go-ethereum and what descends from it, Nethermind.
   /missing trie node/,

@@ -19,7 +19,7 @@ type Options = {
   paymentTokens: readonly PaymentToken[]
   watchList: WatchList
   record: TransferRecord
-  /** The contracts of the tokens that are what the sale file says. */
+  /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
   log: Log
 }

@@ -43,7 +43,7 @@ type Options = {
   readRecorded: ReadRecorded
 }
 
-/** So often a node may tell of too few transfers of a token before its balances are believed. */
+/** How often a node may report too few transfers of a token before its balances are believed. */
 const SUSPICIONS_MAX = 5
 
 export function createReconcile({ contracts, readRecorded }: Options): Reconcile {
@@ -68,7 +68,7 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     )
   }
 
-  /** Null where the balances of an asset are out of reach. */
+  /** Null where the balances of an asset are unavailable. */
   async function readEnds(node: EvmNode, range: Range, asset: Asset): Promise<Ends | null> {
     const { hash } = range.blocks.at(-1) ?? range.from
     const after = await unlessMissing(readBalances(node, asset, [...range.watched.keys()], hash))
@@ -92,7 +92,9 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
   }
 }
 
-/** @param suspectMissingLogs Called before more of a token is believed than the node told of. */
+/**
+ * @param suspectMissingLogs Called before a balance above the reported transfers is believed.
+ */
 async function reconcileAsset(
   node: EvmNode,
   range: Range,

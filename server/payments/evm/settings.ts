@@ -5,7 +5,7 @@ import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
 import type { Fault, Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** What the environment says of the rail `evm`. Chains go by their id (EIP-155). */
+/** The settings of the rail `evm`. Chains go by their id (EIP-155). */
 export type EvmSettings = Readonly<{
   key: ExtendedKey | null
   /** Never empty where a chain has any; the later ones stand in for the first. */

@@ -4,7 +4,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, confirmationRule } from '#server/payments/chains/confirmations.ts'
 import type { PublicPrefix } from '#server/payments/keys/extended-key.ts'
 
-/** What tells one coin of the Bitcoin family from another. */
+/** What distinguishes the coins of the Bitcoin family. */
 export type Coin = Readonly<{
   /** What its variables begin with. */
   symbol: 'BTC' | 'LTC' | 'DOGE'

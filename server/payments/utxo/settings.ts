@@ -6,7 +6,7 @@ import type { Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import { type Coin, coinOf, coins } from './coins.ts'
 
-/** What the environment says of the rail `utxo`, by coin. */
+/** The settings of the rail `utxo`, by coin. */
 export type UtxoSettings = readonly CoinSettings[]
 
 export type CoinSettings = Readonly<{

@@ -5,7 +5,7 @@ import type { Asset } from '#server/payments/evm/calls/read-balances.ts'
 import { DECIMALS, isWord } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
-/** Which of a chain's payment tokens are what the sale file says. */
+/** The payment tokens of a chain that match the sale file. */
 export type TokenChecks = {
   /** Asks a node about each; logs what has changed. */
   run(node: EvmNode, blockHash: string): Promise<void>
