@@ -83,7 +83,7 @@ const cases = fc.record({
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never
 /** A case for each bound, since random ones may miss one. */
 const HAD: Case['earlier'][number] = {
-  wish: { usd: usd(10n), tokens: tokenAmount(100n) },
+  request: { usd: usd(10n), tokens: tokenAmount(100n) },
   who: 'buyer',
   isElsewhere: false,
   fate: 'pending',
@@ -102,7 +102,7 @@ const aCase = (bounds: Partial<Case['bounds']>, earlier: Case['earlier'] = [HAD]
     supply: tokenAmount(3_000n),
     soldPercent: 0n,
     earlier,
-    wish: HAD.wish,
+    request: HAD.request,
     bounds: { ...NO_BOUNDS, ...bounds },
   },
 ]
