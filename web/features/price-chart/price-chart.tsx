@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { formatPrice } from '#web/lib/format/format.ts'
-import { localDates } from '#web/lib/format/local-dates.ts'
+import { formatPrice, localDates } from '#web/lib/format/format.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { nearestPoint, placePoints, type PricePoint, priceTicks } from './chart-scale.ts'

@@ -1,5 +1,5 @@
 import { plainDecimal } from '#domain/money.ts'
-import { localDates } from './local-dates.ts'
+import { currentLanguage } from '#web/messages/language.ts'
 
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
 export type Numeric = number | string
@@ -68,6 +68,17 @@ const dates = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 /** An instant in the reader's own time zone and language. */
 export function formatDate(instant: string): string {
   return dates(new Date(instant))
+}
+
+/** Formats dates in the reader's time zone, in the current language of the interface. */
+export function localDates(options: Intl.DateTimeFormatOptions): (date: Date | number) => string {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (date) => {
+    const language = currentLanguage()
+    const format = formats.get(language) ?? new Intl.DateTimeFormat(language, options)
+    formats.set(language, format)
+    return format.format(date)
+  }
 }
 
 function isTiny(value: Numeric): boolean {

@@ -1,7 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
-import { formatDate, formatExact } from '#web/lib/format/format.ts'
-import { localDates } from '#web/lib/format/local-dates.ts'
+import { formatDate, formatExact, localDates } from '#web/lib/format/format.ts'
 import { unitsFromWire, priceFromWire, usdFromWire } from '#contract/codec.ts'
 import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
