@@ -1,7 +1,6 @@
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { unitsFromWire } from '#contract/codec.ts'
-import type { StepState } from '#web/ui/feedback/progress-steps.tsx'
 
 /** What the buyer has to know about a purchase at this moment; each has its sentence. */
 export type PaymentSituation =
@@ -75,6 +74,8 @@ export function isPayable(transaction: Transaction): boolean {
 }
 
 export type PaymentStep = 'seen' | 'confirming' | 'credited'
+
+type StepState = 'waiting' | 'current' | 'done' | 'failed'
 
 /** How far the money has come. */
 export function paymentSteps(transaction: Transaction): Record<PaymentStep, StepState> {

@@ -4,7 +4,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Spinner } from '#web/ui/actions/spinner.tsx'
 
-export type StepState = 'waiting' | 'current' | 'done' | 'failed'
+type StepState = 'waiting' | 'current' | 'done' | 'failed'
 
 export interface ProgressStep {
   label: string
