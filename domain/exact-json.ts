@@ -1,12 +1,11 @@
 /**
- * JSON as it was written: numbers stay the text that stood there, so that no amount ever passes
- * through a binary float.
+ * JSON as it was written: numbers stay text, so that no amount ever passes through a binary float.
  */
 export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJson[] | ExactRecord
 
 export type ExactRecord = { readonly [key: string]: ExactJson }
 
-/** A number as the characters that stood for it. */
+/** A number as its characters. */
 export class ExactNumber {
   readonly text: string
 
@@ -61,7 +60,7 @@ export function readWrittenDecimal(text: string | null, decimals: number): bigin
 
 /**
  * How deeply objects and lists nest in a JSON text, and how many values and keys it holds at most,
- * found in one pass without reading it: what is too much need not be parsed.
+ * in one pass without parsing it, so that a text beyond the limits is never parsed.
  */
 export function jsonExtent(text: string): { depth: number; parts: number } {
   let depth = 0

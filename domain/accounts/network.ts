@@ -10,8 +10,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What one internet connection is known by: an IPv4 address, or the first 64 bits of an IPv6 one,
- * since whoever has a connection may choose the other 64 anew for each call.
+ * The part of an address that identifies one internet connection: an IPv4 address, or the first 64
+ * bits of an IPv6 one, since its owner may choose the other 64 anew for each call.
  */
 export function connectionOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]

@@ -3,7 +3,7 @@ import type { PaymentToken, RailName } from '#domain/sale/sale.ts'
 
 type HashForm = {
   pattern: RegExp
-  /** What is expected, for whoever typed something else. */
+  /** The message for any other text. */
   expected: string
 }
 

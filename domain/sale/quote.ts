@@ -84,7 +84,7 @@ function payableAmount(value: Usd, cryptoPrice: Price, decimals: number): Crypto
 }
 
 export type SpendingLimits = {
-  /** The least that is accepted, whoever buys. */
+  /** The least that is accepted of any buyer. */
   min: Usd
   /** The stage's own maximum; null where it has none. */
   max: Usd | null

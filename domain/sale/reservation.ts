@@ -26,14 +26,14 @@ export type ReservationBounds = {
   worthPerConnectionMax: Usd | null
   /** Of what is left of the stage, all together. */
   unpaidShare: Percentage
-  /** Dollars of all together that are let through whatever the share is. */
+  /** Dollars of all together that are allowed whatever the share is. */
   shareMin: Usd
 }
 
 export const ALL: Percentage = percentage(1_000_000n)
 
 const CONNECTION_TO_USER = 10n
-/** Were it one, a stranger's smallest purchase would keep everybody from the last remainder. */
+/** With one, a stranger's smallest purchase would block the last remainder for everybody. */
 const SHARE_MIN_PURCHASES = 10n
 
 /**

@@ -11,7 +11,7 @@ export type UnpaidNow = Unpaid & {
   connectionExpiresAt: Date | null
 }
 
-/** What concerns one buyer; nobody's where `userId` is null. `unpaid_part` of the schema counts. */
+/** For one buyer; zero where `userId` is null. Counted by `unpaid_part` in the schema. */
 export async function loadUnpaid(
   database: Database,
   stageId: string,

@@ -7,7 +7,7 @@ export type SalePause = {
   /** Null where the sale is not paused, or nobody gave a reason. */
   reason: string | null
   pausedAt: Date | null
-  /** What was broken when an operator resumed the sale all the same. */
+  /** The breaches that an operator accepted by resuming the sale by force. */
   accepted: readonly AcceptedBreach[]
 }
 

@@ -54,9 +54,8 @@ export type PurchaseView = {
   confirmations: number
   requiredConfirmations: number
   /**
-   * Those of the right asset that the chain still has, oldest first: as they were settled with, so
-   * that none shows before what it does, and no more of them than can be credited, unless all were
-   * asked for.
+   * Those of the right asset that the chain still has, oldest first, as the last settlement read
+   * them, so that they match the status. No more than can be credited, unless all were asked for.
    */
   receipts: readonly ReceiptView[]
 }

@@ -49,7 +49,7 @@ export async function moveStages(
   await saveStageProgress(transaction, moved)
   const [was, is] = [stageOnSale(sale, before, now), stageOnSale(sale, after, now)]
   const opened = is !== null && is.id !== was?.id ? is : null
-  // What a stage that is over costs is nobody's price any more. One that has just sold out closes.
+  // Only the stage that was on sale has a price on the chart; one that just sold out gets its last.
   const repriced = moved.filter(
     ({ stageId, tokenPrice }) =>
       stageId === was?.id && before.get(stageId)?.tokenPrice !== tokenPrice,

@@ -1,6 +1,6 @@
 import { type Addressee, button, hello, type Message, type Sender, text } from './message.ts'
 
-/** `token` is the link's own; it stands nowhere else. */
+/** `token` is part of the link and is stored nowhere. */
 export function verifyEmailMessage(sender: Sender, name: Addressee, token: string): Message {
   return {
     subject: `Confirm your email address for the ${sender.projectName} presale`,

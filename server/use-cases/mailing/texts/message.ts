@@ -1,4 +1,4 @@
-/** What a mail says, before it is laid out as HTML and as plain text. */
+/** The content of a mail, before it is rendered as HTML and as plain text. */
 export type Message = {
   subject: string
   /** The line that mailboxes show beside the subject. */
@@ -12,12 +12,12 @@ export type MessagePart =
   | { kind: 'button'; label: string; url: string }
   | { kind: 'facts'; facts: readonly { label: string; value: string }[] }
 
-/** Whom a mail comes from. */
+/** The sender of a mail. */
 export type Sender = { projectName: string; publicUrl: string; isSandbox: boolean }
 
 /**
- * The first name of whom a mail goes to; null where the address is not proved to be theirs. Whoever
- * registers with somebody else's address could otherwise have us send that person a text.
+ * The first name of the recipient; null where the address is not verified. Otherwise anybody could
+ * register with another person's address and have us send that person a text.
  */
 export type Addressee = string | null
 

@@ -38,7 +38,7 @@ ${footerLines(sender).map(escapeHtml).join('<br>')}
 `
 }
 
-/** For mail programs in the dark that read it; in all others the styles on the elements stand. */
+/** Dark colours for mail programs that read style sheets; others use the styles on the elements. */
 const DARK =
   '@media (prefers-color-scheme:dark){' +
   '.page{background:#14120f!important;color:#f1ede6!important}' +
@@ -60,7 +60,7 @@ function renderPart(part: MessagePart): string {
   }
 }
 
-/** The address stands below as text too, for programs that show no links. */
+/** The address is below as text too, for programs that show no links. */
 function renderButton(label: string, url: string): string {
   const button =
     'display:inline-block;padding:12px 24px;border-radius:8px;background:#1d1a17;' +

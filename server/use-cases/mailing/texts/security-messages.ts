@@ -1,7 +1,7 @@
 import { instantText } from '#server/use-cases/sale/amount-texts.ts'
 import { type Addressee, button, facts, hello, type Message, type Sender, text } from './message.ts'
 
-/** A session as its user recognises it. */
+/** What a user recognises a session by. */
 export type SessionDetails = { device: string; address: string | null; at: Date }
 
 export function newLoginMessage(sender: Sender, name: Addressee, session: SessionDetails): Message {
@@ -110,7 +110,7 @@ export function recoveryCodesRenewedMessage(sender: Sender, name: Addressee): Me
   }
 }
 
-/** It goes to somebody whose name we no longer know. */
+/** The name of an erased user is no longer known. */
 export function accountErasedMessage(sender: Sender): Message {
   return {
     subject: `Your ${sender.projectName} presale account was erased`,
