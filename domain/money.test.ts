@@ -77,10 +77,10 @@ describe('dollars and units', () => {
     fc.assert(
       fc.property(random, ([value, unitPrice, decimals]) => {
         const units = unitsForUsd(usd(value), price(unitPrice), decimals, 'up')
-        const worth = (amount: bigint) =>
+        const valueOf = (amount: bigint) =>
           usdForUnits(tokenAmount(amount), price(unitPrice), decimals, 'down')
 
-        expect(worth(units)).toBeGreaterThanOrEqual(value)
+        expect(valueOf(units)).toBeGreaterThanOrEqual(value)
         expect(usdForUnits(units - 1n, price(unitPrice), decimals, 'up')).toBeLessThanOrEqual(value)
         expect(units - unitsForUsd(usd(value), price(unitPrice), decimals, 'down')).toBeLessThan(2n)
       }),

@@ -84,12 +84,12 @@ describe('quote', () => {
           cryptoPrice: price(cryptoPrice),
           paymentToken: aPaymentToken({ decimals }),
         })
-        const worth = (units: bigint) =>
+        const valueOf = (units: bigint) =>
           usdForUnits(cryptoAmount(units), price(cryptoPrice), decimals, 'down')
 
         const leastStep = 10n ** BigInt(Math.max(0, decimals - 8))
-        expect(worth(cryptoDue)).toBeGreaterThanOrEqual(amount)
-        expect(worth(cryptoDue - leastStep)).toBeLessThan(amount)
+        expect(valueOf(cryptoDue)).toBeGreaterThanOrEqual(amount)
+        expect(valueOf(cryptoDue - leastStep)).toBeLessThan(amount)
         expect(cryptoDue % leastStep).toBe(0n)
       }),
       randomRuns(2000),

@@ -110,17 +110,17 @@ describe('half of what is left', () => {
   )
 
   test('is no bound for whoever is the only one with anything unpaid', () => {
-    const wish = {
+    const request = {
       usd: dollars('10'),
       tokens: tokens('600'),
       now: minute(0),
       expireAfterMs: HALF_HOUR_MS,
     }
-    const judge = (unpaid: Unpaid) =>
-      brokenBound(wish, { stage, progress: progress('0', '300', '300') }, bounds, unpaid)
-    expect(judge({ ...NOTHING_UNPAID, tokens: tokens('300') })).toBeNull()
+    const check = (unpaid: Unpaid) =>
+      brokenBound(request, { stage, progress: progress('0', '300', '300') }, bounds, unpaid)
+    expect(check({ ...NOTHING_UNPAID, tokens: tokens('300') })).toBeNull()
     const notAll = tokenAmount(tokens('300') - 1n)
-    expect(judge({ ...NOTHING_UNPAID, tokens: notAll })).toBe('share')
+    expect(check({ ...NOTHING_UNPAID, tokens: notAll })).toBe('share')
   })
 })
 

@@ -24,7 +24,7 @@ const stages = fc
     isDynamic: fc.boolean(),
     from: prices,
     to: prices,
-    worth: fc.bigInt({ min: 10n ** 6n, max: 10n ** 10n }).map(usd),
+    value: fc.bigInt({ min: 10n ** 6n, max: 10n ** 10n }).map(usd),
     decimals: fc.constantFrom(0, 6, 18),
     base: rate,
     tier: fc.bigInt({ min: 10n ** 7n, max: 10n ** 9n }).map(usd),
@@ -37,7 +37,7 @@ const stages = fc
       type: random.isDynamic ? 'dynamic' : 'fixed',
       tokenPrice: random.from,
       finalTokenPrice: random.isDynamic ? random.to : random.from,
-      supply: tokenAmount(unitsForUsd(random.worth, random.from, random.decimals, 'up')),
+      supply: tokenAmount(unitsForUsd(random.value, random.from, random.decimals, 'up')),
       tokenDecimals: random.decimals,
       minUsd: random.min,
       bonuses: someBonuses({
@@ -72,8 +72,8 @@ function afterPurchases(stage: Stage, parts: readonly bigint[]): StageProgress[]
   for (const part of parts) {
     const progress = path.at(-1) ?? UNSOLD
     const { min, available } = spendingLimits(stage, progress, paymentToken, lockedOf(stage))
-    const wished = (available * part) / 100n
-    const spent = wished < min ? min : wished
+    const chosen = (available * part) / 100n
+    const spent = chosen < min ? min : chosen
     const total = totalOf(stage, progress, spent)
     if (spent > available || total > remaining(stage, progress)) continue
     path.push(sell(progress, total))
@@ -134,8 +134,8 @@ describe('a stage from its first token to its last', patiently, () => {
 
         expect(isSoldOut(stage, progress)).toBe(true)
         const left = new Fraction(remaining(stage, progress), 10n ** BigInt(stage.tokenDecimals))
-        const worth = left.times(Fraction.scaled(stagePrice(stage, progress.sold), 12))
-        expect(worth.isAtLeast(new Fraction(1n, 100n))).toBe(false)
+        const value = left.times(Fraction.scaled(stagePrice(stage, progress.sold), 12))
+        expect(value.isAtLeast(new Fraction(1n, 100n))).toBe(false)
       }),
       randomRuns(800),
     )

@@ -65,7 +65,7 @@ const termsOf = fc
   })
   .filter(({ reserved }) => reserved > 0n)
 
-/** What a chain may tell of a receipt, from first to last. */
+/** What a chain may report of a receipt, from first to last. */
 const fates: ReceiptFact['state'][][] = [
   ['seen'],
   ['seen', 'confirmed'],

@@ -1,6 +1,6 @@
 import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 
 export type BatcherOptions<Request, Result> = {
   /** Processes a batch. The results are in the order of the requests. */
@@ -55,7 +55,7 @@ export function createBatcher<Request, Result>(
     isRunning = true
     while (waiting.length > 0) {
       // Includes requests that arrive in the same turn of the event loop.
-      await endOfTurn()
+      await nextTick()
       await runBatch(takeBatch())
     }
     isRunning = false

@@ -163,8 +163,8 @@ describe('an address of an EVM chain', () => {
       expect(reply.refusal).toMatchObject({ reason: 'RailUnavailable' })
     }
     expect(await tryToBuy(app, buyer)).toMatchObject({ status: 201 })
-    const said = app.complaints.splice(0).map(({ message }) => message)
-    expect(said).toEqual([
+    const messages = app.complaints.splice(0).map(({ message }) => message)
+    expect(messages).toEqual([
       expect.stringContaining('has 18 decimals, and 6 in the sale file'),
       expect.stringContaining('There is no token contract for NONE'),
     ])

@@ -60,7 +60,7 @@ describe('the second node of an EVM chain', () => {
   }
 
   /** A node that has the chain up to a block, and then so many empty ones of its own. */
-  function standingAt(height: number, own = 0): Intercept {
+  function behindAt(height: number, own = 0): Intercept {
     const fakeHash = (number: number) =>
       `0x${'f'.repeat(56)}${hex(number).slice(2).padStart(8, '0')}`
     return async (method, params, ask) => {
@@ -86,7 +86,7 @@ describe('the second node of an EVM chain', () => {
 
   it('is not kept to where it is behind the first', async () => {
     await watchChains(app.services)
-    second.intercept = standingAt((await anvil.height()) - 10)
+    second.intercept = behindAt((await anvil.height()) - 10)
     const look = await aPaidPurchase(CONFIRMATIONS)
     first.intercept = async () => 503
     expect(await look()).toMatchObject({ status: 'pending' })
@@ -96,7 +96,7 @@ describe('the second node of an EVM chain', () => {
   })
 
   it('is asked where the first one’s newest block has been the same for long', async () => {
-    first.intercept = standingAt(await anvil.height())
+    first.intercept = behindAt(await anvil.height())
     const look = await aPaidPurchase(CONFIRMATIONS)
     expect(await look()).toMatchObject({ status: 'pending' })
     passed += LONG_MS
@@ -106,15 +106,15 @@ describe('the second node of an EVM chain', () => {
   it('opens no purchases while it is behind, and neither does the first', async () => {
     await anvil.mine(10)
     await watchChains(app.services)
-    first.intercept = standingAt((await anvil.height()) - 5)
-    second.intercept = standingAt((await anvil.height()) - 6)
+    first.intercept = behindAt((await anvil.height()) - 5)
+    second.intercept = behindAt((await anvil.height()) - 6)
     passed += LONG_MS
     await watchChains(app.services)
     const buyer = await aUser(app)
     const refused = await tryToBuy(app, buyer)
     expect(refused.refusal).toMatchObject({ reason: 'RailUnavailable' })
-    const said = app.complaints.splice(0).map(({ message }) => message)
-    expect(said.filter((message) => message === BEHIND)).toHaveLength(2)
+    const messages = app.complaints.splice(0).map(({ message }) => message)
+    expect(messages.filter((message) => message === BEHIND)).toHaveLength(2)
     first.intercept = null
     await watchChains(app.services)
     expect(await tryToBuy(app, buyer)).toMatchObject({ status: 201 })
@@ -124,7 +124,7 @@ describe('the second node of an EVM chain', () => {
     const before = await anvil.height()
     const look = await aPaidPurchase(CONFIRMATIONS + 4)
     expect(await look()).toMatchObject({ status: 'completed' })
-    second.intercept = standingAt(before, 2)
+    second.intercept = behindAt(before, 2)
     for (let time = 0; time < 3; time += 1) {
       first.intercept = async () => 503
       expect(await look()).toMatchObject({ status: 'completed' })
@@ -137,7 +137,7 @@ describe('the second node of an EVM chain', () => {
     const before = await anvil.height()
     const look = await aPaidPurchase(CONFIRMATIONS + 4)
     expect(await look()).toMatchObject({ status: 'completed' })
-    second.intercept = standingAt(before, 2)
+    second.intercept = behindAt(before, 2)
     first.intercept = async () => 503
     expect(await look()).toMatchObject({ status: 'completed' })
     expect(await look()).toMatchObject({ status: 'completed' })

@@ -90,7 +90,7 @@ async function bench(): Promise<void> {
     rounds.push({ ours, theirs })
     sayRound(round, ours, theirs)
   }
-  sayVerdict(rounds)
+  printResult(rounds)
 }
 
 function perSecond({ purchases }: BuyersReport): number {
@@ -108,7 +108,7 @@ function sayRound(round: number, ours: BuyersReport, theirs: PgbenchReport | nul
   say(`  ${round}: ${server}${other}`)
 }
 
-function sayVerdict(rounds: { ours: BuyersReport; theirs: PgbenchReport | null }[]): void {
+function printResult(rounds: { ours: BuyersReport; theirs: PgbenchReport | null }[]): void {
   const p99 = Math.max(...rounds.map(({ ours }) => ours.latenciesMs.p99))
   say(`Slowest p99: ${p99.toFixed(1)} ms (wanted: under ${P99_TARGET_MS} ms)`)
   const ratios = rounds.flatMap(({ ours, theirs }) =>

@@ -9,11 +9,11 @@ import { randomInt } from 'node:crypto'
 
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
 
-const RUNS_UNLESS_WISHED = 100_000
+const RUNS_BY_DEFAULT = 100_000
 const SEED_BITS = 31
 
 const seed = process.env['SEED'] ?? String(randomInt(2 ** SEED_BITS))
-const runs = process.env['RANDOM_RUNS'] ?? String(RUNS_UNLESS_WISHED)
+const runs = process.env['RANDOM_RUNS'] ?? String(RUNS_BY_DEFAULT)
 const chosen = process.argv.slice(2)
 const files = chosen.length === 0 ? ['domain', 'web/lib'] : chosen
 

@@ -6,7 +6,7 @@ type Read = (cursor: string | null) => Promise<ChainReading>
 /**
  * Gives a reading until a deadline. One that takes longer goes on in the background, so that a slow
  * chain keeps no other waiting: until it is done, nothing has changed. What it finds is given to
- * whoever asks next from the same cursor.
+ * the caller who asks next from the same cursor.
  * @param unchanged The reading of nothing beyond a cursor.
  */
 export function readWithin(

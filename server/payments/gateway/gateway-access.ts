@@ -23,7 +23,7 @@ export function parseSecrets(text: string): readonly Secret[] | Fault {
     : new Fault('must be one secret, or a new and an old one with a space between')
 }
 
-/** Whether a signature over one of `forms` is by one of the secrets; tries all, in constant time. */
+/** Whether one of the secrets signed one of `forms`; tries all, in constant time. */
 export function isSigned(
   algorithm: 'sha256' | 'sha512',
   secrets: readonly Secret[],

@@ -56,8 +56,8 @@ describe('an extended public key', () => {
   })
 
   test('is refused where it is a private one, and never repeated', () => {
-    const said = faultOf(development.derive("m/44'/60'/0'").privateExtendedKey)
-    expect(said).toContain('PRIVATE')
+    const message = faultOf(development.derive("m/44'/60'/0'").privateExtendedKey)
+    expect(message).toContain('PRIVATE')
   })
 
   test.each([

@@ -117,9 +117,9 @@ function sentenceOf(broken: BrokenBound, facts: Facts): string {
     case 'lapsed':
       return `You let ${unpaid.lapses} purchases expire without paying, so the next one has to wait. `
     case 'user':
-      return worthText('One account', bounds.worthPerUserMax, unpaid.usd, minimumOf(facts))
+      return valueText('One account', bounds.worthPerUserMax, unpaid.usd, minimumOf(facts))
     case 'connection':
-      return worthText(
+      return valueText(
         'One network',
         bounds.worthPerConnectionMax,
         unpaid.connectionUsd,
@@ -135,7 +135,7 @@ function minimumOf({ active: { stage, progress }, wanted }: Facts): Usd {
   return spendingLimits(stage, progress, wanted.paymentToken).min
 }
 
-function worthText(who: string, max: Usd | null, open: Usd, min: Usd): string {
+function valueText(who: string, max: Usd | null, open: Usd, min: Usd): string {
   const most = `${who} may reserve ${usdText(max ?? usd(0n))} at a time without paying`
   const left = usd((max ?? 0n) - open)
   if (open <= 0n) return `${most}. `

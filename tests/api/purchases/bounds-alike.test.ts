@@ -148,7 +148,7 @@ async function openStage(supply: Stage['supply'], soldPercent = 0n): Promise<Sta
 
 async function book(
   stage: Stage,
-  { usd: worth, tokens }: Booked,
+  { usd: value, tokens }: Booked,
   buyer: { userId: string; connectionHash: Uint8Array },
   createdAt: Date,
   bounds: ReservationBounds,
@@ -156,7 +156,7 @@ async function book(
   const id = randomUUID()
   const terms = someTerms({
     stageId: stage.id,
-    usd: worth,
+    usd: value,
     tokenPrice: stage.tokenPrice,
     tokenDecimals: stage.tokenDecimals,
     cryptoDue: cryptoAmount(7n),

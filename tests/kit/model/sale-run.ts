@@ -145,10 +145,10 @@ export class SaleRun {
       isFirstPurchase,
     })
     const limits = spendingLimits(stage, progress, model.paymentToken('usdt'), locked)
-    const wished =
+    const chosen =
       limits.max !== null && limits.max < limits.available ? limits.max : limits.available
-    if (wished < limits.min) return
-    const bought = model.buy(user, 'usdt', wished)
+    if (chosen < limits.min) return
+    const bought = model.buy(user, 'usdt', chosen)
     const isRoom = bought !== 'no room' && bought !== 'below minimum'
     checkSo(isRoom, 'what is offered can be bought')
     if (typeof bought !== 'string') this.seen.add('bought all that was left')

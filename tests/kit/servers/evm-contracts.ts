@@ -4,7 +4,7 @@
  *
  * pragma solidity ^0.8.0;
  *
- * // A token. It keeps `feePermille` of each transfer, tells of the whole amount, and may be quiet.
+ * // A token. It keeps `feePermille` of each transfer, reports the whole amount, and may be quiet.
  * contract Token {
  *     uint8 public immutable decimals;
  *     uint256 immutable feePermille;

@@ -26,7 +26,7 @@ function aPayment(own: Answers = {}, order: WalletOrder = ORDER) {
       return await (own[method] ?? usual[method])?.()
     },
   }
-  const turnTo = (id: string) => {
+  const switchTo = (id: string) => {
     chain = id
   }
   const pay = (readOrder = async (): Promise<WalletOrder | null> => order) =>
@@ -37,12 +37,12 @@ function aPayment(own: Answers = {}, order: WalletOrder = ORDER) {
       onStep: () => {},
       onSent: (hash) => void sent.push(hash),
     })
-  return { pay, asked, sent, turnTo }
+  return { pay, asked, sent, switchTo }
 }
 
 /** Rejects as wallets do: with an error that has a code, or with whatever they please. */
-const failWith = (said: object) => () => {
-  throw Object.assign(new Error('The wallet fails'), said)
+const failWith = (details: object) => () => {
+  throw Object.assign(new Error('The wallet fails'), details)
 }
 
 afterEach(() => {
@@ -106,16 +106,16 @@ it.each<[string, string, Answers]>([
   ['wrongChain', 'says yes and stays', { wallet_switchEthereumChain: () => null }],
   ['wrongChain', 'cannot switch', { wallet_switchEthereumChain: failWith({ code: 4200 }) }],
 ])('tells of %s where a wallet on another chain %s', async (reason, _, answers) => {
-  const { pay, asked, turnTo } = aPayment(answers)
-  turnTo('0x89')
+  const { pay, asked, switchTo } = aPayment(answers)
+  switchTo('0x89')
   await expect(pay()).rejects.toMatchObject({ reason })
   expect(asked).not.toContain('eth_sendTransaction')
 })
 
 it('does not send where the wallet is turned to another chain at the last moment', async () => {
-  const { pay, asked, turnTo } = aPayment()
+  const { pay, asked, switchTo } = aPayment()
   const readOrder = async () => {
-    turnTo('0x89')
+    switchTo('0x89')
     return ORDER
   }
   await expect(pay(readOrder)).rejects.toMatchObject({ reason: 'wrongChain' })
