@@ -18,7 +18,6 @@ import type { RailSettings } from './config/rail-settings.ts'
 import { createSandboxRail } from './payments/sandbox-rail.ts'
 import { deriveUtxoAddress } from './payments/utxo/derive-address.ts'
 import { createUtxoRail } from './payments/utxo/utxo-rail.ts'
-import { Unavailable } from '#domain/unavailable.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { StartFault } from './start-faults.ts'
@@ -56,11 +55,7 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   const rails = new Map<RailName, Rail>()
   const keys: KeyShown[] = []
   const tokensOf = (rail: RailName) => sale.paymentTokens.filter((token) => token.rail === rail)
-  const book = createAddressBook(
-    database,
-    () => clock.now(),
-    (why) => new Unavailable(why),
-  )
+  const book = createAddressBook(database, () => clock.now())
   const record = createTransferRecord(database)
   const shared = { book, record, clock, log, pace: options.pace ?? null }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Unavailable } from '#domain/unavailable.ts'
 import { createAddressBook } from '#server/database/rails/derived-addresses.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
@@ -92,8 +91,7 @@ describe('a chain that was not read for long, with many addresses', () => {
 
 /** Addresses that were given to purchases long ago. */
 async function takeMany({ open, services }: TestApp, count: number): Promise<void> {
-  const fail = (sentence: string) => new Unavailable(sentence)
-  const book = createAddressBook(open.database, () => services.clock.now(), fail)
+  const book = createAddressBook(open.database, () => services.clock.now())
   const key = await open.database
     .selectFrom('derivation_keys')
     .select(['name', 'fingerprint'])

@@ -29,9 +29,9 @@ const caseOf = (noun: string, imports: readonly string[], sentence: string): Roo
 
 const database = (noun: string, imports: readonly string[], sentence: string): Room => ({
   path: noun === '' ? 'server/database' : `server/database/${noun}`,
-  imports: ['domain', ...imports.map((name) => `server/database/${name}`)],
+  imports: ['domain', 'server/ports', ...imports.map((name) => `server/database/${name}`)],
   packages: ['kysely', 'pg', '@electric-sql/pglite', 'node:*'],
-  sentence: `server/database imports domain, Kysely and the two database drivers, nothing else. ${sentence}`,
+  sentence: `server/database imports domain, Kysely and the two database drivers, types of ports, nothing else. ${sentence}`,
 })
 
 const rail = (path: string, imports: readonly string[]): Room => ({

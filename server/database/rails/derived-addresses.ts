@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Unavailable } from '#domain/unavailable.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
 type KeyIdentity = { name: string; fingerprint: string }
@@ -6,16 +7,11 @@ type KeyIdentity = { name: string; fingerprint: string }
 /** Non-hardened derivation ends here (BIP-32). */
 const INDEXES = 2n ** 31n
 
-type Fail = (sentence: string) => Error
-
-/**
- * Keeps the addresses that are derived from extended public keys, and the indexes of each key.
- * @param fail Makes the error for an address that cannot be had.
- */
-export function createAddressBook(database: Database, now: () => Date, fail: Fail) {
+/** Keeps the addresses that are derived from extended public keys, and the indexes of each key. */
+export function createAddressBook(database: Database, now: () => Date) {
   return {
     take: (key: KeyIdentity, chain: string, derive: (index: number) => string) =>
-      takeAddress(database, key, { chain, derive, now: now(), fail }),
+      takeAddress(database, key, { chain, derive, now: now() }),
 
     async nextIndex({ name, fingerprint }: KeyIdentity): Promise<number> {
       const row = await database
@@ -69,12 +65,12 @@ export function createAddressBook(database: Database, now: () => Date, fail: Fai
   }
 }
 
-type Taking = { chain: string; derive: (index: number) => string; now: Date; fail: Fail }
+type Taking = { chain: string; derive: (index: number) => string; now: Date }
 
 async function takeAddress(
   database: Database,
   { name, fingerprint }: KeyIdentity,
-  { chain, derive, now, fail }: Taking,
+  { chain, derive, now }: Taking,
 ) {
   return await database.transaction().execute(async (transaction) => {
     // The key's row stays locked until the address is stored, so that ids come in order.
@@ -88,7 +84,7 @@ async function takeAddress(
       .returning('next_index')
       .executeTakeFirst()
     if (taken === undefined) {
-      throw fail(`${name} is no longer the key that addresses are derived from`)
+      throw new Unavailable(`${name} is no longer the key that addresses are derived from`)
     }
     const index = Number(taken.next_index - 1n)
     const address = derive(index)

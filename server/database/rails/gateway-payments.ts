@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
+import type { WebhookHint } from '#server/ports/rail.ts'
 
 type Made = { paymentId: string; address: string }
-type Hint = { paymentId: string; parentId: string | null; orderId: string | null }
 
 /** The payments asked of one gateway: how they begin, and when they are asked about. */
 export function createGatewayPayments(database: Database, gateway: string) {
@@ -33,7 +33,7 @@ export function createGatewayPayments(database: Database, gateway: string) {
         .execute()
     },
 
-    follow: (hint: Hint, now: Date) => follow(database, gateway, hint, now),
+    follow: (hint: WebhookHint, now: Date) => follow(database, gateway, hint, now),
   }
 }
 
@@ -140,7 +140,7 @@ async function claimDue(
 async function follow(
   database: Database,
   gateway: string,
-  { paymentId, parentId, orderId }: Hint,
+  { paymentId, parentId, orderId }: WebhookHint,
   now: Date,
 ): Promise<boolean> {
   const named = [paymentId, ...(parentId === null ? [] : [parentId])]

@@ -1,42 +1,20 @@
 import { sql } from 'kysely'
-import type { CryptoAmount } from '#domain/money.ts'
 import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import { createGatewayPayments } from './gateway-payments.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-
-type Payment = {
-  id: bigint
-  purchaseId: string
-  paymentTokenId: string
-  isOwn: boolean
-  heldUntil: Date
-}
-
-type Deposit = {
-  transactionHash: string
-  index: number
-  paymentTokenId: string | null
-  amount: CryptoAmount
-  isConfirmed: boolean
-  isGone: boolean
-  sentAt: Date
-}
-
-type Answer = {
-  askedAt: Date
-  askNextAt: Date
-  status: string
-  hasFailed: boolean
-  furtherIds: readonly string[]
-  deposits: readonly Deposit[]
-}
+import type {
+  AskedPayment,
+  GatewayRecord,
+  RecordedAnswer,
+  RecordedDeposit,
+} from '#server/ports/gateway-record.ts'
 
 /** The payments of a gateway and its answers about them, as its rail needs them. */
-export function createGatewayRecord(database: Database, gateway: string) {
+export function createGatewayRecord(database: Database, gateway: string): GatewayRecord {
   return {
     ...createGatewayPayments(database, gateway),
 
-    async save(payment: Payment, answer: Answer): Promise<void> {
+    async save(payment, answer) {
       await database.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('gateway_payments')
@@ -62,7 +40,7 @@ export function createGatewayRecord(database: Database, gateway: string) {
       })
     },
 
-    async changesAfter(revision: bigint) {
+    async changesAfter(revision) {
       const rows = await database
         .selectFrom('gateway_deposits as deposit')
         .innerJoin('gateway_payments as payment', 'payment.id', 'deposit.gateway_payment_id')
@@ -104,8 +82,8 @@ export function createGatewayRecord(database: Database, gateway: string) {
 async function saveDeposits(
   transaction: DatabaseTransaction,
   gateway: string,
-  payment: Payment,
-  deposits: readonly Deposit[],
+  payment: AskedPayment,
+  deposits: readonly RecordedDeposit[],
 ): Promise<void> {
   const stored = await transaction
     .selectFrom('gateway_deposits')
@@ -182,8 +160,8 @@ async function nextRevision(transaction: DatabaseTransaction, gateway: string): 
 async function addFurther(
   transaction: DatabaseTransaction,
   gateway: string,
-  { purchaseId, paymentTokenId }: Payment,
-  { furtherIds, askedAt }: Answer,
+  { purchaseId, paymentTokenId }: AskedPayment,
+  { furtherIds, askedAt }: RecordedAnswer,
 ): Promise<void> {
   if (furtherIds.length === 0) return
   await transaction
@@ -208,8 +186,8 @@ async function addFurther(
  */
 async function noteForPurchase(
   transaction: DatabaseTransaction,
-  { purchaseId, isOwn }: Payment,
-  { hasFailed, askedAt }: Answer,
+  { purchaseId, isOwn }: AskedPayment,
+  { hasFailed, askedAt }: RecordedAnswer,
   askedBefore: Date | null,
 ): Promise<void> {
   const purchase = await transaction

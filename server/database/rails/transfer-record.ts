@@ -1,21 +1,10 @@
-import type { CryptoAmount } from '#domain/money.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-
-type RecordedTransfer = {
-  transactionHash: string
-  index: number
-  address: string
-  paymentTokenId: string | null
-  amount: CryptoAmount
-  blockHeight: bigint | null
-  sentAt: Date
-  isGone: boolean
-}
+import type { TransferRecord } from '#server/ports/rail.ts'
 
 /** Reads the transfers that a rail has reported, from the receipts. */
-export function createTransferRecord(database: Database) {
+export function createTransferRecord(database: Database): TransferRecord {
   return {
-    async listAbove(chain: string, height: bigint): Promise<RecordedTransfer[]> {
+    async listAbove(chain, height) {
       const rows = await database
         .selectFrom('receipts')
         .innerJoin('purchases', 'purchases.id', 'receipts.purchase_id')

@@ -1,5 +1,5 @@
 import { NotYet, Unavailable } from '#domain/unavailable.ts'
-import type { ChainReading } from '#server/ports/rail.ts'
+import type { ChainReading, TransferRecord } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import { createBestNode, type NodeView } from './blocks/best-node.ts'
 import type { Block, BlockSource } from './blocks/block.ts'
@@ -11,7 +11,6 @@ import type { NodePool } from './nodes/node-pool.ts'
 import { createPacing, type Pace } from './pacing.ts'
 import { createBranchReader, readingOf } from './read-branch.ts'
 import { readWithin } from './read-within.ts'
-import type { TransferRecord } from './transfer-record.ts'
 
 /*
  * A reorganisation replaces blocks that were read by others. The cursor holds the hashes of some

@@ -1,10 +1,9 @@
 import { Unavailable } from '#domain/unavailable.ts'
-import type { ChainReading, SightedTransfer } from '#server/ports/rail.ts'
+import type { ChainReading, SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
 import { type Cursor, formatCursor, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
 import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'
 import { diffTransfers } from './diff-transfers.ts'
-import type { TransferRecord } from './transfer-record.ts'
 
 type Options<Node> = { source: ChainSource<Node>; record: TransferRecord }
 

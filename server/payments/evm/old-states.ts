@@ -1,7 +1,7 @@
 import type { ReadRangeOptions } from '#server/payments/chains/chain-source.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
-import type { TransferRecord } from '#server/payments/chains/transfer-record.ts'
 import type { Log } from '#server/ports/runtime.ts'
+import type { TransferRecord } from '#server/ports/rail.ts'
 import type { Asset, Balances } from './calls/read-balances.ts'
 
 /*

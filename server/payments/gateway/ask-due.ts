@@ -5,7 +5,7 @@ import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
 import { type GatewayApi, type GatewayDeposit, NotOurs } from './gateway-api.ts'
-import type { AskedPayment, GatewayRecord, RecordedDeposit } from './gateway-record.ts'
+import type { AskedPayment, GatewayRecord, RecordedDeposit } from '#server/ports/gateway-record.ts'
 
 type AskOptions = {
   name: 'nowpayments' | 'btcpay'

@@ -14,7 +14,7 @@ import type {
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import { askDue } from './ask-due.ts'
 import { ApiRefused, type GatewayApi } from './gateway-api.ts'
-import type { GatewayRecord } from './gateway-record.ts'
+import type { GatewayRecord } from '#server/ports/gateway-record.ts'
 
 /** What every gateway is built with. */
 export type GatewayCollaborators = {

@@ -1,5 +1,5 @@
 import type { CryptoAmount } from '#domain/money.ts'
-import type { SightedTransfer, WebhookHint } from '#server/ports/rail.ts'
+import type { SightedTransfer, WebhookHint } from './rail.ts'
 
 /** A payment at a gateway that is due for a question. */
 export type AskedPayment = {
