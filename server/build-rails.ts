@@ -61,7 +61,7 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
 
   if (tokensOf('sandbox').length > 0) {
     const readAfter = (revision: bigint) => readSandboxChain(database, revision)
-    rails.set('sandbox', createSandboxRail({ readAfter }, clock))
+    rails.set('sandbox', createSandboxRail(readAfter, clock))
   }
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {

@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { CryptoAmount } from '#domain/money.ts'
-import type { Rail, SightedTransfer } from '#server/ports/rail.ts'
+import type { Rail, SandboxReading } from '#server/ports/rail.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 
 const CHAIN = 'sandbox'
 const REQUIRED_CONFIRMATIONS = 2
 const ADDRESS_BYTES = 20
 
-/** The simulated chain, which lives in the database. */
-export type SandboxChain = {
-  readAfter(revision: bigint): Promise<{
-    height: bigint
-    revision: bigint
-    transfers: readonly (Omit<SightedTransfer, 'index'> & { amount: CryptoAmount })[]
-  }>
-}
-
 /**
  * Takes the payments of a sandbox. Its addresses are deliberately invalid on every real chain, so
  * that nobody can send real money to one.
  */
-export function createSandboxRail(chain: SandboxChain, clock: Clock): Rail {
+export function createSandboxRail(
+  readAfter: (revision: bigint) => Promise<SandboxReading>,
+  clock: Clock,
+): Rail {
   return {
     name: 'sandbox',
     addressesAreFree: true,
@@ -35,7 +28,7 @@ export function createSandboxRail(chain: SandboxChain, clock: Clock): Rail {
     read: async (_chain, cursor) => {
       // Taken before reading, so that nothing from before it can be missing.
       const readThrough = clock.now()
-      const { height, revision, transfers } = await chain.readAfter(BigInt(cursor ?? 0))
+      const { height, revision, transfers } = await readAfter(BigInt(cursor ?? 0))
       return {
         cursor: String(revision),
         height,

@@ -104,6 +104,13 @@ export type SightedTransfer = {
   confirmations?: number
 }
 
+/** What changed on the simulated chain after a revision. */
+export type SandboxReading = {
+  height: bigint
+  revision: bigint
+  transfers: readonly Omit<SightedTransfer, 'index'>[]
+}
+
 /** What was recorded of the transfers that rails reported. */
 export type TransferRecord = {
   /**

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
 import type { CryptoAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { SandboxReading } from '#server/ports/rail.ts'
 
 /**
  * The simulated chain. Every change locks its one row first and takes the next revision, so that
  * revisions become visible in their order and a reader that remembers one misses nothing.
  */
-
-export type SandboxTransfer = {
-  transactionHash: string
-  address: string
-  paymentTokenId: string | null
-  amount: CryptoAmount
-  blockHeight: bigint | null
-  isGone: boolean
-  sentAt: Date
-}
-
-export type SandboxReading = {
-  height: bigint
-  revision: bigint
-  transfers: readonly SandboxTransfer[]
-}
 
 type Tip = { height: bigint; revision: bigint; mined_at: Date }
 
@@ -45,7 +30,7 @@ async function moveTip(transaction: DatabaseTransaction, tip: Tip): Promise<void
 /** Puts a transfer on the chain, where it waits for a block. */
 export async function sendSandboxTransfer(
   database: Database,
-  transfer: Omit<SandboxTransfer, 'blockHeight' | 'isGone'>,
+  transfer: Omit<SandboxReading['transfers'][number], 'blockHeight' | 'isGone' | 'confirmations'>,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const tip = await lockTip(transaction, transfer.sentAt)
