@@ -8,7 +8,8 @@ import {
   type TokenAmount,
   tokenAmount,
 } from '#domain/money.ts'
-import type { Grant, PurchaseFacts, ReceiptFact } from './facts.ts'
+import type { PurchaseFacts, ReceiptFact } from './facts.ts'
+import type { Grant } from './outcome.ts'
 import { unspent } from './assessment.ts'
 import {
   buyableAmount,

@@ -1,5 +1,6 @@
 import type { CryptoAmount, Price, TokenAmount } from '#domain/money.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
+import type { Grant } from './outcome.ts'
 
 /** One transfer to the purchase's address, as the chain last reported it. */
 export type ReceiptFact = {
@@ -20,18 +21,6 @@ export type ReceiptFact = {
   seenAt: Date
   /** The sale when the receipt was first seen; null without a stage on sale or a price. */
   market: { stageId: string; tokenPrice: Price; cryptoPrice: Price } | null
-}
-
-/**
- * Tokens beyond the reservation that a stage gave for what a receipt paid too much, late, or after
- * the reservation had been given back. At most one for each receipt.
- */
-export type Grant = {
-  receiptId: string
-  stageId: string
-  tokens: TokenAmount
-  /** True where the stage had less than was asked for: it is not asked again. */
-  isShort: boolean
 }
 
 /** An operator's decision about a purchase. */

@@ -1,6 +1,5 @@
 import type { CryptoAmount, TokenAmount, Usd } from '#domain/money.ts'
 import type { BonusTokens } from '#domain/sale/bonus.ts'
-import type { Grant } from './facts.ts'
 
 export const purchaseStatuses = ['pending', 'processing', 'completed', 'expired', 'failed'] as const
 export type PurchaseStatus = (typeof purchaseStatuses)[number]
@@ -22,6 +21,18 @@ export type RefundDue = {
   receiptId: string
   amount: CryptoAmount
   why: (typeof refundReasons)[number]
+}
+
+/**
+ * Tokens beyond the reservation that a stage gave for what a receipt paid too much, late, or after
+ * the reservation had been given back. At most one for each receipt.
+ */
+export type Grant = {
+  receiptId: string
+  stageId: string
+  tokens: TokenAmount
+  /** True where the stage had less than was asked for: it is not asked again. */
+  isShort: boolean
 }
 
 export type PurchaseOutcome = {
