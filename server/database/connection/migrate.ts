@@ -85,8 +85,9 @@ function refuseDifferent(migrations: readonly Migration[], run: ReadonlyMap<stri
   for (const [name, fingerprint] of run) {
     if (!known.has(name)) {
       throw new DatabaseUnusable(
-        'The database was made by a newer version of this program (it has the migration ' +
-          `${name}). Start that version, or choose another database`,
+        'The database was made by another version of this program (it has the migration ' +
+          `${name}). Start that version, or choose another database: for the embedded one, ` +
+          'another DATA_DIR',
       )
     }
     if (known.get(name) !== fingerprint) {

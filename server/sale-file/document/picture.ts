@@ -9,6 +9,8 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const HEADER = Buffer.from('0000000d49484452', 'hex')
 /** The last chunk, which is constant. */
 const END = Buffer.from('0000000049454e44ae426082', 'hex')
+/** What a chunk has beside its data: its length, its name and its checksum. */
+const CHUNK_FRAME_LENGTH = 12
 
 /** A PNG as base64, from a file in `folder`, which is the sale file’s, or below it. */
 export function picture(folder: string): Reader<string> {
@@ -65,9 +67,20 @@ function isOutside(folder: string, path: string): boolean {
 function pngFault(file: Buffer): string | null {
   if (!file.subarray(0, 8).equals(SIGNATURE)) return 'a file of another kind'
   if (!file.subarray(8, 16).equals(HEADER)) return 'one without a header'
-  if (!file.subarray(-END.length).equals(END)) return 'one that is cut off, or that goes on'
+  if (!endsAsOne(file)) return 'one that is cut off, or that goes on'
   const width = file.readUInt32BE(16)
   const height = file.readUInt32BE(20)
   const isShown = width > 0 && height > 0 && width * height <= PIXELS_MAX
   return isShown ? null : `one of ${width} × ${height} pixels`
+}
+
+/** Whether its chunks lead from one to the next until the last, with nothing behind that. */
+function endsAsOne(file: Buffer): boolean {
+  let at = SIGNATURE.length
+  while (at + CHUNK_FRAME_LENGTH <= file.length) {
+    const next = at + CHUNK_FRAME_LENGTH + file.readUInt32BE(at)
+    if (file.subarray(at, at + END.length).equals(END)) return next === file.length
+    at = next
+  }
+  return false
 }

@@ -333,7 +333,7 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
-test('a refused registration shows the reason, and an error of the server at its field', async ({
+test('a refused registration shows its own message, and an error of the server at its field', async ({
   page,
   product,
   faults,
