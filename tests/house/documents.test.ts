@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectRoot } from '#tools/project.ts'
 import { readSources } from './source-files.ts'
 
-const documents = readSources().filter(({ path }) => path.endsWith('.md'))
+const sources = readSources()
+const documents = sources.filter(({ path }) => path.endsWith('.md'))
+const fileNames = new Set(sources.map(({ path }) => basename(path)))
 
 /** Where the links of a document lead within the project, as paths from its root. */
 function linkedPaths(path: string, text: string): string[] {
@@ -41,12 +43,28 @@ test('every path that a document names is there', () => {
   expect(missing).toEqual([])
 })
 
-/** Whole paths from the project's root; `NNNN` and `x` stand for whatever there may be. */
+/**
+ * Whole paths from the project's root, and names of files of ours; `{a,b}` stands for either, `*`,
+ * `NNNN` and `x` for whatever there may be.
+ */
 function missingPaths(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   return spans
-    .filter((span) => /^(contract|domain|server|web|tests|tools|sales|docs)\/[\w./-]+$/.test(span))
-    .filter((path) => !/\b(NNNN|x\.test)\b/.test(path) && !existsSync(join(projectRoot, path)))
+    .filter((span) => !/\b(NNNN|x\.test)\b|<|…/.test(span))
+    .flatMap(expandBraces)
+    .filter((name) => {
+      if (ROOT.test(name)) return globSync(name, { cwd: projectRoot }).length === 0
+      return FILE_NAME.test(name) && !fileNames.has(name)
+    })
+}
+
+const ROOT = /^(contract|domain|server|web|tests|tools|sales|docs)\/[\w./*-]+$/
+const FILE_NAME = /^[\w.-]+\.(ts|tsx|sql)$/
+
+function expandBraces(span: string): string[] {
+  const [whole, parts] = /\{([^{}]*)\}/.exec(span) ?? []
+  if (whole === undefined || parts === undefined) return [span]
+  return parts.split(',').flatMap((part) => expandBraces(span.replace(whole, part.trim())))
 }
 
 test('every decision stands in the list of them, by its title', () => {
