@@ -181,3 +181,28 @@ test('a token whose network is unreachable shows it before Pay, and only as long
   await payButton(page).click()
   await expect(transactionDialog(page)).toBeVisible()
 })
+
+test('a token whose gateway takes more than is left offers nothing, and names the reason', async ({
+  page,
+  product,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Vera')
+  await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({
+      json: { ...((await reply.json()) as object), rail_min_amount_fiat: 1e9 },
+    })
+  })
+  await page.goto('/buy?token_id=matic')
+  const sentence = buyForm(page).getByText(
+    'What is left of this stage is too little to pay in MATIC: choose another token.',
+  )
+  await expect(sentence).toBeVisible()
+  await expect(buyForm(page).getByText(/^From \$/)).toBeHidden()
+  await payButton(page).click()
+  await expect(page.getByLabel('I want to buy with')).toBeFocused()
+  await expect(transactionRows(page)).toHaveCount(0)
+  await tokenButton(page).click()
+  await page.getByRole('option', { name: 'Ethereum ETH on ERC20' }).click()
+  await expect(sentence).toBeHidden()
+})
