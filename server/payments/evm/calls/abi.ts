@@ -11,9 +11,9 @@ export const DECIMALS = '0x313ce567'
 const WORD_DIGITS = 64
 const ADDRESS_DIGITS = 40
 
-/** Whether an answer is one word, and no more. */
-export function isWord(bytes: string): boolean {
-  return bytes.length === '0x'.length + WORD_DIGITS
+/** Whether an answer is that many words, and no more. */
+export function hasWords(bytes: string, count: number): boolean {
+  return bytes.length === '0x'.length + count * WORD_DIGITS
 }
 
 /** An address as a word of 32 bytes, in digits without `0x`. */
@@ -25,7 +25,7 @@ export function addressIn(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`
 }
 
-/** Each word of an answer as a number. */
+/** Each word of an answer as a number; the answer has to be of whole words. */
 export function numbersIn(bytes: string): bigint[] {
   const words = bytes.slice(2).match(new RegExp(`.{1,${WORD_DIGITS}}`, 'g')) ?? []
   return words.map((word) => BigInt(`0x${word}`))

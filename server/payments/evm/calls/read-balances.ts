@@ -1,6 +1,6 @@
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import { numbersIn, wordOf } from './abi.ts'
+import { hasWords, numbersIn, wordOf } from './abi.ts'
 import type { EvmNode } from './node.ts'
 
 /*
@@ -89,13 +89,12 @@ async function ask(
     CALLS_AT_ONCE,
     async (asked) => {
       const data = `0x${program}${asked.map(wordOf).join('')}`
-      const figures = numbersIn(await node.call({ data }, blockHash))
-      return asked.map((address, place) => {
-        const figure = figures[place]
-        if (figure !== undefined && figures.length === asked.length)
-          return [address, figure] as const
+      const answer = await node.call({ data }, blockHash)
+      if (!hasWords(answer, asked.length)) {
         throw new Unavailable(`The node at ${node.host} answers eth_call with something else`)
-      })
+      }
+      const figures = numbersIn(answer)
+      return asked.map((address, place) => [address, figures[place] ?? 0n] as const)
     },
   )
   return new Map(answers.flat())

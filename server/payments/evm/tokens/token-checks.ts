@@ -2,7 +2,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { Asset } from '#server/payments/evm/calls/read-balances.ts'
-import { DECIMALS, isWord } from '#server/payments/evm/calls/abi.ts'
+import { DECIMALS, hasWords } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 /** The payment tokens of a chain that match the sale file. */
@@ -60,7 +60,7 @@ async function checkToken(
   if (contract === null) return null
   const where = `${contract} on chain ${chainId}`
   const answer = await askDecimals(node, contract, blockHash)
-  if (answer === null || !isWord(answer)) {
+  if (answer === null || !hasWords(answer, 1)) {
     return `There is no token contract for ${symbol} at ${where}: correct it in the sale file`
   }
   const actual = BigInt(answer)

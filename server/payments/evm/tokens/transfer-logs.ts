@@ -3,7 +3,7 @@ import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.t
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Log as ServerLog } from '#server/ports/runtime.ts'
-import { addressIn, isWord, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
+import { addressIn, hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
 import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 type Topics = LogFilter['topics']
@@ -105,7 +105,7 @@ function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint):
     ({ topics, data }) =>
       topics[0] === TRANSFER &&
       topics.length === TRANSFER_TOPICS &&
-      isWord(data) &&
+      hasWords(data, 1) &&
       BigInt(data) > 0n,
   )
 }
