@@ -19,7 +19,7 @@ export function startWorkers(services: Services): () => Promise<void> {
     ['watch-chains', SECOND_MS, watchChains],
     ['refresh-prices', 5 * SECOND_MS, refreshPrices],
     ['send-mails', 0.5 * SECOND_MS, sendMails],
-    ['notice-turns', SECOND_MS, createStageWatch()],
+    ['watch-stage-changes', SECOND_MS, createStageWatch()],
     ['guard-invariants', 5 * SECOND_MS, guardInvariants],
     ['delete-expired-records', 600 * SECOND_MS, deleteExpiredRecords],
     ...(services.settings.isSandbox

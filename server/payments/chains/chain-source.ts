@@ -1,5 +1,6 @@
 import type { SightedTransfer } from '#server/ports/rail.ts'
 import type { Block, BlockId } from './blocks/block.ts'
+import type { Cursor } from './blocks/cursor.ts'
 
 /** What a chain supplies to be followed. */
 export type ChainSource<Node> = {
@@ -27,8 +28,11 @@ export type Progress = 'behind' | 'reading' | 'stale' | 'current'
 export type NodeState = {
   /** Where the node's chain ends. */
   head: Block
-  /** True where no block has come for so long that another node may well have more. */
-  isStale: boolean
+  /**
+   * True where no block has come for so long that another node may well have more than was known
+   * before the reading.
+   */
+  isStale(known: Cursor): boolean
   /** Null where nothing is looked at that waits for a block. */
   pending: PendingList | null
 }

@@ -68,7 +68,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       pendingIds: new Set(pending?.ids),
       isAtEnd,
     })
-    const progress = !isAtEnd ? 'reading' : isStale ? 'stale' : 'current'
+    const progress = !isAtEnd ? 'reading' : isStale(known) ? 'stale' : 'current'
     const isAllRead = progress === 'current' && waiting?.isWhole === true
     return { progress, reading: readingOf(source, cursor, transfers, isAllRead ? pending : null) }
   }

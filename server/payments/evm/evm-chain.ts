@@ -1,6 +1,7 @@
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { AddressBook, KeyIdentity, WatchList } from '#server/payments/chains/address-book.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
+import type { Cursor } from '#server/payments/chains/blocks/cursor.ts'
 import { findStartBlock } from '#server/payments/chains/blocks/find-start-block.ts'
 import { createHealthMonitor } from '#server/payments/chains/chain-health.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
@@ -64,7 +65,9 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
     async look(node) {
       const head = await node.head()
       await contact.check(node, head)
-      return { head, isStale: isResting(node, head), pending: null }
+      // A reading that found new blocks was worth asking this node for, however late it came.
+      const isStale = ({ tip }: Cursor) => head.hash === tip.hash && isResting(node, head)
+      return { head, isStale, pending: null }
     },
     startAfter: async (node, head) =>
       await findStartBlock(node, head, await book.firstTakenAt(chain), CLOCKS_APART_MS),

@@ -63,7 +63,7 @@ function sourceOf(options: Options, report: (why: string) => void): ChainSource<
       const ids = await node.waiting()
       const head = await node.head()
       const isStale = listedAt.getTime() - timeOf(head).getTime() > coin.silentMaxMs
-      return { head, isStale, pending: { ids, listedAt } }
+      return { head, isStale: () => isStale, pending: { ids, listedAt } }
     },
     async startAfter(node, head) {
       if (!isUnspentSkipped) await scripts.skipUnspent(node, report)
