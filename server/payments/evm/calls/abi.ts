@@ -25,8 +25,10 @@ export function addressIn(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`
 }
 
-/** Each word of an answer as a number; the answer has to be of whole words. */
-export function numbersIn(bytes: string): bigint[] {
-  const words = bytes.slice(2).match(new RegExp(`.{1,${WORD_DIGITS}}`, 'g')) ?? []
-  return words.map((word) => BigInt(`0x${word}`))
+/** The word at a place of an answer as a number. Throws where the answer has no such word. */
+export function numberAt(bytes: string, place: number): bigint {
+  const from = '0x'.length + place * WORD_DIGITS
+  const word = bytes.slice(from, from + WORD_DIGITS)
+  if (word.length < WORD_DIGITS) throw new RangeError(`An answer has no word at ${place}`)
+  return BigInt(`0x${word}`)
 }

@@ -1,6 +1,6 @@
 import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import { Unavailable } from '#domain/unavailable.ts'
-import { hasWords, numbersIn, wordOf } from './abi.ts'
+import { hasWords, numberAt, wordOf } from './abi.ts'
 import type { EvmNode } from './node.ts'
 
 /*
@@ -93,8 +93,7 @@ async function ask(
       if (!hasWords(answer, asked.length)) {
         throw new Unavailable(`The node at ${node.host} answers eth_call with something else`)
       }
-      const figures = numbersIn(answer)
-      return asked.map((address, place) => [address, figures[place] ?? 0n] as const)
+      return asked.map((address, place) => [address, numberAt(answer, place)] as const)
     },
   )
   return new Map(answers.flat())
