@@ -5,6 +5,7 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   buyByHttp,
   deal,
+  closeAndDropFaults,
   dropFaults,
   enterAsNewBuyer,
   mineBlocks,
@@ -43,7 +44,7 @@ test('tokens that others gave back are offered on the open page', async ({
   await page.clock.runFor(10_000)
   await expect(deal(page)).toBeVisible()
   await expect(spendField(page)).not.toHaveAccessibleDescription(/No tokens/)
-  dropFaults(faults, /409/)
+  await closeAndDropFaults(page, faults, /409/)
 })
 
 test('the last tokens: too many, the last remainder, and the end', async ({

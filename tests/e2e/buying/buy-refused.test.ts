@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   deal,
+  closeAndDropFaults,
   dropFaults,
   enterAsNewBuyer,
   fixPrices,
@@ -92,7 +93,7 @@ test('what is typed anew takes the refusal away', async ({ page, product, faults
   await expect(refusalShown(page)).toBeVisible()
   await spendField(page).fill('51')
   await expect(refusalShown(page)).toBeHidden()
-  dropFaults(faults, /409/)
+  await closeAndDropFaults(page, faults, /409/)
 })
 
 test('of two messages about one amount only the last one is shown', async ({
@@ -115,7 +116,7 @@ test('of two messages about one amount only the last one is shown', async ({
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(least)
   await expect(spendField(page)).toHaveAccessibleDescription(new RegExp(RegExp.escape(left)))
   await expect(refusalShown(page)).toBeHidden()
-  dropFaults(faults, /400|409/)
+  await closeAndDropFaults(page, faults, /400|409/)
 })
 
 test('a sale that is paused meanwhile is shown as paused, and the form comes back as it was', async ({
@@ -141,7 +142,7 @@ test('a sale that is paused meanwhile is shown as paused, and the form comes bac
   await expect(buyForm(page)).toBeVisible()
   await expectTypedKept(page, '88.25')
   await expect(deal(page)).toHaveText('You send 176.5 MATIC for 8,825 PEAR')
-  dropFaults(faults, /503/)
+  await closeAndDropFaults(page, faults, /503/)
 })
 
 test('before the start the page shows when it opens', async ({ page, product, faults }) => {
@@ -154,9 +155,7 @@ test('before the start the page shows when it opens', async ({ page, product, fa
   await page.goto('/buy')
   await expect(page.getByRole('heading', { name: 'Presale has not started' })).toBeVisible()
   await takePictures(page, 'buy-not-started')
-  // The page asks more than once, and each reply may reach the console late.
-  await page.close()
-  dropFaults(faults, /404/)
+  await closeAndDropFaults(page, faults, /404/)
 })
 
 test('a token whose network is unreachable shows it before Pay, and only as long as it is', async ({

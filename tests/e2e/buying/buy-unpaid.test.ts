@@ -4,7 +4,7 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   buyByHttp,
   deal,
-  dropFaults,
+  closeAndDropFaults,
   enterAsNewBuyer,
   payByHttp,
   spendField,
@@ -46,7 +46,7 @@ test('a buyer who has reserved enough is asked to pay first, and sees how much t
   await expect(deal(page)).toBeVisible()
   await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
   await expect(transactionDialog(page)).toContainText('Pending')
-  dropFaults(faults, /409/)
+  await closeAndDropFaults(page, faults, /409/)
 })
 
 test('a refusal for unpaid purchases gives way to a newer message of the form', async ({
@@ -86,5 +86,5 @@ test('a refusal for unpaid purchases gives way to a newer message of the form', 
     await expect(spendField(page)).toHaveValue('1500')
     await expect(refusal).toBeHidden()
   })
-  dropFaults(faults, /409/)
+  await closeAndDropFaults(page, faults, /409/)
 })

@@ -7,7 +7,7 @@ import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   buyByHttp,
   dropBlocks,
-  dropFaults,
+  closeAndDropFaults,
   enterAsNewBuyer,
   mineBlocks,
   partOf,
@@ -147,7 +147,7 @@ test('a page that was cut off catches up by itself, and goes on live', async ({
   await expect(transactionRows(page).first()).toContainText(/Processing|Completed/)
   await mineBlocks(address, 2)
   await expect(chip(page)).toHaveText('Completed', LIVE)
-  dropFaults(faults, /ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_FAILED/)
+  await closeAndDropFaults(page, faults, /ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_FAILED/)
 })
 
 test('a link opens the dialog, and closing it stays on the page', async ({ page, product }) => {
@@ -182,5 +182,5 @@ test('a link to a missing purchase, or to another user’s, shows that there is 
     await page.keyboard.press('Escape')
     await expect(transactionDialog(page)).toBeHidden()
   }
-  dropFaults(faults, /40[04]/)
+  await closeAndDropFaults(page, faults, /40[04]/)
 })

@@ -6,6 +6,7 @@ import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyingSaleFile } from '#tests/e2e/kit/buying-sale.ts'
 import {
   buyByHttp,
+  closeAndDropFaults,
   dropFaults,
   enterAsNewBuyer,
   holdBack,
@@ -68,7 +69,7 @@ test('a list that cannot be loaded shows it, and is fetched again', async ({
   await page.unroute(LIST)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No transactions', { exact: true })).toBeVisible()
-  dropFaults(faults, /400/)
+  await closeAndDropFaults(page, faults, /400/)
 })
 
 test('the list is turned in both directions, five a page, and stays where it is', async ({

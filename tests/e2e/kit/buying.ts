@@ -105,6 +105,16 @@ export function dropFaults(faults: Faults, expected: RegExp): void {
   faults.length = 0
 }
 
+/** {@link dropFaults} at the end of a test: a closed page writes nothing more to its console. */
+export async function closeAndDropFaults(
+  page: Page,
+  faults: Faults,
+  expected: RegExp,
+): Promise<void> {
+  await page.close()
+  dropFaults(faults, expected)
+}
+
 /** Holds back the answers to a call until they are let go, one by one and in any order. */
 export async function holdBack(page: Page, path: string): Promise<{ held: Route[] }> {
   const held: Route[] = []
