@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { pageLanguages } from './language.ts'
 import {
   CountryCode,
   Email,
@@ -34,6 +35,8 @@ export const authContract = {
       nationality: CountryCode,
       password: NewPassword,
       mobile: z.optional(Mobile),
+      /** Of the mails; English where it is left out. */
+      language: z.optional(z.enum(pageLanguages)),
       referrals: z.optional(
         z.strictObject({
           /** The id of the referrer; one that is no user's is ignored. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { DecimalString, WireAmount } from './amounts.ts'
-import { Id, Instant, StatusReason, Transaction, TransactionStatus, User } from './shapes.ts'
+import { Id, StatusReason, Transaction, TransactionStatus, User } from './shapes.ts'
+import { Instant } from './instant.ts'
 
 const Profile = z.object({
   ...User.shape,

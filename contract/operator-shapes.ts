@@ -1,7 +1,8 @@
 import { refundReasons } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 import { DecimalString } from './amounts.ts'
-import { Id, Instant, pageLimit, StatusReason, TransactionStatus } from './shapes.ts'
+import { Id, pageLimit, StatusReason, TransactionStatus } from './shapes.ts'
+import { Instant } from './instant.ts'
 
 /** The objects that operators' calls take and reply. Every amount is exact. */
 

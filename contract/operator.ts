@@ -14,7 +14,8 @@ import {
   Reason,
   UserState,
 } from './operator-shapes.ts'
-import { Id, Instant, TransactionStatus } from './shapes.ts'
+import { Id, TransactionStatus } from './shapes.ts'
+import { Instant } from './instant.ts'
 
 /** The state of the sale and of its checks. */
 export const SaleState = z.object({

@@ -1,11 +1,9 @@
+import type { PageLanguage } from './language.ts'
+import type { ListedStage } from './sale-page-shapes.ts'
 import type { Banner, Project } from './shapes.ts'
 
 /** Data that is sent with a page, so that it can be shown before any call. */
-export type PageSeed = { project: Project; banners: Banner[] }
-
-/** The languages that pages are rendered in; a visitor reads the first until one is chosen. */
-export const pageLanguages = ['en', 'de'] as const
-export type PageLanguage = (typeof pageLanguages)[number]
+export type PageSeed = { project: Project; banners: Banner[]; stages: ListedStage[] }
 
 /** The cookie with the chosen language, such as `de`. Only the page sets it. */
 export const LANGUAGE_COOKIE = 'language'

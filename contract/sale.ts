@@ -2,7 +2,9 @@ import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
 import { UsdInput, WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Banner, BonusTokens, Instant, PaymentTokenId, Prices, Project, Stage } from './shapes.ts'
+import { ListedStage } from './sale-page-shapes.ts'
+import { Instant } from './instant.ts'
+import { Banner, BonusTokens, PaymentTokenId, Prices, Project, Stage } from './shapes.ts'
 
 export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
@@ -22,6 +24,14 @@ export const saleContract = {
     summary: 'The stage that is on sale.',
     result: Stage,
     errors: ['SaleNotStarted', 'SalePaused', 'SaleEnded'],
+  }),
+  listStages: endpoint({
+    method: 'GET',
+    path: '/stages',
+    access: 'open',
+    summary: 'Every stage of the sale, in order, with what is sold of it.',
+    result: z.array(ListedStage),
+    errors: [],
   }),
   getPrices: endpoint({
     method: 'GET',
@@ -108,6 +118,13 @@ export const saleContract = {
       z.string(),
       z.object({
         image: z.string(),
+        /** The same picture for the blue theme. */
+        image_blue: z.nullable(z.string()),
+        /** What is written on it; null where the picture says it itself. */
+        title: z.nullable(z.string()),
+        detail: z.nullable(z.string()),
+        /** A page of the product, such as `/referrals`; null leads to the buy page. */
+        link_url: z.nullable(z.string()),
         buy_params: z.record(z.string(), z.union([z.string(), z.number()])),
       }),
     ),

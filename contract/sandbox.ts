@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { DecimalString } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { GivenEmail, Instant } from './shapes.ts'
+import { GivenEmail } from './shapes.ts'
+import { Instant } from './instant.ts'
 
 const Height = z.object({ height: z.int() })
 const BlockCount = z

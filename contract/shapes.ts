@@ -2,14 +2,25 @@ import { isCountryCode } from '#domain/accounts/country.ts'
 import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/accounts/account.ts'
 import { bonusTypes } from '#domain/sale/bonus.ts'
 import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
-import { bannerTones, stageTypes } from '#domain/sale/sale.ts'
+import { bannerTones, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { DecimalString, WireAmount } from './amounts.ts'
+import { Instant } from './instant.ts'
+import { pageLanguages } from './language.ts'
+import {
+  Paper,
+  Question,
+  Risk,
+  Seller,
+  SupplyShare,
+  TokenContract,
+  Translations,
+  Vesting,
+} from './sale-page-shapes.ts'
 
 /** The objects that travel over the wire; their names and keys are the specification's. */
 
 export const Id = z.uuid({ error: 'Must be an id' })
-export const Instant = z.iso.datetime()
 const Link = z.url({ protocol: /^https?$/ })
 
 /* ---- What comes in ---- */
@@ -98,6 +109,10 @@ export const User = z.object({
   is_email_verified: z.boolean(),
   signup_date: Instant,
   tokens: z.object({ base: WireAmount, bonuses: WireAmount, total: WireAmount }),
+  /** What all completed purchases were paid with, in dollars. */
+  paid_amount_fiat: WireAmount,
+  /** The language of the user's mails. */
+  language: z.enum(pageLanguages),
 })
 export type User = z.output<typeof User>
 
@@ -147,6 +162,15 @@ export const Project = z.object({
       sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
     }),
   ),
+  /** Each null or empty where the sale file does not declare it. */
+  seller: z.nullable(Seller),
+  contract: z.nullable(TokenContract),
+  papers: z.array(Paper),
+  questions: z.array(Question),
+  risk: z.nullable(Risk),
+  supply: z.array(SupplyShare),
+  vesting: z.nullable(Vesting),
+  translations: Translations,
   payment_tokens: z.array(PaymentToken),
   /** True where payments, prices and mails are simulated. */
   is_sandbox: z.boolean(),
@@ -202,7 +226,20 @@ export const WireReceipt = z.object({
   amount: DecimalString,
   confirmations: z.int(),
   seen_date: Instant,
+  /** Null for a gateway that does not say it. */
+  transaction_hash: z.nullable(z.string()),
   explorer_url: z.nullable(z.string()),
+})
+
+/** Money of a purchase that could not be credited. */
+export const Refund = z.object({
+  /** Exact, in whole units of the coin that came. */
+  amount: DecimalString,
+  /** The coin's symbol; null for one that the sale does not know. */
+  symbol: z.nullable(z.string()),
+  status: z.enum(['due', 'paid']),
+  /** Of the transaction that paid it. */
+  transaction_hash: z.nullable(z.string()),
 })
 
 /** A purchase (type `purchase`) or a reward (type `referral`) of the domain. */
@@ -232,6 +269,11 @@ export const Transaction = z.object({
   confirmations: z.int(),
   required_confirmations: z.int(),
   receipts: z.array(WireReceipt),
+  /** The stage whose tokens it gives; null for a referral reward. */
+  stage_id: z.nullable(z.string()),
+  refunds: z.array(Refund),
+  /** The day of the version of the terms that it was made under, such as `2026-11-22`. */
+  terms_date: z.nullable(z.string()),
 })
 export type Transaction = z.output<typeof Transaction>
 
@@ -248,5 +290,7 @@ export const Banner = z.object({
   dismissible: z.boolean(),
   starts_date: z.nullable(Instant),
   ends_date: z.nullable(Instant),
+  /** The statuses of the sale in which it is shown. */
+  while: z.array(z.enum(saleStatuses)),
 })
 export type Banner = z.output<typeof Banner>

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
+import { pageLanguages } from './language.ts'
 import { UserExport } from './export.ts'
 import {
   CountryCode,
   GivenPassword,
   Id,
-  Instant,
   Mobile,
   OneTimeCode,
   pageLimit,
@@ -14,12 +14,19 @@ import {
   Transaction,
   User,
 } from './shapes.ts'
+import { Instant } from './instant.ts'
 
 /** The id of another user gets the same reply as one that does not exist. */
 const UserParams = z.strictObject({ id: z.string() })
 
 /** Specification section 9. */
 const TRANSACTIONS_PAGE_SIZE = 5
+
+/**
+ * What a list can be filtered by: `open` waits for a payment or its confirmations, `done` was
+ * credited, `refund` has money that is owed back.
+ */
+export const transactionStates = ['open', 'done', 'refund'] as const
 
 const Session = z.object({
   id: Id,
@@ -55,6 +62,7 @@ export const usersContract = {
       last_name: z.optional(PersonName),
       nationality: z.optional(CountryCode),
       mobile: z.optional(z.nullable(Mobile)),
+      language: z.optional(z.enum(pageLanguages)),
     }),
     result: User,
     errors: [],
@@ -97,11 +105,17 @@ export const usersContract = {
       /** The item that the page ends just before. */
       before: z.optional(Id),
       limit: pageLimit(TRANSACTIONS_PAGE_SIZE),
+      /** Only transactions in this state; all where it is left out. */
+      state: z.optional(z.enum(transactionStates, { error: 'Must be open, done or refund' })),
     }),
     result: z.object({
       data: z.array(Transaction),
       before: z.nullable(Id),
       after: z.nullable(Id),
+      /** How many there are in that state, on all pages. */
+      total: z.int(),
+      /** How many of them are newer than the first item. */
+      position: z.int(),
     }),
     errors: [],
   }),

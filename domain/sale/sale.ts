@@ -130,6 +130,8 @@ export type Promotion = {
   buyParams: Readonly<Record<string, string | number>>
 }
 
+export const saleStatuses = ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'] as const
+
 export const bannerTones = ['info', 'success', 'warning'] as const
 
 export type Banner = {

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { PageSeed } from '#contract/page-seed.ts'
 import { bannersQuery } from '#web/features/banner/queries.ts'
 import { projectQuery } from '#web/features/project/queries.ts'
+import { stagesQuery } from '#web/features/stage/queries.ts'
 import { CallError } from '#web/lib/api/call.ts'
 
 const STALE_MS = 30_000
@@ -34,6 +35,7 @@ export function createQueryClient(seed: PageSeed | null): QueryClient {
   if (seed !== null) {
     client.setQueryData(projectQuery.queryKey, seed.project)
     client.setQueryData(bannersQuery.queryKey, seed.banners)
+    client.setQueryData(stagesQuery.queryKey, seed.stages)
   }
   return client
 }
@@ -46,5 +48,6 @@ export function askAgainForSeed(client: QueryClient): void {
   setTimeout(() => {
     void client.invalidateQueries({ queryKey: projectQuery.queryKey })
     void client.invalidateQueries({ queryKey: bannersQuery.queryKey })
+    void client.invalidateQueries({ queryKey: stagesQuery.queryKey })
   }, SEED_TRUSTED_MS)
 }

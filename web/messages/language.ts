@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { LANGUAGE_COOKIE, type PageLanguage, pageLanguages } from '#contract/page-seed.ts'
+import { type PageLanguage, pageLanguages } from '#contract/language.ts'
+import { LANGUAGE_COOKIE } from '#contract/page-seed.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import type { Texts } from './texts.ts'

@@ -26,6 +26,8 @@ const user: User = {
   is_email_verified: false,
   signup_date: '2026-01-01T00:00:00.000Z',
   tokens: { base: 0, bonuses: 0, total: 0 },
+  paid_amount_fiat: 0,
+  language: 'en',
 }
 
 function tokens(name: string): SessionTokens {

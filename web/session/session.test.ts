@@ -53,6 +53,8 @@ const user = {
   is_email_verified: true,
   signup_date: '2026-01-01T00:00:00.000Z',
   tokens: { base: 0, bonuses: 0, total: 0 },
+  paid_amount_fiat: 0,
+  language: 'en' as const,
 }
 
 /** A session that is logged in unless `tokens` is null. */

@@ -5,7 +5,7 @@ import type {
   Project as WireProject,
 } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
-import type { Banner, PaymentToken, Sale } from '#domain/sale/sale.ts'
+import { type Banner, type PaymentToken, type Sale, saleStatuses } from '#domain/sale/sale.ts'
 import type { Settings } from '#server/services.ts'
 import { projectPicturePath } from './project-pictures.ts'
 import { instantToWire, orNull, priceToWire } from '#contract/codec.ts'
@@ -33,6 +33,14 @@ export function presentProject(sale: Sale, settings: Settings): WireProject {
       facts: facts.map((fact) => ({ ...fact })),
       sections: sections.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
     })),
+    seller: null,
+    contract: null,
+    papers: [],
+    questions: [],
+    risk: null,
+    supply: [],
+    vesting: null,
+    translations: {},
     payment_tokens: sale.paymentTokens
       .filter(({ isEnabled }) => isEnabled)
       .map(presentPaymentToken),
@@ -65,5 +73,6 @@ export function presentBanner(banner: Banner): WireBanner {
     dismissible: banner.isDismissible,
     starts_date: orNull(banner.startsAt, instantToWire),
     ends_date: orNull(banner.endsAt, instantToWire),
+    while: [...saleStatuses],
   }
 }

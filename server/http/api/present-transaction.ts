@@ -46,8 +46,12 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
       amount: formatDecimal(receipt.amount, paymentToken.decimals),
       confirmations: receipt.confirmations,
       seen_date: instantToWire(receipt.seenAt),
+      transaction_hash: null,
       explorer_url: receipt.explorerUrl,
     })),
+    stage_id: null,
+    refunds: [],
+    terms_date: null,
   }
 }
 
@@ -67,6 +71,9 @@ function presentReward(view: RewardView, decimals: number): WireTransaction {
     confirmations: 0,
     required_confirmations: 0,
     receipts: [],
+    stage_id: null,
+    refunds: [],
+    terms_date: null,
   }
 }
 

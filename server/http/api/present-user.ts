@@ -20,6 +20,8 @@ export function presentUser(user: UserAccount, project: Project): User {
       bonuses: tokensToWire(bonuses, project.decimals),
       total: tokensToWire(total, project.decimals),
     },
+    paid_amount_fiat: 0,
+    language: 'en',
   }
 }
 

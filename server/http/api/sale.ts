@@ -12,6 +12,7 @@ import { stageToWire } from '#contract/stage-codec.ts'
 export const saleRoutes = implement(saleContract, {
   getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
   getActiveStage: async (services) => stageToWire(await getActiveStage(services)),
+  listStages: () => [],
   getPrices: async (services) => presentPrices(await getPrices(services)),
   getFinalPrice: async (services) => ({
     final_price: priceToWire(await getFinalPrice(services)),
@@ -42,6 +43,16 @@ export const saleRoutes = implement(saleContract, {
   listBanners: (services) => listBanners(services).map(presentBanner),
   getPromotionImages: ({ sale }) =>
     Object.fromEntries(
-      sale.promotions.map(({ key, image, buyParams }) => [key, { image, buy_params: buyParams }]),
+      sale.promotions.map(({ key, image, buyParams }) => [
+        key,
+        {
+          image,
+          image_blue: null,
+          title: null,
+          detail: null,
+          link_url: null,
+          buy_params: buyParams,
+        },
+      ]),
     ),
 })

@@ -35,6 +35,8 @@ export const usersRoutes = implement(usersContract, {
       data: page.items.map((item) => presentTransaction(item, services)),
       before: page.before,
       after: page.after,
+      total: 0,
+      position: 0,
     }
   },
   getReferrals: async (services, { params }, caller) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 
+import type { PageLanguage } from '#contract/language.ts'
 import {
   PAGE_SEED_ID,
-  type PageLanguage,
   type PageSeed,
   type RenderedPage,
   type RenderPage,
@@ -63,7 +63,9 @@ export async function createRenderedPages(services: Services, folder: string) {
     const key = `${language} ${path ?? ''}`
     const known = pages.get(key)
     if (known !== undefined) return known
-    const page = pack(fillIn(services, build, { path, listing, language, project, banners }))
+    const page = pack(
+      fillIn(services, build, { path, listing, language, project, banners, stages: [] }),
+    )
     pages.set(key, page)
     return page
   }

@@ -39,6 +39,8 @@ describe('registering', () => {
       email: body.email,
       is_email_verified: false,
       tokens: { base: 0, bonuses: 0, total: 0 },
+      paid_amount_fiat: 0,
+      language: 'en',
     })
     expect((await getUser(user.id, tokens.access.token)).body).toEqual(user)
     const lifeMs = Date.parse(tokens.access.expires) - kit.clock.now().getTime()

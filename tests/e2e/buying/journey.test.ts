@@ -74,6 +74,8 @@ test('a visitor registers, buys, pays, gets the tokens and finds them again', as
       mobile: '+61 412345678',
       is_email_verified: false,
       tokens: { base: 0, bonuses: 0, total: 0 },
+      paid_amount_fiat: 0,
+      language: 'en',
     })
   })
 

@@ -8,6 +8,7 @@ export const aWireReceipt = (amount: string): WireReceipt => ({
   amount,
   confirmations: 0,
   seen_date: '2030-01-01T00:00:00Z',
+  transaction_hash: null,
   explorer_url: null,
 })
 
@@ -43,6 +44,9 @@ export function aWireTransaction(change: Partial<Transaction> = {}): Transaction
     confirmations: 0,
     required_confirmations: 2,
     receipts: [],
+    stage_id: 'stage-1',
+    refunds: [],
+    terms_date: '2030-01-01',
     ...change,
   }
 }

@@ -10,7 +10,13 @@ const { user_id: userId } = first
 
 function aCache() {
   const queries = new QueryClient()
-  const page = (...data: TransactionPage['data']) => ({ data, before: null, after: null })
+  const page = (...data: TransactionPage['data']) => ({
+    data,
+    before: null,
+    after: null,
+    total: 1,
+    position: 0,
+  })
   const keys = {
     firstPage: transactionKeys.page(userId, {}),
     samePage: transactionKeys.page(userId, { before: second.id }),
@@ -58,14 +64,17 @@ describe('news of a transaction', () => {
   it('is not undone by an answer that was under way and is older', async () => {
     const { queries, keys } = aCache()
     const older = Promise.withResolvers<TransactionPage>()
-    const answers = [older.promise, Promise.resolve({ data: [news], before: null, after: null })]
+    const answers = [
+      older.promise,
+      Promise.resolve({ data: [news], before: null, after: null, total: 1, position: 0 }),
+    ]
     const list = new QueryObserver<TransactionPage>(queries, {
       queryKey: keys.firstPage,
       queryFn: () => answers.shift() ?? Promise.reject(new Error('Asked too often')),
     })
     const stop = list.subscribe(() => undefined)
     applyTransaction(queries, news)
-    older.resolve({ data: [first], before: null, after: null })
+    older.resolve({ data: [first], before: null, after: null, total: 1, position: 0 })
     await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
     expect(list.getCurrentResult().data?.data).toEqual([news])
     stop()
@@ -75,14 +84,17 @@ describe('news of a transaction', () => {
     const { queries, keys } = aCache()
     queries.removeQueries({ queryKey: keys.firstPage })
     const older = Promise.withResolvers<TransactionPage>()
-    const answers = [older.promise, Promise.resolve({ data: [news], before: null, after: null })]
+    const answers = [
+      older.promise,
+      Promise.resolve({ data: [news], before: null, after: null, total: 1, position: 0 }),
+    ]
     const list = new QueryObserver<TransactionPage>(queries, {
       queryKey: keys.firstPage,
       queryFn: () => answers.shift() ?? Promise.reject(new Error('Asked too often')),
     })
     const stop = list.subscribe(() => undefined)
     applyTransaction(queries, news)
-    older.resolve({ data: [first], before: null, after: null })
+    older.resolve({ data: [first], before: null, after: null, total: 1, position: 0 })
     await vi.waitFor(() => expect(queries.isFetching()).toBe(0))
     expect(list.getCurrentResult().data?.data).toEqual([news])
     stop()

@@ -45,6 +45,16 @@ const finalPriceQuery = queryOptions({
   queryFn: ({ signal }) => call(saleContract.getFinalPrice, {}, { signal }),
 })
 
+/** Every stage in order, with what is sold; part of the seed of a page. */
+export const stagesQuery = queryOptions({
+  queryKey: ['stages', 'all'],
+  queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
+})
+
+export function useStages() {
+  return useQuery(stagesQuery)
+}
+
 export function useSale() {
   return useQuery(saleQuery)
 }

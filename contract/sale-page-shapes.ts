@@ -1,0 +1,80 @@
+import { stageTypes } from '#domain/sale/sale.ts'
+import * as z from 'zod/mini'
+import { WireAmount } from './amounts.ts'
+import { Instant } from './instant.ts'
+
+/** What the sale page shows beside the project itself: its stages, who sells, and what can be lost. */
+
+export const listedStageStatuses = ['upcoming', 'active', 'paused', 'ended'] as const
+
+/** One stage of all; its prices are those at its first and at its last token, and the one of now. */
+export const ListedStage = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(stageTypes),
+  /** What the stage's first token costs. */
+  token_price: WireAmount,
+  /** What its last token costs; the same where the type is `fixed`. */
+  final_token_price: WireAmount,
+  /** What a token costs at what is sold so far. */
+  current_token_price: WireAmount,
+  total_tokens: WireAmount,
+  sold_tokens: WireAmount,
+  start_date: Instant,
+  end_date: z.nullable(Instant),
+  /** One stage at most is `active` or `paused`. */
+  status: z.enum(listedStageStatuses),
+})
+export type ListedStage = z.output<typeof ListedStage>
+
+/** Who sells: a name and a place that a buyer can look up. */
+export const Seller = z.object({
+  name: z.string(),
+  place: z.string(),
+  /** The number in the register of the place. */
+  registration: z.nullable(z.string()),
+})
+export type Seller = z.output<typeof Seller>
+
+/** The contract of the token that is sold. */
+export const TokenContract = z.object({
+  chain: z.string(),
+  address: z.string(),
+  explorer_url: z.nullable(z.url()),
+})
+export type TokenContract = z.output<typeof TokenContract>
+
+export const Paper = z.object({
+  title: z.string(),
+  url: z.url(),
+  /** The day of its version, such as `2022-07-01`. */
+  date: z.nullable(z.string()),
+})
+export type Paper = z.output<typeof Paper>
+
+export const Question = z.object({ question: z.string(), answer: z.string() })
+export type Question = z.output<typeof Question>
+
+/** One sentence for wherever money is spent, and the points behind it. */
+export const Risk = z.object({ statement: z.string(), summary: z.array(z.string()) })
+export type Risk = z.output<typeof Risk>
+
+/** Of the whole supply; all of them are 100 %. */
+export const SupplyShare = z.object({ label: z.string(), percentage: z.number() })
+export type SupplyShare = z.output<typeof SupplyShare>
+
+/**
+ * When the tokens are released: `first_percentage` at the start, the rest in `months` equal parts,
+ * one at the end of each calendar month (UTC) from then on.
+ */
+export const Vesting = z.object({
+  /** Null while the day is not set. */
+  start_date: z.nullable(Instant),
+  first_percentage: z.number(),
+  months: z.int(),
+})
+export type Vesting = z.output<typeof Vesting>
+
+/** Language to English text of the sale file to its translation. */
+export const Translations = z.record(z.string(), z.record(z.string(), z.string()))
+export type Translations = z.output<typeof Translations>
