@@ -7,7 +7,16 @@ import {
   type Usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { Banner, PaymentToken, Project, Promotion, Sale, Stage } from './sale.ts'
+import type { Offer, Translations, Vesting } from './offer.ts'
+import {
+  type Banner,
+  type PaymentToken,
+  type Project,
+  type Promotion,
+  type Sale,
+  saleStatuses,
+  type Stage,
+} from './sale.ts'
 
 /**
  * A sale as text: the name of each part of it (`stage-2`, `payment token eth`) to its fields. The
@@ -16,7 +25,8 @@ import type { Banner, PaymentToken, Project, Promotion, Sale, Stage } from './sa
 export type SaleDescription = Readonly<Record<string, FieldTexts>>
 export type FieldTexts = Readonly<Record<string, string>>
 
-const NOTHING = 'none'
+/** The text of a field that its sale file leaves out. */
+export const NOTHING = 'none'
 
 /** A sale as text; amounts in whole units, instants in ISO 8601, pictures by a fingerprint. */
 export function describeSale(sale: Sale): SaleDescription {
@@ -33,6 +43,8 @@ export function describeSale(sale: Sale): SaleDescription {
       payment_tokens: inOrder(sale.paymentTokens.map(({ id }) => id)),
       promotions: inOrder(sale.promotions.map(({ key }) => key)),
       banners: inOrder(sale.banners.map(({ id }) => id)),
+      vesting: inVesting(sale.vesting),
+      translations: inTranslations(sale.translations),
     },
     project: describeProject(sale.project),
     ...named(sale.paymentTokens, ({ id }) => nameOfPaymentToken(id), describePaymentToken),
@@ -84,6 +96,25 @@ function describeProject({ links, pictures, info, ...project }: Project): FieldT
         ({ title, paragraphs }) => `${title} ${fingerprint(paragraphs.join('\n'))}`,
       ) ?? [],
     ),
+    ...describeOffer(project),
+  }
+}
+
+function describeOffer({ seller, contract, papers, questions, risk, supply }: Offer): FieldTexts {
+  return {
+    seller: seller
+      ? `${seller.name}, ${seller.place} (${seller.registration ?? NOTHING})`
+      : NOTHING,
+    contract: contract
+      ? `${contract.address} on ${contract.chain} (${contract.explorerUrl ?? NOTHING})`
+      : NOTHING,
+    papers: inOrder(papers.map(({ title, url, date }) => `${title} ${url} (${date ?? NOTHING})`)),
+    questions: inOrder(
+      questions.map(({ question, answer }) => `${question} ${fingerprint(answer)}`),
+    ),
+    'risk.statement': risk?.statement ?? NOTHING,
+    'risk.summary': risk ? fingerprint(risk.summary.join('\n')) : NOTHING,
+    supply: inOrder(supply.map(({ label, share }) => `${label} ${inPercent(share)}`)),
   }
 }
 
@@ -140,6 +171,10 @@ function describePromotion(promotion: Promotion): FieldTexts {
   const buyParams = Object.entries(promotion.buyParams).map(([key, value]) => `${key}: ${value}`)
   return {
     image: inPicture(promotion.image),
+    image_blue: inPicture(promotion.imageBlue),
+    title: promotion.title ?? NOTHING,
+    detail: promotion.detail ?? NOTHING,
+    link: promotion.linkUrl ?? NOTHING,
     buy_params: inOrder(buyParams),
   }
 }
@@ -153,6 +188,7 @@ function describeBanner(banner: Banner): FieldTexts {
     dismissible: String(banner.isDismissible),
     starts_date: instantText(banner.startsAt),
     ends_date: instantText(banner.endsAt),
+    while: inOrder(banner.shownWhile.length === saleStatuses.length ? [] : banner.shownWhile),
   }
 }
 
@@ -174,6 +210,20 @@ function inPercent(rate: Percentage): string {
 
 function instantText(instant: Date | null): string {
   return instant === null ? NOTHING : instant.toISOString()
+}
+
+function inVesting(vesting: Vesting | null): string {
+  if (vesting === null) return NOTHING
+  const { startsAt, first, months } = vesting
+  return `${inPercent(first)} first, ${months} months from ${instantText(startsAt)}`
+}
+
+function inTranslations(translations: Translations): string {
+  const languages = Object.entries(translations).map(([language, texts]) => {
+    const pairs = Object.entries(texts)
+    return `${language}: ${pairs.length} texts ${fingerprint(JSON.stringify(pairs))}`
+  })
+  return inOrder(languages)
 }
 
 function inLinks(links: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-import { describeSale, nameOfPaymentToken, type SaleDescription } from './describe-sale.ts'
+import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
 import { formatDecimal } from '#domain/money.ts'
 import type { PaymentToken, Sale, Stage, StageProgress } from './sale.ts'
 
@@ -159,12 +159,15 @@ function changesBetween(previous: SaleDescription, next: SaleDescription): strin
     const [before, after] = [previous[part], next[part]]
     if (before === undefined) return [`${labelOf(part, after)}: added`]
     if (after === undefined) return [`${labelOf(part, before)}: removed`]
-    return Object.keys(after)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => {
-        const change = `${shorten(before[field])} → ${shorten(after[field])}`
-        return `${labelOf(part, after)}: ${field} ${change}`
-      })
+    return (
+      Object.keys(after)
+        // A field that an older server did not know is one that its sale file left out.
+        .filter((field) => (before[field] ?? NOTHING) !== after[field])
+        .map((field) => {
+          const change = `${shorten(before[field])} → ${shorten(after[field])}`
+          return `${labelOf(part, after)}: ${field} ${change}`
+        })
+    )
   })
 }
 
@@ -173,6 +176,6 @@ function labelOf(part: string, fields: Readonly<Record<string, string>> | undefi
   return part.startsWith('stage-') && name !== undefined ? `${part} "${name}"` : part
 }
 
-function shorten(text = 'nothing'): string {
+function shorten(text = NOTHING): string {
   return text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text
 }

@@ -1,5 +1,6 @@
 import type { LockedBonuses, StageBonuses } from './bonus.ts'
 import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/money.ts'
+import type { Offer, Translations, Vesting } from './offer.ts'
 import type { SourcedPrice } from './price.ts'
 
 /** A sale as its file declares it, with durations counted out to instants. */
@@ -14,6 +15,9 @@ export type Sale = {
   stages: readonly Stage[]
   promotions: readonly Promotion[]
   banners: readonly Banner[]
+  /** Of the tokens that are bought; null where the sale file does not tell. */
+  vesting: Vesting | null
+  translations: Translations
 }
 
 export type PurchaseRules = {
@@ -27,7 +31,7 @@ export type PurchaseRules = {
   unpaidShare: Percentage
 }
 
-export type Project = {
+export type Project = Offer & {
   name: string
   symbol: string
   decimals: number
@@ -127,10 +131,21 @@ export type Promotion = {
   key: string
   /** Base64 of a PNG. */
   image: string
+  /** The same picture for the blue theme. */
+  imageBlue: string | null
+  /** What is written on the picture; null where it says it itself. */
+  title: string | null
+  detail: string | null
+  /** A page of the product; null where it leads to the buy page. */
+  linkUrl: string | null
   buyParams: Readonly<Record<string, string | number>>
 }
 
 export const saleStatuses = ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'] as const
+
+/** One stage at most is `active` or `paused`. */
+export const stageStatuses = ['upcoming', 'active', 'paused', 'ended'] as const
+export type StageStatus = (typeof stageStatuses)[number]
 
 export const bannerTones = ['info', 'success', 'warning'] as const
 
@@ -143,6 +158,8 @@ export type Banner = {
   isDismissible: boolean
   startsAt: Date | null
   endsAt: Date | null
+  /** The statuses of the sale in which it is shown. */
+  shownWhile: readonly (typeof saleStatuses)[number][]
 }
 
 /** How far a stage has come. What is left for sale is supply − reserved − sold. */

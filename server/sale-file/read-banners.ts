@@ -1,10 +1,40 @@
-import { type Banner, bannerTones } from '#domain/sale/sale.ts'
+import { type Banner, bannerTones, saleStatuses } from '#domain/sale/sale.ts'
 import { endsAfterStart } from './document/dates.ts'
-import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
+import {
+  converted,
+  list,
+  optional,
+  type Reader,
+  required,
+  section,
+  unique,
+} from './document/readers.ts'
 import { identifier, linkOrPage, oneOf, text, trueOrFalse } from './document/values.ts'
 
 export function banners(when: Reader<Date>): Reader<readonly Banner[]> {
   return list(() => banner(when), { expected: 'a list of at most 20 banners', countMax: 20 })
+}
+
+const status = oneOf(...saleStatuses)
+const statuses = list(
+  () => {
+    const isNew = unique('a status')
+    return converted(status, (given, place) => {
+      isNew(given, place)
+      return given
+    })
+  },
+  { expected: 'a list of statuses', countMin: 1, countMax: saleStatuses.length },
+)
+
+/** One status of the sale, or a list of them. */
+const shownWhile: Reader<Banner['shownWhile']> = {
+  expected: `${status.expected}, or a list of these`,
+  read(place) {
+    if (place.items() !== undefined) return statuses.read(place)
+    const one = status.read(place)
+    return one && [one]
+  },
 }
 
 function banner(when: Reader<Date>): Reader<Banner> {
@@ -20,6 +50,7 @@ function banner(when: Reader<Date>): Reader<Banner> {
       dismissible: optional(trueOrFalse, true),
       starts_date: optional(when, null),
       ends_date: optional(when, null),
+      while: optional(shownWhile, saleStatuses),
     },
     {
       check(banner, place) {
@@ -38,6 +69,7 @@ function banner(when: Reader<Date>): Reader<Banner> {
         isDismissible: banner.dismissible,
         startsAt: banner.starts_date,
         endsAt: banner.ends_date,
+        shownWhile: banner.while,
       }),
     },
   )

@@ -11,6 +11,7 @@ import {
   section,
 } from './document/readers.ts'
 import { link, text, wholeNumber } from './document/values.ts'
+import { offerFields } from './read-offer.ts'
 
 export const TOKEN_DECIMALS_MAX = 36
 
@@ -120,6 +121,7 @@ export function project(folder: string): Reader<Project> {
       processors: optional(processors, []),
       pictures: optional(pictures(folder), NO_PICTURES),
       info: optional(info, null),
+      ...offerFields,
     },
     {
       build: ({ main_site_url, launch_notice, copyright_year, contact_email, ...rest }) => ({

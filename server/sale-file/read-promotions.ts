@@ -2,7 +2,7 @@ import { toWireNumber, USD_DECIMALS } from '#domain/money.ts'
 import type { Promotion } from '#domain/sale/sale.ts'
 import { picture } from './document/picture.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
-import { identifier, paymentTokenId, someDollars } from './document/values.ts'
+import { identifier, page, paymentTokenId, someDollars, text } from './document/values.ts'
 
 type PromotionContext = {
   /** The folder of the sale file; pictures are in it or below it. */
@@ -15,15 +15,24 @@ export function promotions(context: PromotionContext): Reader<readonly Promotion
     () => {
       const hasKeyOfItsOwn = unique('a key')
       return section(
-        'a map with key, image and buy_params',
+        'a map of the promotion’s fields',
         {
           key: required(identifier),
           image: required(picture(context.folder)),
+          image_blue: optional(picture(context.folder), null),
+          title: optional(text(60), null),
+          detail: optional(text(160), null),
+          link: optional(page, null),
           buy_params: optional(buyParams(context.paymentTokenIds), {}),
         },
         {
           check: (promotion, place) => hasKeyOfItsOwn(promotion.key, place.at('key')),
-          build: ({ key, image, buy_params }) => ({ key, image, buyParams: buy_params }),
+          build: ({ image_blue, link, buy_params, ...rest }) => ({
+            ...rest,
+            imageBlue: image_blue,
+            linkUrl: link,
+            buyParams: buy_params,
+          }),
         },
       )
     },

@@ -7,6 +7,8 @@ import { openDocument } from './document/open-document.ts'
 import { Place } from './document/place.ts'
 import { banners } from './read-banners.ts'
 import { paymentTokens } from './read-payment-tokens.ts'
+import { checkTranslations, translations } from './read-translations.ts'
+import { vesting } from './read-vesting.ts'
 import { project, TOKEN_DECIMALS_MAX, tokenDecimals } from './read-project.ts'
 import { promotions } from './read-promotions.ts'
 import { accounts, purchases, USUAL_PURCHASES, boundsFitStages } from './read-rules.ts'
@@ -64,10 +66,14 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
       stages: required(stages({ when, decimals: decimals ?? TOKEN_DECIMALS_MAX, paymentTokenIds })),
       promotions: optional(promotions({ folder, paymentTokenIds }), []),
       banners: optional(banners(when), []),
+      vesting: optional(vesting(when), null),
+      translations: optional(translations, {}),
     },
     {
-      check: (readings, place) =>
-        boundsFitStages(readings.purchases, readings.stages, place.at('purchases')),
+      check(readings, place) {
+        boundsFitStages(readings.purchases, readings.stages, place.at('purchases'))
+        checkTranslations(readings, place.at('translations'))
+      },
       build: ({ accounts: { requireVerifiedEmail }, final_price, payment_tokens, ...rest }) => ({
         ...rest,
         // Real payments require verified accounts by default.

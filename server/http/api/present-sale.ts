@@ -5,10 +5,13 @@ import type {
   Project as WireProject,
 } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
-import { type Banner, type PaymentToken, type Sale, saleStatuses } from '#domain/sale/sale.ts'
+import type { ResultOf } from '#contract/endpoint.ts'
+import type { saleContract } from '#contract/sale.ts'
+import type { Offer } from '#domain/sale/offer.ts'
+import type { Banner, PaymentToken, Promotion, Sale } from '#domain/sale/sale.ts'
 import type { Settings } from '#server/services.ts'
 import { projectPicturePath } from './project-pictures.ts'
-import { instantToWire, orNull, priceToWire } from '#contract/codec.ts'
+import { instantToWire, orNull, percentageToWire, priceToWire } from '#contract/codec.ts'
 
 export function presentProject(sale: Sale, settings: Settings): WireProject {
   const { project } = sale
@@ -33,18 +36,40 @@ export function presentProject(sale: Sale, settings: Settings): WireProject {
       facts: facts.map((fact) => ({ ...fact })),
       sections: sections.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
     })),
-    seller: null,
-    contract: null,
-    papers: [],
-    questions: [],
-    risk: null,
-    supply: [],
-    vesting: null,
-    translations: {},
+    ...presentOffer(project),
+    vesting: orNull(sale.vesting, ({ startsAt, first, months }) => ({
+      start_date: orNull(startsAt, instantToWire),
+      first_percentage: percentageToWire(first),
+      months,
+    })),
+    translations: { ...sale.translations },
     payment_tokens: sale.paymentTokens
       .filter(({ isEnabled }) => isEnabled)
       .map(presentPaymentToken),
     is_sandbox: settings.isSandbox,
+  }
+}
+
+type WireOffer = Pick<
+  WireProject,
+  'seller' | 'contract' | 'papers' | 'questions' | 'risk' | 'supply'
+>
+
+function presentOffer(offer: Offer): WireOffer {
+  return {
+    seller: orNull(offer.seller, (seller) => ({ ...seller })),
+    contract: orNull(offer.contract, ({ chain, address, explorerUrl }) => ({
+      chain,
+      address,
+      explorer_url: explorerUrl,
+    })),
+    papers: offer.papers.map((paper) => ({ ...paper })),
+    questions: offer.questions.map((question) => ({ ...question })),
+    risk: orNull(offer.risk, ({ statement, summary }) => ({ statement, summary: [...summary] })),
+    supply: offer.supply.map(({ label, share }) => ({
+      label,
+      percentage: percentageToWire(share),
+    })),
   }
 }
 
@@ -63,6 +88,18 @@ export function presentPrices(prices: ReadonlyMap<string, Price>): WirePrices {
   return Object.fromEntries([...prices].map(([symbol, usd]) => [symbol, { USD: priceToWire(usd) }]))
 }
 
+/** Key to promotion, in their order. */
+export function presentPromotions(
+  promotions: readonly Promotion[],
+): ResultOf<typeof saleContract.getPromotionImages> {
+  return Object.fromEntries(
+    promotions.map(({ key, image, imageBlue, title, detail, linkUrl, buyParams }) => [
+      key,
+      { image, image_blue: imageBlue, title, detail, link_url: linkUrl, buy_params: buyParams },
+    ]),
+  )
+}
+
 export function presentBanner(banner: Banner): WireBanner {
   return {
     id: banner.id,
@@ -73,6 +110,6 @@ export function presentBanner(banner: Banner): WireBanner {
     dismissible: banner.isDismissible,
     starts_date: orNull(banner.startsAt, instantToWire),
     ends_date: orNull(banner.endsAt, instantToWire),
-    while: [...saleStatuses],
+    while: [...banner.shownWhile],
   }
 }

@@ -5,7 +5,7 @@ import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { previewBonus } from '#server/use-cases/purchases/preview-bonus.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { presentBanner, presentPrices, presentProject } from './present-sale.ts'
+import { presentBanner, presentPrices, presentProject, presentPromotions } from './present-sale.ts'
 import { bonusTokensToWire, instantToWire, priceToWire, usdToWire } from '#contract/codec.ts'
 import { stageToWire } from '#contract/stage-codec.ts'
 
@@ -41,18 +41,5 @@ export const saleRoutes = implement(saleContract, {
     return bonusTokensToWire(bonuses, services.sale.project.decimals)
   },
   listBanners: (services) => listBanners(services).map(presentBanner),
-  getPromotionImages: ({ sale }) =>
-    Object.fromEntries(
-      sale.promotions.map(({ key, image, buyParams }) => [
-        key,
-        {
-          image,
-          image_blue: null,
-          title: null,
-          detail: null,
-          link_url: null,
-          buy_params: buyParams,
-        },
-      ]),
-    ),
+  getPromotionImages: ({ sale }) => presentPromotions(sale.promotions),
 })

@@ -12,6 +12,7 @@ import {
   usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
+import { ALL } from '#domain/sale/reservation.ts'
 import { converted, type Reader, scalar } from './readers.ts'
 
 /** Control characters, unpaired surrogates, and changes of text direction. */
@@ -119,6 +120,10 @@ export const percent: Reader<Percentage> = converted(
   percentage,
 )
 
+export const percentUpTo100: Reader<Percentage> = converted(percent, (value, place) =>
+  value <= ALL ? value : place.mismatch('a percentage from 0 to 100'),
+)
+
 /** An amount of the project's token, more than zero and a whole number of its base units. */
 export function tokens(decimals: number): Reader<TokenAmount> {
   const what = 'an amount of tokens'
@@ -132,6 +137,11 @@ export function tokens(decimals: number): Reader<TokenAmount> {
 export const link = scalar(
   'a link that begins with https:// (http:// for localhost only)',
   (given) => (isLink(given) ? given : undefined),
+)
+
+/** A page of the product itself. */
+export const page = scalar('a page of the site that begins with /', (given) =>
+  isPage(given) ? given : undefined,
 )
 
 /** A URL, or a page of the product itself. */

@@ -101,6 +101,12 @@ export function aSale(sale: Partial<Sale> = {}): Sale {
       processors: [],
       pictures: { logo: null, icon: null, socialPreview: null },
       info: null,
+      seller: null,
+      contract: null,
+      papers: [],
+      questions: [],
+      risk: null,
+      supply: [],
     },
     accounts: { requireVerifiedEmail: false },
     purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10, ...WITHOUT_BOUNDS },
@@ -109,6 +115,8 @@ export function aSale(sale: Partial<Sale> = {}): Sale {
     stages: [aStage()],
     promotions: [],
     banners: [],
+    vesting: null,
+    translations: {},
     ...sale,
   }
 }
