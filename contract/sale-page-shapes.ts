@@ -1,11 +1,9 @@
-import { stageTypes } from '#domain/sale/sale.ts'
+import { stageStatusNames, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { Instant } from './instant.ts'
 
 /** What the sale page shows beside the project itself: its stages, who sells, and what can be lost. */
-
-export const listedStageStatuses = ['upcoming', 'active', 'paused', 'ended'] as const
 
 /** One stage of all; its prices are those at its first and at its last token, and the one of now. */
 export const ListedStage = z.object({
@@ -23,7 +21,7 @@ export const ListedStage = z.object({
   start_date: Instant,
   end_date: z.nullable(Instant),
   /** One stage at most is `active` or `paused`. */
-  status: z.enum(listedStageStatuses),
+  status: z.enum(stageStatusNames),
 })
 export type ListedStage = z.output<typeof ListedStage>
 

@@ -144,8 +144,8 @@ export type Promotion = {
 export const saleStatuses = ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'] as const
 
 /** One stage at most is `active` or `paused`. */
-export const stageStatuses = ['upcoming', 'active', 'paused', 'ended'] as const
-export type StageStatus = (typeof stageStatuses)[number]
+export const stageStatusNames = ['upcoming', 'active', 'paused', 'ended'] as const
+export type StageStatus = (typeof stageStatusNames)[number]
 
 export const bannerTones = ['info', 'success', 'warning'] as const
 

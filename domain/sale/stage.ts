@@ -11,7 +11,7 @@ import {
   usd,
   usdForUnits,
 } from '#domain/money.ts'
-import type { Sale, Stage, StageProgress } from './sale.ts'
+import type { Sale, Stage, StageProgress, StageStatus } from './sale.ts'
 
 /** The state of the sale; specification section 4. */
 export type SaleStatus =
@@ -45,19 +45,50 @@ export function saleStatus(
   isPaused: boolean,
   now: Date,
 ): SaleStatus {
+  const next = nextStage(sale, progress, now)
+  if (next === null) return { status: 'ENDED' }
+  const { stage, isOpen } = next
+  if (!isOpen) return { status: 'NOT_STARTED', startsAt: stage.startsAt }
+  return isPaused ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
+}
+
+/**
+ * The status of each stage, by the same rules as {@link saleStatus}: `ended` is whatever is over,
+ * `active` or `paused` the one that is open, and all others are `upcoming`.
+ */
+export function stageStatuses(
+  sale: Sale,
+  progress: ReadonlyMap<string, StageProgress>,
+  isPaused: boolean,
+  now: Date,
+): { stage: Stage; status: StageStatus }[] {
+  const next = nextStage(sale, progress, now)
+  return sale.stages.map((stage) => {
+    if (isOver(stage, progressOf(progress, stage), now)) return { stage, status: 'ended' }
+    if (next?.stage !== stage || !next.isOpen) return { stage, status: 'upcoming' }
+    return { stage, status: isPaused ? 'paused' : 'active' }
+  })
+}
+
+/** The first stage that is not over, and whether it has opened; null where all are over. */
+function nextStage(
+  { stages }: Sale,
+  progress: ReadonlyMap<string, StageProgress>,
+  now: Date,
+): { stage: Stage; isOpen: boolean } | null {
   let isHandedOver = false
-  for (const stage of sale.stages) {
-    const isExhausted = isSoldOut(stage, progressOf(progress, stage))
-    const hasTimedOut = stage.endsAt !== null && now >= stage.endsAt
-    if (!isExhausted && !hasTimedOut) {
-      if (now < stage.startsAt && !isHandedOver) {
-        return { status: 'NOT_STARTED', startsAt: stage.startsAt }
-      }
-      return isPaused ? { status: 'PAUSED' } : { status: 'ACTIVE', stage }
+  for (const stage of stages) {
+    if (!isOver(stage, progressOf(progress, stage), now)) {
+      return { stage, isOpen: isHandedOver || now >= stage.startsAt }
     }
     isHandedOver = hasSoldOutInTime(stage, progressOf(progress, stage))
   }
-  return { status: 'ENDED' }
+  return null
+}
+
+function isOver(stage: Stage, progress: StageProgress, now: Date): boolean {
+  const hasTimedOut = stage.endsAt !== null && now >= stage.endsAt
+  return hasTimedOut || isSoldOut(stage, progress)
 }
 
 /** Once the next stage has opened early it stays open, whatever is taken back of this one. */

@@ -6,12 +6,20 @@ import type {
 } from '#contract/shapes.ts'
 import type { Price } from '#domain/money.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
+import type { ListedStage as WireListedStage } from '#contract/sale-page-shapes.ts'
 import type { saleContract } from '#contract/sale.ts'
 import type { Offer } from '#domain/sale/offer.ts'
 import type { Banner, PaymentToken, Promotion, Sale } from '#domain/sale/sale.ts'
 import type { Settings } from '#server/services.ts'
+import type { ListedStage } from '#server/use-cases/sale/list-stages.ts'
 import { projectPicturePath } from './project-pictures.ts'
-import { instantToWire, orNull, percentageToWire, priceToWire } from '#contract/codec.ts'
+import {
+  instantToWire,
+  orNull,
+  percentageToWire,
+  priceToWire,
+  tokensToWire,
+} from '#contract/codec.ts'
 
 export function presentProject(sale: Sale, settings: Settings): WireProject {
   const { project } = sale
@@ -98,6 +106,22 @@ export function presentPromotions(
       { image, image_blue: imageBlue, title, detail, link_url: linkUrl, buy_params: buyParams },
     ]),
   )
+}
+
+export function presentStage({ stage, status, tokenPrice, sold }: ListedStage): WireListedStage {
+  return {
+    id: stage.id,
+    name: stage.name,
+    type: stage.type,
+    token_price: priceToWire(stage.tokenPrice),
+    final_token_price: priceToWire(stage.finalTokenPrice),
+    current_token_price: priceToWire(tokenPrice),
+    total_tokens: tokensToWire(stage.supply, stage.tokenDecimals),
+    sold_tokens: tokensToWire(sold, stage.tokenDecimals),
+    start_date: instantToWire(stage.startsAt),
+    end_date: orNull(stage.endsAt, instantToWire),
+    status,
+  }
 }
 
 export function presentBanner(banner: Banner): WireBanner {

@@ -3,16 +3,23 @@ import { getActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 import { getFinalPrice, getPriceChart, getPrices } from '#server/use-cases/sale/get-prices.ts'
 import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
+import { listStages } from '#server/use-cases/sale/list-stages.ts'
 import { previewBonus } from '#server/use-cases/purchases/preview-bonus.ts'
 import { implement } from '#server/http/routing/implement.ts'
-import { presentBanner, presentPrices, presentProject, presentPromotions } from './present-sale.ts'
+import {
+  presentBanner,
+  presentPrices,
+  presentProject,
+  presentPromotions,
+  presentStage,
+} from './present-sale.ts'
 import { bonusTokensToWire, instantToWire, priceToWire, usdToWire } from '#contract/codec.ts'
 import { stageToWire } from '#contract/stage-codec.ts'
 
 export const saleRoutes = implement(saleContract, {
   getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
   getActiveStage: async (services) => stageToWire(await getActiveStage(services)),
-  listStages: () => [],
+  listStages: async (services) => (await listStages(services)).map(presentStage),
   getPrices: async (services) => presentPrices(await getPrices(services)),
   getFinalPrice: async (services) => ({
     final_price: priceToWire(await getFinalPrice(services)),

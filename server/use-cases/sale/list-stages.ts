@@ -1,0 +1,26 @@
+import type { Price, TokenAmount } from '#domain/money.ts'
+import type { Stage, StageStatus } from '#domain/sale/sale.ts'
+import { progressOf, stagePrice, stageStatuses } from '#domain/sale/stage.ts'
+import type { Services } from '#server/services.ts'
+
+/** A stage with what has become of it so far. */
+export type ListedStage = {
+  stage: Stage
+  status: StageStatus
+  /** What a token costs at what is sold so far. */
+  tokenPrice: Price
+  sold: TokenAmount
+}
+
+/** Every stage, in order. */
+export async function listStages({
+  sale,
+  clock,
+  market,
+}: Pick<Services, 'sale' | 'clock' | 'market'>): Promise<ListedStage[]> {
+  const { progress, isPaused } = await market.read()
+  return stageStatuses(sale, progress, isPaused, clock.now()).map(({ stage, status }) => {
+    const { sold } = progressOf(progress, stage)
+    return { stage, status, sold, tokenPrice: stagePrice(stage, sold) }
+  })
+}
