@@ -221,7 +221,7 @@ function inVesting(vesting: Vesting | null): string {
 function inTranslations(translations: Translations): string {
   const languages = Object.entries(translations).map(([language, texts]) => {
     const pairs = Object.entries(texts)
-    return `${language}: ${pairs.length} texts ${fingerprint(JSON.stringify(pairs))}`
+    return `${language}: ${pairs.length} (${fingerprint(JSON.stringify(pairs))})`
   })
   return inOrder(languages)
 }

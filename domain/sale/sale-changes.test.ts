@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
+  aBanner,
   aPaymentToken,
+  aProject,
+  aPromotion,
   aSale,
   aStage,
   dollars,
@@ -105,19 +108,8 @@ describe('what a changed sale changes', () => {
     [
       'a promotion and a banner',
       {
-        promotions: [{ key: 'launch', image: 'iVBORw0KGgo=', buyParams: { usd_amount: 5 } }],
-        banners: [
-          {
-            id: 'hello',
-            message: 'Hello',
-            tone: 'info',
-            linkUrl: null,
-            linkLabel: null,
-            isDismissible: true,
-            startsAt: null,
-            endsAt: null,
-          },
-        ],
+        promotions: [aPromotion({ buyParams: { usd_amount: 5 } })],
+        banners: [aBanner()],
       },
       [
         'sale: promotions none → launch',
@@ -135,11 +127,91 @@ describe('what a changed sale changes', () => {
     expect(changes(aSale(), aSale(change))).toEqual(expected)
   })
 
+  it.each<[string, Partial<Sale>, string[]]>([
+    [
+      'who sells and the contract',
+      {
+        project: aProject({
+          seller: { name: 'Pear Ltd', place: 'Zug', registration: 'CHE-1' },
+          contract: { chain: 'BSC', address: '0x12', explorerUrl: null },
+        }),
+      },
+      [
+        'project: seller none → Pear Ltd, Zug (CHE-1)',
+        'project: contract none → 0x12 on BSC (none)',
+      ],
+    ],
+    [
+      'papers and where the supply goes',
+      {
+        project: aProject({
+          papers: [{ title: 'Audit', url: 'https://pear.example/a', date: '2022-07-01' }],
+          supply: [
+            { label: 'Presale', share: percent('35') },
+            { label: 'Rest', share: percent('65') },
+          ],
+        }),
+      },
+      [
+        'project: papers none → Audit https://pear.example/a (2022-07-01)',
+        'project: supply none → Presale 35 %, Rest 65 %',
+      ],
+    ],
+    [
+      'the release of tokens',
+      { vesting: { startsAt: null, first: percent('1'), months: 5 } },
+      ['sale: vesting none → 1 % first, 5 months from none'],
+    ],
+    [
+      'a promotion’s link and texts',
+      { promotions: [aPromotion({ title: '+5%', detail: 'more', linkUrl: '/referrals' })] },
+      [
+        'promotion launch: title none → +5%',
+        'promotion launch: detail none → more',
+        'promotion launch: link none → /referrals',
+      ],
+    ],
+    [
+      'when a banner is shown',
+      { banners: [aBanner({ shownWhile: ['ACTIVE', 'PAUSED'] })] },
+      ['banner hello: while none → ACTIVE, PAUSED'],
+    ],
+  ])('is reported of what buyers are told: %s', (_what, change, expected) => {
+    const before = aSale({ promotions: [aPromotion()], banners: [aBanner()] })
+    expect(changes(before, { ...before, ...change })).toEqual(expected)
+  })
+
+  it.each<[string, Partial<Sale>, RegExp]>([
+    [
+      'an answer',
+      { project: aProject({ questions: [{ question: 'Why?', answer: 'So.' }] }) },
+      /^project: questions none → Why\? [0-9a-f]{8}$/,
+    ],
+    [
+      'a risk',
+      { project: aProject({ risk: { statement: 'All is at risk.', summary: ['Yes.'] } }) },
+      /^project: risk.statement none → All is at risk\.$/,
+    ],
+    [
+      'a translation',
+      { translations: { de: { Pear: 'Birne' } } },
+      /^sale: translations none → de: 1 \([0-9a-f]{8}\)$/,
+    ],
+  ])('is reported by a fingerprint where the text is long: %s', (_what, change, expected) => {
+    expect(changes(aSale(), aSale(change))[0]).toMatch(expected)
+  })
+
+  it('is nothing where an older server did not know a field that the file leaves out', () => {
+    const { project, ...parts } = stored(aSale())
+    const { seller: _seller, ...known } = project ?? {}
+    const plan = planSale({ ...parts, project: known }, aSale(), UNTOUCHED)
+    expect(plan).toEqual({ ok: true, changes: [] })
+  })
+
   it('names the picture that changed, and nothing else of it', () => {
-    const promotion = { key: 'launch', image: 'iVBORw0KGgo=', buyParams: {} }
     const [line] = changes(
-      aSale({ promotions: [promotion] }),
-      aSale({ promotions: [{ ...promotion, image: 'iVBORw0KGgp=' }] }),
+      aSale({ promotions: [aPromotion()] }),
+      aSale({ promotions: [aPromotion({ image: 'iVBORw0KGgp=' })] }),
     )
     expect(line).toMatch(/^promotion launch: image PNG [0-9a-f]{8} → PNG [0-9a-f]{8}$/)
   })

@@ -59,6 +59,18 @@ describe('a banner', () => {
     }
   })
 
+  it.each([
+    [undefined, ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']],
+    ['ACTIVE', ['ACTIVE']],
+    [
+      ['PAUSED', 'ACTIVE'],
+      ['PAUSED', 'ACTIVE'],
+    ],
+  ])('with while: %j is shown while the sale is %j', (given, expected) => {
+    const reading = read(given === undefined ? right : { ...right, while: given })
+    expect(reading.ok && reading.sale.banners[0]?.shownWhile).toEqual(expected)
+  })
+
   it('is text: markup in it is kept as it was written', () => {
     const message = '<img src=x onerror=alert(1)> & more'
     const reading = read({ ...right, message })

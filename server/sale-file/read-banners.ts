@@ -24,12 +24,16 @@ const statuses = list(
       return given
     })
   },
-  { expected: 'a list of statuses', countMin: 1, countMax: saleStatuses.length },
+  {
+    expected: `a list of 1 to ${saleStatuses.length} statuses`,
+    countMin: 1,
+    countMax: saleStatuses.length,
+  },
 )
 
 /** One status of the sale, or a list of them. */
 const shownWhile: Reader<Banner['shownWhile']> = {
-  expected: `${status.expected}, or a list of these`,
+  expected: status.expected,
   read(place) {
     if (place.items() !== undefined) return statuses.read(place)
     const one = status.read(place)

@@ -50,6 +50,38 @@ function faultsOf(promotion: string): string[] {
 }
 
 describe('a promotion', () => {
+  it('may have a picture for the blue theme, texts, and a page that it leads to', () => {
+    const reading = read(
+      '{ key: launch, image: right.png, image_blue: widest.png, title: +5%, detail: more, link: /referrals }',
+    )
+    expect(reading.ok && reading.sale.promotions).toMatchObject([
+      {
+        image: readFileSync(join(folder, 'right.png')).toString('base64'),
+        imageBlue: readFileSync(join(folder, 'widest.png')).toString('base64'),
+        title: '+5%',
+        detail: 'more',
+        linkUrl: '/referrals',
+      },
+    ])
+  })
+
+  it.each(['//evil.example', 'https://pear.example', 'referrals', String.raw`/\evil.example`])(
+    'does not lead to %s',
+    (link) => {
+      expect(faultsOf(JSON.stringify({ key: 'launch', image: 'right.png', link }))).toEqual([
+        expect.stringContaining(
+          'promotions[0].link: expected a page of the site that begins with /, found',
+        ),
+      ])
+    },
+  )
+
+  it('has its picture for the blue theme checked like the other', () => {
+    expect(faultsOf('{ key: launch, image: right.png, image_blue: too-wide.png }')).toEqual([
+      expect.stringContaining('promotions[0].image_blue: expected the path of a PNG'),
+    ])
+  })
+
   it('has its picture as base64, and the purchase it proposes', () => {
     const reading = read(
       '{ key: launch, image: right.png, buy_params: { usd_amount: 99.50, token_id: eth } }',
@@ -58,6 +90,10 @@ describe('a promotion', () => {
       {
         key: 'launch',
         image: readFileSync(join(folder, 'right.png')).toString('base64'),
+        imageBlue: null,
+        title: null,
+        detail: null,
+        linkUrl: null,
         buyParams: { usd_amount: 99.5, token_id: 'eth' },
       },
     ])

@@ -71,6 +71,8 @@ describe('a right sale file', () => {
       finalPrice: null,
       promotions: [],
       banners: [],
+      vesting: null,
+      translations: {},
     })
     expect(saleOf(SMALL_SALE_FILE).stages[0]).toMatchObject({
       minUsd: null,
@@ -136,6 +138,7 @@ describe('a right sale file', () => {
         isDismissible: false,
         startsAt: new Date('2025-12-31T00:00:00Z'),
         endsAt: null,
+        shownWhile: ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'],
       },
     ])
   })
@@ -193,7 +196,7 @@ describe('a wrong file', () => {
     expect(formatFaults('pear.yaml', reading.ok ? [] : reading.faults)).toBe(
       `The sale file pear.yaml has 2 faults. Nothing of it was applied.
 pear.yaml:4:13 project.decimals: expected a whole number from 0 to 36, found "six"
-pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, found "---"`,
+pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, seller, contract, papers, questions, risk, supply, found "---"`,
     )
   })
 

@@ -16,6 +16,8 @@ const PRICE =
   'a price in dollars: a plain decimal, more than 0, with at most 12 digits and 12 decimals'
 const DATE = expect.stringContaining('expected a date: an instant with its zone such as')
 
+const DATE_OF_VESTING = expect.stringContaining('19 vesting.starts: expected a date: an instant')
+
 /** The start of the line that is changed, what it becomes, and the one fault that follows. */
 const wrongLines: [string, string, unknown][] = [
   // Keys
@@ -23,7 +25,7 @@ const wrongLines: [string, string, unknown][] = [
     '  name: Pear',
     '  nam: Pear',
     [
-      '2 project.nam: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, found "nam"',
+      '2 project.nam: expected one of the keys name, symbol, decimals, main_site_url, tagline, launch_notice, copyright_year, links, contact_email, processors, pictures, info, seller, contract, papers, questions, risk, supply, found "nam"',
       '2 project.name: expected text of 1 to 60 characters, found nothing',
     ],
   ],
@@ -315,6 +317,78 @@ const wrongLines: [string, string, unknown][] = [
     'stages:',
     'banners: [{ id: a, message: Hi, tone: info, link_url: /info }]\nstages:',
     ['19 banners[0].link_label: expected the words of the link, found nothing'],
+  ],
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: info, while: OVER }]\nstages:',
+    ['19 banners[0].while: expected one of NOT_STARTED, ACTIVE, PAUSED, ENDED, found "OVER"'],
+  ],
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: info, while: [] }]\nstages:',
+    ['19 banners[0].while: expected a list of 1 to 4 statuses, found 0 entries'],
+  ],
+  [
+    'stages:',
+    'banners: [{ id: a, message: Hi, tone: info, while: [ACTIVE, ACTIVE, over] }]\nstages:',
+    [
+      '19 banners[0].while[1]: expected a status of its own, found ACTIVE again',
+      '19 banners[0].while[2]: expected one of NOT_STARTED, ACTIVE, PAUSED, ENDED, found "over"',
+    ],
+  ],
+  // Vesting
+  [
+    'stages:',
+    'vesting: { first_percentage: 1 }\nstages:',
+    ['19 vesting.months: expected a whole number from 0 to 120, found nothing'],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 1, months: 121 }\nstages:',
+    ['19 vesting.months: expected a whole number from 0 to 120, found "121"'],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 100.0001, months: 5 }\nstages:',
+    ['19 vesting.first_percentage: expected a percentage from 0 to 100, found "100.0001"'],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 99, months: 0 }\nstages:',
+    [
+      '19 vesting.months: expected 1 or more months, since less than 100 % is released first, found "0"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 100, months: 5 }\nstages:',
+    ['19 vesting.months: expected 0, since all is released first, found "5"'],
+  ],
+  [
+    'stages:',
+    'vesting: { starts: soon, first_percentage: 1, months: 5 }\nstages:',
+    [DATE_OF_VESTING],
+  ],
+  // Translations
+  [
+    'stages:',
+    'translations: { en: { Sweet: Sweet } }\nstages:',
+    ['19 translations.en: expected one of de, found "en"'],
+  ],
+  [
+    'stages:',
+    'translations: { de: { Sweet: Süß, Sour: Sauer } }\nstages:',
+    ['19 translations.de.Sour: expected a text of this sale file, word for word, found "Sour"'],
+  ],
+  [
+    'stages:',
+    'translations:\n  de:\n    Sweet: Süß\n    Sweet: Lieblich\n    Soon:\nstages:',
+    [
+      '22 translations.de.Sweet: expected each key once, found it again',
+      expect.stringContaining(
+        'translations.de.Soon: expected text of 1 to 2000 characters, found nothing',
+      ),
+    ],
   ],
   // YAML
   [

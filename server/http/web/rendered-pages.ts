@@ -11,11 +11,13 @@ import {
   type RenderedPage,
   type RenderPage,
 } from '#contract/page-seed.ts'
+import type { Project } from '#contract/shapes.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Services } from '#server/services.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { escapeHtml } from '#server/use-cases/mailing/texts/render-html.ts'
 import { presentBanner, presentProject } from '#server/http/api/present-sale.ts'
+import { createStagesReader } from './stages-reader.ts'
 import { readPagePreloads } from './page-preloads.ts'
 import { projectPicturePath } from '#server/http/api/project-pictures.ts'
 
@@ -35,15 +37,16 @@ const MARKS = /<!--(head|scripts|note|page|seed)-->/g
 const SCRIPT_TAGS = /<(?:script type="module"|link rel="modulepreload")/g
 
 /**
- * A compromise: a page is compressed once for many readers, and again whenever its notices change.
+ * A compromise: a page is compressed once for many readers, and again whenever its notices or stages
+ * change.
  */
 const BROTLI_QUALITY = 6
 
 /**
  * The pages of the built web app with the content of the sale: title, description and link
- * previews, the project and its current notices, and the full text of the pages that can be read
- * without scripts. Each is rendered on first request per language, and kept until the notices
- * change. A path of null is the page for a wrong address.
+ * previews, the project, its current notices and its stages, and the full text of the pages that
+ * can be read without scripts. Each is rendered on first request per language, and kept until the
+ * notices or the stages change. A path of null is the page for a wrong address.
  */
 export async function createRenderedPages(services: Services, folder: string) {
   const build: Build = {
@@ -52,23 +55,36 @@ export async function createRenderedPages(services: Services, folder: string) {
     preloadsOf: readPagePreloads(folder),
   }
   const project = presentProject(services.sale, services.settings)
-  let notices = ''
+  const readStages = createStagesReader(services)
+  let content = ''
   const pages = new Map<string, SentPage>()
-  return (path: string | null, listing: Listing, language: PageLanguage): SentPage => {
+  return async (
+    path: string | null,
+    listing: Listing,
+    language: PageLanguage,
+  ): Promise<SentPage> => {
+    const stages = await readStages()
+    // From here on nothing is awaited, so that nobody renders the same page meanwhile.
     const banners = listBanners(services).map(presentBanner)
-    if (JSON.stringify(banners) !== notices) {
-      notices = JSON.stringify(banners)
+    const found = JSON.stringify({ banners, stages })
+    if (found !== content) {
+      content = found
       pages.clear()
     }
     const key = `${language} ${path ?? ''}`
     const known = pages.get(key)
     if (known !== undefined) return known
-    const page = pack(
-      fillIn(services, build, { path, listing, language, project, banners, stages: [] }),
-    )
+    const seed = { project: inLanguage(project, language), banners, stages }
+    const page = pack(fillIn(services, build, { path, listing, language, ...seed }))
     pages.set(key, page)
     return page
   }
+}
+
+/** A page in one language needs no other's translations: they would only make it longer. */
+function inLanguage(project: Project, language: PageLanguage): Project {
+  const texts = project.translations[language]
+  return { ...project, translations: texts === undefined ? {} : { [language]: texts } }
 }
 
 /** What the build has left; without a renderer each page is the bare web app. */

@@ -66,8 +66,8 @@ export async function addWebFiles(
   const { isSandbox } = services.settings
   const pages = isSandbox ? { ...webPages, '/sandbox': 'unlisted' as const } : webPages
   for (const [path, listing] of Object.entries(pages)) {
-    app.get(path, (request, reply) =>
-      sendPage(web.pageAt(path, listing, languageOf(request)), request, reply),
+    app.get(path, async (request, reply) =>
+      sendPage(await web.pageAt(path, listing, languageOf(request)), request, reply),
     )
   }
   addProjectPictures(app, services.sale.project.pictures)
@@ -75,8 +75,8 @@ export async function addWebFiles(
 }
 
 /** The web app's own page for an address that does not exist. */
-export function sendMissingPage(web: WebApp, request: FastifyRequest, reply: FastifyReply) {
-  const page = web.pageAt(null, 'unlisted', languageOf(request))
+export async function sendMissingPage(web: WebApp, request: FastifyRequest, reply: FastifyReply) {
+  const page = await web.pageAt(null, 'unlisted', languageOf(request))
   return sendPage(page, request, reply.code(404))
 }
 

@@ -16,13 +16,17 @@ import {
   USD_DECIMALS,
 } from '#domain/money.ts'
 import type { PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
-import type {
-  PaymentToken,
-  PurchaseRules,
-  PurchaseTerms,
-  Sale,
-  Stage,
-  StageProgress,
+import {
+  type Banner,
+  type PaymentToken,
+  type Project,
+  type Promotion,
+  type PurchaseRules,
+  type PurchaseTerms,
+  type Sale,
+  saleStatuses,
+  type Stage,
+  type StageProgress,
 } from '#domain/sale/sale.ts'
 
 export const TOKEN_DECIMALS = 18
@@ -86,28 +90,61 @@ export function aStage(stage: Partial<Stage> = {}): Stage {
   }
 }
 
+export function aProject(project: Partial<Project> = {}): Project {
+  return {
+    name: 'Example',
+    symbol: 'EXA',
+    decimals: TOKEN_DECIMALS,
+    mainSiteUrl: 'https://example.com',
+    tagline: '',
+    launchNotice: '',
+    copyrightYear: 2030,
+    links: { header: {}, footer: {}, buyNow: null },
+    contactEmail: null,
+    processors: [],
+    pictures: { logo: null, icon: null, socialPreview: null },
+    info: null,
+    seller: null,
+    contract: null,
+    papers: [],
+    questions: [],
+    risk: null,
+    supply: [],
+    ...project,
+  }
+}
+
+export function aPromotion(promotion: Partial<Promotion> = {}): Promotion {
+  return {
+    key: 'launch',
+    image: 'iVBORw0KGgo=',
+    imageBlue: null,
+    title: null,
+    detail: null,
+    linkUrl: null,
+    buyParams: {},
+    ...promotion,
+  }
+}
+
+export function aBanner(banner: Partial<Banner> = {}): Banner {
+  return {
+    id: 'hello',
+    message: 'Hello',
+    tone: 'info',
+    linkUrl: null,
+    linkLabel: null,
+    isDismissible: true,
+    startsAt: null,
+    endsAt: null,
+    shownWhile: saleStatuses,
+    ...banner,
+  }
+}
+
 export function aSale(sale: Partial<Sale> = {}): Sale {
   return {
-    project: {
-      name: 'Example',
-      symbol: 'EXA',
-      decimals: TOKEN_DECIMALS,
-      mainSiteUrl: 'https://example.com',
-      tagline: '',
-      launchNotice: '',
-      copyrightYear: 2030,
-      links: { header: {}, footer: {}, buyNow: null },
-      contactEmail: null,
-      processors: [],
-      pictures: { logo: null, icon: null, socialPreview: null },
-      info: null,
-      seller: null,
-      contract: null,
-      papers: [],
-      questions: [],
-      risk: null,
-      supply: [],
-    },
+    project: aProject(),
     accounts: { requireVerifiedEmail: false },
     purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10, ...WITHOUT_BOUNDS },
     finalPrice: null,

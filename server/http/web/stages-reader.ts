@@ -1,0 +1,40 @@
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
+import { presentStage } from '#server/http/api/present-sale.ts'
+import type { Services } from '#server/services.ts'
+import { listStages } from '#server/use-cases/sale/list-stages.ts'
+import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
+
+/**
+ * Each purchase moves what is sold, and with it every page. Under a rush a page would be rendered
+ * and compressed for every request, which takes tens of milliseconds, in which the process does
+ * nothing else. So pages see the stages of at most two seconds ago, and none is rendered more often
+ * for their sake. A visitor does not notice: scripts ask for the stages again soon after a page has
+ * come to life, and nothing is bought by what a page shows.
+ */
+const AGE_MAX_MS = 2_000
+const ANSWER_WITHIN_MS = 1_000
+
+/**
+ * Reads the stages as pages show them, at most once in two seconds for all pages together. Where
+ * they cannot be read pages keep the last ones: most of what they say does not depend on them.
+ */
+export function createStagesReader(services: Services): () => Promise<ListedStage[]> {
+  let known: ListedStage[] = []
+  let last: { reading: Promise<ListedStage[]>; startedAtMs: number } | null = null
+  const read = async () => {
+    try {
+      known = (await withTimeout(listStages(services), ANSWER_WITHIN_MS)).map(presentStage)
+    } catch (error) {
+      services.log.warn({ error }, 'The stages could not be read for pages, which show older ones')
+    }
+    return known
+  }
+  return () => {
+    // A monotonic clock: this is no time of the sale.
+    const nowMs = performance.now()
+    if (last === null || nowMs - last.startedAtMs >= AGE_MAX_MS) {
+      last = { reading: read(), startedAtMs: nowMs }
+    }
+    return last.reading
+  }
+}
