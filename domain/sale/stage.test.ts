@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { price, tokenAmount } from '#domain/money.ts'
 import type { StageProgress } from './sale.ts'
-import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice } from './stage.ts'
+import { finalPrice, isSoldOut, remaining, saleStatus, stagePrice, stageStatuses } from './stage.ts'
 import {
   aSale,
   aStage,
@@ -92,6 +92,92 @@ describe('saleStatus', () => {
     const sold = new Map(sale.stages.map((stage) => [stage.id, all]))
 
     expect(saleStatus(sale, sold, true, minute(50))).toEqual({ status: 'ENDED' })
+  })
+})
+
+describe('stageStatuses', () => {
+  const statuses = (
+    at: number,
+    sold: Record<string, StageProgress> = {},
+    isPaused = false,
+    stages = sale.stages,
+  ) =>
+    stageStatuses(aSale({ stages }), new Map(Object.entries(sold)), isPaused, minute(at)).map(
+      ({ status }) => status,
+    )
+
+  test.each([
+    { name: 'before the start', at: 9, are: ['upcoming', 'upcoming', 'upcoming'] },
+    { name: 'in the first', at: 10, are: ['active', 'upcoming', 'upcoming'] },
+    { name: 'between two stages', at: 20, are: ['ended', 'upcoming', 'upcoming'] },
+    { name: 'in the last', at: 40, are: ['ended', 'ended', 'active'] },
+    {
+      name: 'sold out early: the next is open',
+      at: 15,
+      sold: { 'stage-1': all },
+      are: ['ended', 'active', 'upcoming'],
+    },
+    {
+      name: 'all reserved is not over',
+      at: 15,
+      sold: { 'stage-1': allReserved },
+      are: ['active', 'upcoming', 'upcoming'],
+    },
+    {
+      name: 'a later one that sold out before an earlier one opened again is over',
+      at: 15,
+      sold: { 'stage-2': all },
+      are: ['active', 'ended', 'upcoming'],
+    },
+    { name: 'over', at: 50, sold: { 'stage-3': all }, are: ['ended', 'ended', 'ended'] },
+  ])('$name', ({ at, sold, are }) => {
+    expect(statuses(at, sold)).toEqual(are)
+  })
+
+  test('a pause is that of the stage that would be open', () => {
+    expect(statuses(9, {}, true)).toEqual(['upcoming', 'upcoming', 'upcoming'])
+    expect(statuses(15, {}, true)).toEqual(['paused', 'upcoming', 'upcoming'])
+    expect(statuses(50, { 'stage-3': all }, true)).toEqual(['ended', 'ended', 'ended'])
+  })
+
+  test('says of each stage what saleStatus says of the sale', patiently, () => {
+    const span = fc.record({
+      gap: fc.nat({ max: 3 }),
+      length: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+      sold: fc.constantFrom('0', '999_999', '1_000_000'),
+      soldOutAt: fc.option(fc.nat({ max: 20 }), { nil: null }),
+    })
+    const spans = fc.array(span, { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(spans, fc.boolean(), fc.nat({ max: 25 }), (parts, isPaused, at) => {
+        let from = 0
+        const stages = parts.map(({ gap, length }, index) => {
+          const starts = from + gap
+          from = starts + (length ?? 0)
+          const endsAt = length === null ? null : minute(from)
+          return aStage({ id: `stage-${index + 1}`, startsAt: minute(starts), endsAt })
+        })
+        const sold = new Map(
+          parts.map(({ sold, soldOutAt }, index) => [
+            `stage-${index + 1}`,
+            { ...progress(sold), soldOutAt: soldOutAt === null ? null : minute(soldOutAt) },
+          ]),
+        )
+        const example = aSale({ stages })
+        const listed = stageStatuses(example, sold, isPaused, minute(at))
+        const open = listed.filter(({ status }) => status === 'active' || status === 'paused')
+        const is = saleStatus(example, sold, isPaused, minute(at))
+        const active = saleStatus(example, sold, false, minute(at))
+
+        expect(listed.map(({ stage }) => stage)).toEqual(stages)
+        expect(open.map(({ stage }) => stage)).toEqual(
+          active.status === 'ACTIVE' ? [active.stage] : [],
+        )
+        expect(open.some(({ status }) => status === 'paused')).toBe(is.status === 'PAUSED')
+        expect(listed.every(({ status }) => status === 'ended')).toBe(is.status === 'ENDED')
+      }),
+      randomRuns(1000),
+    )
   })
 })
 
