@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { Instant } from './instant.ts'
 
-/** What the sale page shows beside the project itself: its stages, who sells, and what can be lost. */
+/** What pages show beside the project itself: its stages, who sells, and what can be lost. */
 
-/** One stage of all; its prices are those at its first and at its last token, and the one of now. */
+/** One stage of all; its prices are those at its first and last token, and the one of now. */
 export const ListedStage = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,4 @@
-import type { PageLanguage } from '#domain/language.ts'
 import type { Percentage } from '#domain/money.ts'
-import type { Sale } from './sale.ts'
 
 /** What the sale file tells buyers beside prices: who sells, what one gets, what can be lost. */
 export type Offer = {
@@ -52,32 +50,4 @@ export type Vesting = {
 }
 
 /** Language to English text of the sale file to its translation. */
-export type Translations = {
-  readonly [language in PageLanguage]?: Readonly<Record<string, string>>
-}
-
-/** Every English text of a sale that pages show translated where its file has a translation. */
-export function translatableTexts({
-  project,
-  stages,
-  promotions,
-  banners,
-}: Pick<Sale, 'project' | 'stages' | 'promotions' | 'banners'>): ReadonlySet<string> {
-  const { links, info, risk } = project
-  const texts = [
-    project.tagline,
-    project.launchNotice,
-    ...Object.keys(links.header),
-    ...Object.entries(links.footer).flatMap(([group, inIt]) => [group, ...Object.keys(inIt)]),
-    ...(info?.facts.flatMap(({ label, value, detail }) => [label, value, detail]) ?? []),
-    ...(info?.sections.flatMap(({ title, paragraphs }) => [title, ...paragraphs]) ?? []),
-    ...project.papers.map(({ title }) => title),
-    ...project.questions.flatMap(({ question, answer }) => [question, answer]),
-    ...(risk === null ? [] : [risk.statement, ...risk.summary]),
-    ...project.supply.map(({ label }) => label),
-    ...stages.map(({ name }) => name),
-    ...promotions.flatMap(({ title, detail }) => [title, detail]),
-    ...banners.flatMap(({ message, linkLabel }) => [message, linkLabel]),
-  ]
-  return new Set(texts.filter((text) => text !== null))
-}
+export type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -18,7 +18,7 @@ function faultsOf(text: string): string[] {
 }
 
 /** The small sale with texts of each kind. */
-const TOLD = `${changeLine(
+const FULL_SALE_FILE = `${changeLine(
   '  links:',
   `  links: { header: { Docs: https://pear.example }, footer: { About us: { Team: https://pear.example } } }
   info: { facts: [{ label: Supply, value: 10 trillion, detail: PEAR }], sections: [{ title: How, paragraphs: [So.] }] }
@@ -28,22 +28,20 @@ const TOLD = `${changeLine(
   supply: [{ label: Presale, percentage: 100 }]`,
 )}banners: [{ id: a, message: Hello, tone: info, link_url: /info, link_label: Read on }]
 `
-const TEXTS = [
-  ...['Sweet', 'Soon', 'Docs', 'About us', 'Team', 'Supply', '10 trillion', 'PEAR', 'How', 'So.'],
-  ...['Audit', 'Why?', 'Because.', 'All is at risk.', 'Really all.', 'Presale', 'First'],
-  ...['Hello', 'Read on'],
-]
+const TEXTS =
+  'Sweet|Soon|Docs|About us|Team|Supply|10 trillion|PEAR|How|So.|Audit|Why?|Because.|' +
+  'All is at risk.|Really all.|Presale|First|Hello|Read on'
 
 describe('a translation', () => {
   it('may be of any text that pages show', () => {
-    const german = Object.fromEntries(TEXTS.map((text) => [text, `${text} auf Deutsch`]))
-    const reading = read(`${TOLD}translations: ${JSON.stringify({ de: german })}\n`)
+    const german = Object.fromEntries(TEXTS.split('|').map((text) => [text, `${text} auf Deutsch`]))
+    const reading = read(`${FULL_SALE_FILE}translations: ${JSON.stringify({ de: german })}\n`)
     expect(reading.ok ? reading.sale.translations : reading.faults).toEqual({ de: german })
   })
 
   it('may be written on several lines, as its text is', () => {
     const reading = read(
-      `${SMALL_SALE_FILE.replace('tagline: Sweet', 'tagline: >-\n    Sweet\n    and sour')}` +
+      SMALL_SALE_FILE.replace('tagline: Sweet', 'tagline: >-\n    Sweet\n    and sour') +
         'translations:\n  de:\n    ? >-\n      Sweet\n      and sour\n    : >-\n      Süß\n      und sauer\n',
     )
     expect(reading.ok ? reading.sale.translations : reading.faults).toEqual({

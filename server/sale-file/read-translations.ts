@@ -1,6 +1,7 @@
 import { pageLanguages } from '#domain/language.ts'
-import { translatableTexts, type Translations } from '#domain/sale/offer.ts'
+import type { Translations } from '#domain/sale/offer.ts'
 import type { Sale } from '#domain/sale/sale.ts'
+import { translatableTexts } from '#domain/sale/translatable-texts.ts'
 import type { Place } from './document/place.ts'
 import { type Reader, record } from './document/readers.ts'
 import { oneOf, text } from './document/values.ts'

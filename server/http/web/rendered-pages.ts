@@ -37,8 +37,8 @@ const MARKS = /<!--(head|scripts|note|page|seed)-->/g
 const SCRIPT_TAGS = /<(?:script type="module"|link rel="modulepreload")/g
 
 /**
- * A compromise: a page is compressed once for many readers, and again whenever its notices or stages
- * change.
+ * A compromise: a page is compressed once for many readers, and again whenever its notices or
+ * stages change.
  */
 const BROTLI_QUALITY = 6
 
