@@ -35,6 +35,28 @@ describe('the sale', () => {
     )
   })
 
+  test('tells who sells it, what can be lost, and when tokens are released, in two languages', async () => {
+    const { body } = await kit.client.call(saleContract.getCurrentProject, {})
+    expect(body).toMatchObject({
+      seller: { name: 'HUH Foundation (example)', registration: null },
+      contract: null,
+      risk: { statement: 'You can lose everything you put in. HUH is not traded yet.' },
+      supply: [
+        { label: 'Presale', percentage: 35 },
+        { label: 'Swap from v1 to v2', percentage: 18 },
+        { label: 'Not part of the presale', percentage: 47 },
+      ],
+      vesting: { start_date: null, first_percentage: 1, months: 5 },
+      translations: { de: { 'Where influence is currency': 'Wo Einfluss Währung ist' } },
+    })
+    expect(body.papers[0]).toEqual({
+      title: 'White paper',
+      url: 'https://huh.social/documents/white-paper',
+      date: '2022-05-16',
+    })
+    expect(body.questions.map(({ question }) => question)).toContain('Can I sell them now?')
+  })
+
   test('shows its stage with prices and bonuses as the sale file has them', async () => {
     const { body } = await kit.client.call(saleContract.getActiveStage, {})
     expect(body).toMatchObject({
@@ -105,6 +127,14 @@ describe('the sale', () => {
     await later.close()
   })
 
+  test('says of a banner in which statuses of the sale it is shown', async () => {
+    const { body } = await kit.client.call(saleContract.listBanners, {})
+    expect(body.map((banner) => banner.while)).toEqual([
+      ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'],
+      ['ACTIVE'],
+    ])
+  })
+
   test('shows its promotions to buyers, as pictures', async () => {
     const { as } = await aUser(kit)
     const { body } = await kit.client.call(saleContract.getPromotionImages, {}, as)
@@ -119,8 +149,13 @@ describe('the sale', () => {
     )
     expect(body['first-purchase']).toEqual({
       image: shipped.toString('base64'),
+      image_blue: null,
+      title: '+5%',
+      detail: 'more HUH on your first purchase, whichever token you pay with',
+      link_url: null,
       buy_params: { usd_amount: 100, token_id: 'eth' },
     })
+    expect(body['invite-a-friend']?.link_url).toBe('/referrals')
     const stranger = await kit.client.call(saleContract.getPromotionImages, {})
     expect(stranger.status).toBe(401)
   })
