@@ -65,16 +65,20 @@ export async function findOpenLink(
   return row ?? null
 }
 
-/** True while the link can be used. */
-export async function isLinkOpen(database: Database, linkId: string, now: Date): Promise<boolean> {
+/** When a link stops working; null where it does not work any more. */
+export async function findLinkEnd(
+  database: Database,
+  linkId: string,
+  now: Date,
+): Promise<Date | null> {
   const row = await database
     .selectFrom('mailed_links')
-    .select('id')
+    .select('expires_at')
     .where('id', '=', linkId)
     .where('closed_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.expires_at ?? null
 }
 
 /** Uses the link up; false where it was used in the meantime. */

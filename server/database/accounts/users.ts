@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { type PageLanguage, pageLanguages } from '#domain/language.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -13,6 +14,7 @@ export type NewUser = {
   lastName: string
   nationality: string
   mobile: string | null
+  language: PageLanguage
   referrerId: string | null
   createdAt: Date
 }
@@ -32,6 +34,7 @@ export async function insertUser(
       last_name: user.lastName,
       nationality: user.nationality,
       mobile: user.mobile,
+      language: user.language,
       referrer_id: user.referrerId,
       created_at: user.createdAt,
     })
@@ -115,6 +118,7 @@ export type UserChanges = {
   lastName?: string | undefined
   nationality?: string | undefined
   mobile?: string | null | undefined
+  language?: PageLanguage | undefined
 }
 
 /** Changes the given fields and returns the user after that. */
@@ -128,6 +132,7 @@ export async function updateUserFields(
     ...(changes.lastName !== undefined && { last_name: changes.lastName }),
     ...(changes.nationality !== undefined && { nationality: changes.nationality }),
     ...(changes.mobile !== undefined && { mobile: changes.mobile }),
+    ...(changes.language !== undefined && { language: changes.language }),
   }
   if (Object.keys(columns).length === 0) return findUser(database, userId)
   const row = await database
@@ -211,6 +216,7 @@ export async function eraseUserFields(
       last_name: 'user',
       nationality: 'ZZ',
       mobile: null,
+      language: pageLanguages[0],
       is_email_verified: false,
       requires_password_change: false,
       erased_at: now,

@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
+import type { PageLanguage } from '#domain/language.ts'
+
 /** `Uint8Array` is what both databases take for `bytea`. */
 export type AccountTables = {
   users: UsersTable
@@ -20,6 +22,7 @@ type UsersTable = {
   last_name: string
   nationality: string
   mobile: string | null
+  language: Generated<PageLanguage>
   is_email_verified: Generated<boolean>
   requires_password_change: Generated<boolean>
   referrer_id: string | null

@@ -1,4 +1,5 @@
 import { authContract } from '#contract/auth.ts'
+import { pageLanguages } from '#contract/language.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword } from '#server/use-cases/accounts/change-password.ts'
 import {
@@ -28,6 +29,7 @@ export const authRoutes = implement(authContract, {
       nationality: body.nationality,
       password: body.password,
       mobile: readMobile(body.mobile) ?? null,
+      language: body.language ?? pageLanguages[0],
       referredBy: body.referrals?.referred_by ?? null,
     }
     return presentLoggedIn(services, await register(services, registration, client))

@@ -21,7 +21,7 @@ export function presentUser(user: UserAccount, project: Project): User {
       total: tokensToWire(total, project.decimals),
     },
     paid_amount_fiat: 0,
-    language: 'en',
+    language: user.language,
   }
 }
 

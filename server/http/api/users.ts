@@ -21,6 +21,7 @@ export const usersRoutes = implement(usersContract, {
       lastName: body.last_name,
       nationality: body.nationality,
       mobile: readMobile(body.mobile),
+      language: body.language,
     }
     const user = await updateUser(services, { userId: params.id, changes }, caller)
     return presentUser(user, services.sale.project)

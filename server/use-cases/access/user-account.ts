@@ -1,3 +1,4 @@
+import type { PageLanguage } from '#domain/language.ts'
 import type { TokenAmount } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { userBalances } from '#server/database/books/ledger.ts'
@@ -14,6 +15,8 @@ export type UserAccount = {
   mobile: string | null
   email: string
   isEmailVerified: boolean
+  /** Of the mails. */
+  language: PageLanguage
   createdAt: Date
   balances: { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
 }
@@ -28,6 +31,7 @@ export async function loadUserAccount(services: Services, user: UserRow): Promis
     mobile: user.mobile,
     email: user.email,
     isEmailVerified: user.is_email_verified,
+    language: user.language,
     createdAt: user.created_at,
     balances: await userBalances(services.database, user.id),
   }

@@ -40,6 +40,7 @@ export async function eraseUser(
     await enqueueMail(transaction, {
       userId: user.id,
       kind: 'account_erased',
+      params: { language: user.language },
       uniqueKey: `account_erased:${user.id}`,
       recipient: user.email,
       at: now,

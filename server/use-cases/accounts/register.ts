@@ -1,4 +1,5 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
+import type { PageLanguage } from '#domain/language.ts'
 import { connectionOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { doesEmailExist, findUser, insertUser } from '#server/database/accounts/users.ts'
@@ -15,6 +16,8 @@ export type Registration = {
   nationality: string
   password: string
   mobile: string | null
+  /** Of the mails. */
+  language: PageLanguage
   /** From the referral link; anything but the id of a user is ignored. */
   referredBy: string | null
 }
@@ -40,6 +43,7 @@ export async function register(
       lastName: registration.lastName.trim(),
       nationality: registration.nationality,
       mobile: registration.mobile,
+      language: registration.language,
       referrerId,
       createdAt: services.clock.now(),
     })

@@ -7,6 +7,8 @@ create table users (
   last_name text not null,
   nationality text not null check (nationality ~ '^[A-Z]{2}$'),
   mobile text,
+  -- Of the mails.
+  language text not null default 'en' check (language in ('en', 'de')),
   is_email_verified boolean not null default false,
   requires_password_change boolean not null default false,
   referrer_id uuid references users (id) check (referrer_id <> id),

@@ -11,6 +11,7 @@ import { startVerificationCooldown } from '#web/features/account/verification/ve
 import { isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
+import { currentLanguage } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -166,6 +167,7 @@ function registrationOf(
     nationality: fields.nationality,
     password: fields.password,
     ...(mobile !== undefined && { mobile }),
+    language: currentLanguage(),
     ...(referredBy !== undefined && { referrals: { referred_by: referredBy } }),
   }
 }
