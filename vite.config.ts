@@ -35,16 +35,21 @@ function withoutSummaries(): Plugin {
 }
 
 /** The letters that every page is set in are asked for at once, and not when the style is read. */
-function preloadedFace(): Plugin {
+function preloadedFaces(): Plugin {
   return {
-    name: 'preloaded-face',
+    name: 'preloaded-faces',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const face = Object.keys(bundle ?? {}).find((file) => /\/inter-latin-wght-/.test(file))
-        if (face === undefined) return []
+        const faces = Object.keys(bundle ?? {}).filter((file) =>
+          /\/(?:inter-latin-wght|archivo-latin-wdth)-/.test(file),
+        )
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
-        return [{ tag: 'link', attrs: { ...attrs, href: `/${face}` }, injectTo: 'head' }]
+        return faces.map((face) => ({
+          tag: 'link',
+          attrs: { ...attrs, href: `/${face}` },
+          injectTo: 'head',
+        }))
       },
     },
   }
@@ -57,7 +62,7 @@ export default defineConfig({
     withoutSummaries(),
     react(),
     tailwindcss(),
-    preloadedFace(),
+    preloadedFaces(),
     compression({
       algorithms: [defineAlgorithm('brotliCompress')],
       // What runs on the server is sent to nobody.

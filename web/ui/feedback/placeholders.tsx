@@ -15,7 +15,7 @@ export function Skeleton({ className, children }: SkeletonProps) {
   return (
     <span
       aria-hidden="true"
-      className={classNames('block animate-pulse rounded-control bg-raised', className)}
+      className={classNames('block animate-pulse skeleton rounded-control', className)}
     >
       {children !== undefined && <span className="invisible break-words">{children}</span>}
     </span>
@@ -27,7 +27,7 @@ export function SkeletonLines({ children }: { children: string }) {
   return (
     <span
       aria-hidden="true"
-      className="animate-pulse rounded-control bg-raised box-decoration-clone text-transparent select-none"
+      className="animate-pulse skeleton rounded-control box-decoration-clone text-transparent select-none"
     >
       {children}
     </span>
@@ -39,7 +39,7 @@ export function SkeletonText({ characters }: { characters: number }) {
   return (
     <span
       aria-hidden="true"
-      className="inline-block h-[1em] max-w-full animate-pulse rounded-control bg-raised align-middle"
+      className="inline-block h-[1em] max-w-full animate-pulse skeleton rounded-control align-middle"
       style={{ width: `${characters}ch` }}
     />
   )

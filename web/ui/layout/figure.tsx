@@ -36,7 +36,9 @@ export function Figure(props: FigureProps) {
         title={[exact ?? value, unit].filter(Boolean).join(' ')}
         className="tabular flex max-w-full items-baseline gap-x-2"
       >
-        <span className={classNames(look.value, 'min-w-0 font-strong break-words')}>{value}</span>
+        <span className={classNames(look.value, 'min-w-0 font-display font-strong break-words')}>
+          {value}
+        </span>
         {unit !== undefined && (
           <span className={classNames(look.unit, 'font-medium whitespace-nowrap text-quiet')}>
             {unit}
