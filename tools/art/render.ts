@@ -3,8 +3,9 @@
  *
  *     node tools/art/render.ts
  *
- * It refuses drawings whose numbers are not those of the shipped sale, and pictures too heavy to
- * send.
+ * The promotions are drawn in both themes and without words, which the page writes over their left
+ * half. It refuses drawings whose steps are not those of the shipped sale, and pictures too heavy
+ * to send.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { chromium } from '@playwright/test'
@@ -19,23 +20,61 @@ type Picture = {
   height: number
   /** What the drawing leaves empty stays clear. */
   isClear?: boolean
+  theme?: keyof typeof palettes
 }
-type DrawnNumber = { path: string; text: string }
+type DrawnBonus = { path: string; drawn: number }
 
 const root = new URL('../../', import.meta.url)
-const fontFile = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+const fontFile = 'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2'
 
 /** Promotion images travel inside a JSON reply, a third larger than here, all of them at once. */
-const pictureBytesMax = 150_000
+const pictureBytesMax = 40_000
+
+/** The colours of each theme: its tokens, and what only the drawings have. */
+const palettes = {
+  dark: {
+    accent: '#ddeb7b',
+    'accent-ink': '#141210',
+    ink: '#f9f5ec',
+    'stairs-ground': '#2e2a25',
+    'stairs-1': '#6c7344',
+    'stairs-2': '#8a944f',
+    'stairs-3': '#a8b45c',
+    'stairs-4': '#c4d169',
+    'overlap-ground': '#2a2145',
+    'overlap-paid': '#b5a1f2',
+    'overlap-shared': '#4d3d86',
+    'people-ground': '#153a33',
+    'people-friend': '#8fb3a6',
+  },
+  blue: {
+    accent: '#6fd6e8',
+    'accent-ink': '#03202a',
+    ink: '#f3f7ff',
+    'stairs-ground': '#192a4d',
+    'stairs-1': '#2f5578',
+    'stairs-2': '#3b728f',
+    'stairs-3': '#4a90a9',
+    'stairs-4': '#5cb2c8',
+    'overlap-ground': '#25205f',
+    'overlap-paid': '#aeb8ff',
+    'overlap-shared': '#3f46a0',
+    'people-ground': '#0b3b52',
+    'people-friend': '#84b4c8',
+  },
+}
 
 const promotions = ['first-purchase', 'larger-amounts', 'pay-with-matic', 'invite-a-friend']
 const pictures: readonly Picture[] = [
-  ...promotions.map((name) => ({
-    drawing: `tools/art/${name}.svg`,
-    picture: `sales/promotions/${name}.png`,
-    width: 1200,
-    height: 800,
-  })),
+  ...promotions.flatMap((name) =>
+    (['dark', 'blue'] as const).map((theme) => ({
+      drawing: `tools/art/${name}.svg`,
+      picture: `sales/promotions/${name}${theme === 'blue' ? '-blue' : ''}.png`,
+      width: 1200,
+      height: 800,
+      theme,
+    })),
+  ),
   {
     drawing: 'tools/art/logo.svg',
     picture: 'sales/brand/logo.png',
@@ -74,19 +113,22 @@ try {
 }
 
 async function render(page: Page, wanted: Picture): Promise<void> {
-  const { drawing, picture, width, height, isClear = false } = wanted
+  const { drawing, picture, width, height, isClear = false, theme = 'dark' } = wanted
   const svg = await readFile(new URL(drawing, root), 'utf8')
+  const colours = Object.entries(palettes[theme]).map(([name, colour]) => `--${name}: ${colour}`)
   await page.setContent(`<style>
+    :root { ${colours.join(';')} }
     @font-face {
-      font-family: 'Inter Variable';
+      font-family: 'Archivo Variable';
       font-weight: 100 900;
+      font-stretch: 62% 125%;
       src: url(data:font/woff2;base64,${font}) format('woff2');
     }
     body { margin: 0 }
     svg { display: block; width: ${width}px; height: ${height}px }
   </style>${svg}`)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
-  for (const number of await drawnNumbers(page)) checkDrawnNumber(drawing, number)
+  for (const bonus of await drawnBonuses(page)) checkDrawnBonus(drawing, bonus)
   const png = await page.screenshot({ omitBackground: isClear })
   if (png.length > pictureBytesMax) {
     throw new Error(
@@ -97,23 +139,24 @@ async function render(page: Page, wanted: Picture): Promise<void> {
   console.log(`${picture}: ${width} x ${height}, ${png.length} bytes`)
 }
 
-function drawnNumbers(page: Page): Promise<DrawnNumber[]> {
+function drawnBonuses(page: Page): Promise<DrawnBonus[]> {
   return page.$$eval('[data-bonus]', (elements) =>
     elements.map((element) => ({
       path: element.getAttribute('data-bonus') ?? '',
-      text: element.textContent,
+      drawn:
+        Number(element.getAttribute('height')) /
+        Number(element.closest('[data-units-per-point]')?.getAttribute('data-units-per-point')),
     })),
   )
 }
 
-/** A picture stays up for the whole sale, so its numbers have to hold in every stage. */
-function checkDrawnNumber(drawing: string, { path, text }: DrawnNumber): void {
-  const drawn = Number(text.replaceAll(/[^0-9.]/g, '').replace(/\.$/, ''))
+/** A picture stays up for the whole sale, so its steps have to hold in every stage. */
+function checkDrawnBonus(drawing: string, { path, drawn }: DrawnBonus): void {
   for (const stage of stages) {
     const declared = valueAt(stage, ['bonuses', ...path.split('.')])
     if (declared === drawn) continue
     throw new Error(
-      `${drawing} says '${text}', but bonuses.${path} of ${String(valueAt(stage, ['name']))} ` +
+      `${drawing} draws ${drawn}, but bonuses.${path} of ${String(valueAt(stage, ['name']))} ` +
         `is ${String(declared)}: change the drawing or the sale.`,
     )
   }

@@ -19,17 +19,17 @@ export function LiveUpdates() {
   return <ConnectionNotice />
 }
 
-/** A notice that the data may be out of date; it overlays the page so that nothing moves. */
+/** A notice that the data may be out of date; it lies over the page, so that nothing moves. */
 function ConnectionNotice() {
   const { layout } = useMessages()
   const isLost = useIsConnectionLost()
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0) z-40 flex justify-center p-4 sm:justify-start print:hidden"
+      className="pointer-events-none fixed inset-x-0 top-16 z-20 flex justify-center p-2 print:hidden"
     >
       {isLost && (
-        <p className="flex animate-appear items-center gap-2 rounded-pill border border-hairline bg-raised px-4 py-1.5 text-14">
+        <p className="flex animate-appear items-center gap-2 rounded-pill border border-edge bg-raised px-4 py-1.5 text-14">
           <WifiOff size={16} aria-hidden="true" className="shrink-0 text-warning" />
           {layout.connectionLost}
         </p>

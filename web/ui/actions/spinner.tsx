@@ -1,31 +1,28 @@
 interface SpinnerProps {
-  /** Side in CSS pixels. */
+  /** Side in CSS pixels of the browser's usual text; it grows with the text. */
   size?: number
   /** Announced to screen readers; without it the spinner is decoration. */
   label?: string
 }
 
-/** An operation of unknown length is running. */
+/** An operation of unknown length is running: the coin of the mark turns in its place. */
 export function Spinner({ size = 24, label }: SpinnerProps) {
-  const svg = (
+  const coin = (
     <svg
-      width={size}
-      height={size}
       viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2.5}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       aria-hidden="true"
-      className="animate-spin"
+      className="shrink-0 fill-none"
     >
-      <circle cx="12" cy="12" r="9" opacity={0.25} />
-      <path d="M21 12a9 9 0 0 0-9-9" strokeLinecap="round" />
+      <circle cx="12" cy="12" r="10.5" stroke="currentColor" strokeWidth={2} opacity={0.35} />
+      <circle cx="12" cy="12" r="6.5" fill="currentColor" className="origin-center animate-turn" />
     </svg>
   )
-  if (label === undefined) return svg
+  if (label === undefined) return coin
   return (
     <span role="status" className="inline-flex items-center gap-3 text-quiet">
-      {svg}
+      {coin}
       <span>{label}</span>
     </span>
   )

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { CircleAlert } from 'lucide-react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { Drawing } from './drawing.tsx'
 
 interface SkeletonProps {
   className?: string
@@ -57,7 +57,7 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
   const { ui } = useMessages()
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <CircleAlert size={24} aria-hidden="true" className="text-error" />
+      <Drawing of="failure" className="h-16" />
       <p className="font-strong">{title}</p>
       {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
       {onRetry !== undefined && (
@@ -70,6 +70,7 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
 }
 
 interface EmptyStateProps {
+  /** A `Drawing`, or a sign of 24 px where there is none of its subject. */
   icon?: ReactNode
   title: string
   children?: ReactNode

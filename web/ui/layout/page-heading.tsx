@@ -5,13 +5,15 @@ interface PageHeadingProps {
   children: ReactNode
   /** At the right of the heading, or below it on a phone. */
   aside?: ReactNode
+  /** As large as on the posters, where the heading is most of the page. */
+  isPoster?: boolean
 }
 
 /** What the router calls the entry that the browser opened the application with. */
 const FIRST_ENTRY = 'default'
 
 /** The one heading of a screen. It takes the focus when the screen is come to from another one. */
-export function PageHeading({ children, aside }: PageHeadingProps) {
+export function PageHeading({ children, aside, isPoster = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isFirst] = useState(useLocation().key === FIRST_ENTRY)
   useEffect(() => {
@@ -19,7 +21,11 @@ export function PageHeading({ children, aside }: PageHeadingProps) {
   }, [isFirst])
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <h1 ref={heading} tabIndex={-1} className="text-25 sm:text-31">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className={isPoster ? 'text-39 sm:text-61' : 'text-25 sm:text-31'}
+      >
         {children}
       </h1>
       {aside}
