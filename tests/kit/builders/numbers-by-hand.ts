@@ -53,10 +53,10 @@ export function compactByHand(text: string): string {
   return grouped(rounded(text, step * 3, 5)) + (units[step] ?? '')
 }
 
-/** Dollars: whole ones without cents, others with two decimals at least. */
+/** Dollars: whole ones without cents, others to the cent, and less than a cent as a number. */
 export function usdByHand(text: string): string {
-  if (!text.includes('.') || isTiny(text)) return `$${numberByHand(text)}`
-  return `$${grouped(withDecimals(rounded(text, 0, 5), 2))}`
+  if (!text.includes('.') || text.startsWith('0.00')) return `$${numberByHand(text)}`
+  return `$${grouped(withDecimals(rounded(text, 0, 2), 2))}`
 }
 
 /**

@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { german } from '#web/messages/de.ts'
+import { renderIn } from '#web/messages/language.ts'
 import {
   formatCompact,
   formatExact,
   formatNumber,
+  formatPriceFor,
+  formatSpoken,
   formatUsd,
   formatUsdCents,
   formatUsdCompact,
@@ -54,7 +58,10 @@ describe('dollars', () => {
     [0.0001, '$0.0001'],
     [0.00012345, '$0.00012'],
     [0.000001, '$0.000001'],
-    [1234.56789, '$1,234.56789'],
+    [0.0099, '$0.0099'],
+    [498.84927, '$498.85'],
+    [1800.00047, '$1,800.00'],
+    [1234.56789, '$1,234.57'],
   ])('%s reads %s', (value, text) => {
     expect(formatUsd(value)).toBe(text)
   })
@@ -68,6 +75,7 @@ describe('dollars', () => {
     ['10', '$10'],
     ['10.5', '$10.50'],
     ['5000.123456', '$5,000.123456'],
+    ['5000.1234', '$5,000.1234'],
     ['0.000001', '$0.000001'],
     ['999999999999.999999', '$999,999,999,999.999999'],
   ])('a limit of %s keeps every digit: %s', (value, text) => {
@@ -78,4 +86,46 @@ describe('dollars', () => {
     expect(formatUsdCents(150)).toBe('$150.00')
     expect(formatUsdCents(0.005)).toBe('$0.01')
   })
+})
+
+describe('in German', () => {
+  afterEach(() => renderIn('en', null))
+
+  test.each([
+    [1500, '1,500'],
+    [999_999, '999,999'],
+    [211_000_000, '211 Mio.'],
+    [800_000_000_000, '800 Mrd.'],
+    [3_500_000_000_000, '3,5 Bio.'],
+  ])('%s is abbreviated to %s', (value, text) => {
+    renderIn('de', german)
+    expect(formatCompact(value).replaceAll('\u00A0', ' ')).toBe(text)
+  })
+
+  test('a sum is said in German words', () => {
+    renderIn('de', german)
+    expect(formatSpoken('12799443.86').replaceAll('\u00A0', ' ')).toBe('12,8 Millionen')
+    expect(formatUsdCompact(50_000_000).replaceAll('\u00A0', ' ')).toBe('$50 Mio.')
+  })
+})
+
+test.each([
+  ['37500', '37,500'],
+  ['999999.5', '999,999.5'],
+  ['12799443.86', '12.8 million'],
+  ['3500000000', '3.5 billion'],
+])('%s is said as %s', (value, text) => {
+  expect(formatSpoken(value)).toBe(text)
+})
+
+test.each([
+  [0.000100004345, '$0.10', '1,000'],
+  [0.01, '$0.01', '1'],
+  [1.2345678, '$1.23', '1'],
+  [0.009, '$9', '1,000'],
+  [0.00000001, '$0.01', '1,000,000'],
+  [1e-12, '$0.001', '1,000,000,000'],
+  [0, '$0', '1'],
+])('a price of %d reads %s for %s', (value, dollars, tokens) => {
+  expect(formatPriceFor(value)).toEqual({ dollars, tokens })
 })

@@ -1,23 +1,54 @@
-import { plainDecimal } from '#domain/money.ts'
+import type { PageLanguage } from '#contract/language.ts'
+import { formatDecimal, plainDecimal } from '#domain/money.ts'
 import { currentLanguage } from '#web/messages/language.ts'
 
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
 export type Numeric = number | string
 
 const DECIMALS_MOST = 5
-const COMPACT_FROM = 1_000
+const CENT = 0.01
 
 const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
 const tiny = numberFormat({ maximumSignificantDigits: 2 })
 const exact = numberFormat({ maximumFractionDigits: 100 })
-const cents = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: DECIMALS_MOST })
+const exactCents = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 100 })
 const twoDecimals = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
 // Without useGrouping 1e18 would read 1000000T.
-const compact = numberFormat({
+const compactOptions: Intl.NumberFormatOptions = {
   notation: 'compact',
   maximumFractionDigits: DECIMALS_MOST,
   useGrouping: true,
-})
+}
+const spokenOptions: Intl.NumberFormatOptions = {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 3,
+}
+
+interface Abbreviation {
+  /** Where it begins. */
+  from: number
+  compact: (value: Numeric) => string
+  /** Three digits and a whole word. */
+  spoken: (value: Numeric) => string
+}
+
+/**
+ * K, M, B and T are English alone: a German billion is a thousand times an English one, so there
+ * the unit is written as Germans write it, and a thousand has none.
+ */
+const abbreviations: Record<PageLanguage, Abbreviation> = {
+  en: {
+    from: 1000,
+    compact: numberFormat(compactOptions),
+    spoken: numberFormat(spokenOptions),
+  },
+  de: {
+    from: 1_000_000,
+    compact: numberFormat(compactOptions, 'de'),
+    spoken: numberFormat(spokenOptions, 'de'),
+  },
+}
 
 /**
  * Specification section 9: thousands separators and up to 5 decimals. What is not zero never reads
@@ -28,9 +59,18 @@ export function formatNumber(value: Numeric): string {
   return isTiny(value) ? tiny(value) : grouped(value)
 }
 
-/** As `formatNumber`, and abbreviated from a thousand on: 1.5K, 2M, 10T. */
+/** As `formatNumber`, and abbreviated: 1.5K, 2M, 10T in English, 2 Mio., 10 Bio. in German. */
 export function formatCompact(value: Numeric): string {
-  return Math.abs(Number(value)) >= COMPACT_FROM ? compact(value) : formatNumber(value)
+  const { from, compact } = abbreviations[currentLanguage()]
+  return Math.abs(Number(value)) >= from ? compact(value) : formatNumber(value)
+}
+
+const SPOKEN_FROM = 1_000_000
+
+/** As one says it, from a million on: 12.8 million. */
+export function formatSpoken(value: Numeric): string {
+  const { spoken } = abbreviations[currentLanguage()]
+  return Math.abs(Number(value)) >= SPOKEN_FROM ? spoken(value) : formatNumber(value)
 }
 
 /** Every digit there is, with thousands separators; for titles and summaries that must add up. */
@@ -38,24 +78,26 @@ export function formatExact(value: Numeric): string {
   return exact(value)
 }
 
-/** Dollars: `$1,000`, `$12.50`, `$0.00012`. */
+/** Dollars to the cent, and below a cent to five decimals: `$1,000`, `$12.50`, `$0.00012`. */
 export function formatUsd(value: Numeric): string {
   const amount = Number(value)
-  if (Number.isInteger(amount) || isTiny(value)) return `$${formatNumber(value)}`
-  return `$${cents(value)}`
+  const isBelowCent = Math.abs(amount) < CENT
+  if (Number.isInteger(amount) || isBelowCent) return `$${formatNumber(value)}`
+  return formatUsdCents(value)
 }
 
 /**
  * As `formatUsd`, with every digit there is: a limit, or a price that others are worked out from.
  */
 export function formatUsdExact(value: string): string {
-  const decimals = value.split('.')[1]?.length ?? 0
-  return decimals <= DECIMALS_MOST ? formatUsd(value) : `$${formatExact(value)}`
+  const isWhole = !/\.\d*[1-9]/.test(value)
+  return isWhole ? `$${exact(value)}` : `$${exactCents(value)}`
 }
 
-/** As `formatUsd`, and abbreviated from a thousand on. */
+/** As `formatUsd`, and abbreviated like `formatCompact`. */
 export function formatUsdCompact(value: Numeric): string {
-  return Math.abs(Number(value)) >= COMPACT_FROM ? `$${compact(value)}` : formatUsd(value)
+  const { from, compact } = abbreviations[currentLanguage()]
+  return Math.abs(Number(value)) >= from ? `$${compact(value)}` : formatUsd(value)
 }
 
 /** Dollars to the cent, rounded half up: what somebody earned. */
@@ -95,10 +137,13 @@ function groupInteger(value: number): string {
  * Made when it is first used: the first one takes a browser longer than all of the page's own code.
  * It takes decimal strings digit by digit, though its type asks for a literal.
  */
-function numberFormat(options: Intl.NumberFormatOptions): (value: Numeric) => string {
+function numberFormat(
+  options: Intl.NumberFormatOptions,
+  language: PageLanguage = 'en',
+): (value: Numeric) => string {
   let formatter: Intl.NumberFormat | null = null
   return (value) => {
-    formatter ??= new Intl.NumberFormat('en', options)
+    formatter ??= new Intl.NumberFormat(language, options)
     return formatter.format(value as Intl.StringNumericLiteral)
   }
 }
@@ -122,4 +167,24 @@ const short = new Intl.NumberFormat('en', {
 /** Dollars for one token where it is the figure of a card; the exact price stands in its title. */
 export function formatPriceShort(value: number): string {
   return formatUsdExact(short.format(value))
+}
+
+/** So many tokens, of which the first that costs a cent or more is a price that can be read. */
+const PRICED_TOKENS = [1, 1000, 1_000_000, 1_000_000_000]
+
+/**
+ * Dollars for as many tokens as it takes to read them: a price of 0.0001 is `$0.10` for `1,000`.
+ * Every digit for one token is `formatPrice`.
+ */
+export function formatPriceFor(value: number): { dollars: string; tokens: string } {
+  const { units, decimals } = digitsOf(value)
+  const readable = PRICED_TOKENS.find((count) => value * count >= CENT)
+  const tokens = value === 0 ? 1 : (readable ?? Math.max(...PRICED_TOKENS))
+  const dollars = formatDecimal(units * BigInt(tokens), decimals)
+  return { dollars: formatUsd(dollars), tokens: formatNumber(tokens) }
+}
+
+function digitsOf(value: number): { units: bigint; decimals: number } {
+  const [whole = '', fraction = ''] = plainDecimal(value).split('.')
+  return { units: BigInt(whole + fraction), decimals: fraction.length }
 }
