@@ -2,6 +2,7 @@ import { buy } from './de/buy.ts'
 import { dashboard } from './de/dashboard.ts'
 import { legal } from './de/legal.ts'
 import { messages } from './de/messages.ts'
+import { offer } from './de/offer.ts'
 import { sandbox } from './de/sandbox.ts'
 import { security } from './de/security.ts'
 import { transaction } from './de/transaction.ts'
@@ -17,5 +18,6 @@ export const german: Texts = {
   wallet,
   security,
   legal,
+  offer,
   sandbox,
 }

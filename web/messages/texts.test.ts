@@ -4,6 +4,7 @@ import { buy } from './en/buy.ts'
 import { dashboard } from './en/dashboard.ts'
 import { legal } from './en/legal.ts'
 import { messages } from './en/messages.ts'
+import { offer } from './en/offer.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
 import { transaction } from './en/transaction.ts'
@@ -18,6 +19,7 @@ const english: Texts = {
   wallet,
   security,
   legal,
+  offer,
   sandbox,
 }
 

@@ -2,6 +2,7 @@ import type { buy } from './en/buy.ts'
 import type { dashboard } from './en/dashboard.ts'
 import type { legal } from './en/legal.ts'
 import type { messages } from './en/messages.ts'
+import type { offer } from './en/offer.ts'
 import type { sandbox } from './en/sandbox.ts'
 import type { security } from './en/security.ts'
 import type { transaction } from './en/transaction.ts'
@@ -19,5 +20,6 @@ export interface Texts {
   wallet: typeof wallet
   security: typeof security
   legal: typeof legal
+  offer: typeof offer
   sandbox: typeof sandbox
 }

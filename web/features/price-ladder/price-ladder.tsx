@@ -1,19 +1,136 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { LadderDrawing, type LadderSize } from './ladder-drawing.tsx'
+import { LadderLegend } from './ladder-legend.tsx'
+import { BOX, placePurchases, placeSteps, placeWanted, stepAt } from './ladder-shape.ts'
+import { LadderTable } from './ladder-table.tsx'
+import { useStageLines } from './stage-lines.ts'
 
 export interface PriceLadderProps {
   stages: readonly ListedStage[]
   /** The project's symbol. */
   symbol: string
   /** `large` has every figure written beside its step, `card` fits beside a chart, `strip` is thin. */
-  size: 'large' | 'card' | 'strip'
+  size: LadderSize
   /** The buyer's own completed purchases, drawn as dots. */
   purchases?: readonly Transaction[]
   /** Tokens that a purchase being typed would take from the active stage, drawn as a part of it. */
   wantedTokens?: number
 }
 
-/** The sale as a drawing: width is tokens, height is price, filled is what is sold. */
-export function PriceLadder({ stages }: PriceLadderProps) {
-  return <div data-stages={stages.length} />
+/**
+ * The sale as a drawing: width is tokens, height is price, filled is what is sold. Stages are read
+ * by pointer or by arrow keys, and all at once in a table; a strip is a picture with a description.
+ */
+export function PriceLadder(props: PriceLadderProps) {
+  const { stages, symbol, size, purchases = [], wantedTokens = 0 } = props
+  const { ladder } = useOfferTexts()
+  const hereIndex = stages.findIndex(({ status }) => status === 'active' || status === 'paused')
+  const lines = useStageLines(stages, symbol)
+  const reader = useReader(stages.length, Math.max(0, hereIndex))
+  if (stages.length === 0) return null
+  const steps = placeSteps(stages)
+  const dots = placePurchases(stages, steps, purchases)
+  const [here, hereStep] = [stages[hereIndex], steps[hereIndex]]
+  const isWanting = here !== undefined && hereStep !== undefined && wantedTokens > 0
+  const drawing = (
+    <LadderDrawing
+      stages={stages}
+      steps={steps}
+      size={size}
+      readIndex={reader.isReading ? reader.index : null}
+      hereIndex={hereIndex}
+      wantedTo={isWanting ? placeWanted(here, hereStep, wantedTokens) : null}
+      dots={dots}
+    />
+  )
+  if (size === 'strip') {
+    const label = [ladder.strip(symbol), lines[Math.max(0, hereIndex)]?.join(', ')].join(' ')
+    return (
+      <div role="img" aria-label={label}>
+        {drawing}
+      </div>
+    )
+  }
+  return (
+    <div className="@container flex min-w-0 flex-col gap-4">
+      <LadderLegend
+        purchaseCount={dots.length}
+        hasHere={hereIndex >= 0}
+        isWanting={isWanting}
+        isToScale={steps.every(({ isToScale }) => isToScale)}
+      />
+      <div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={ladder.label(symbol)}
+          aria-valuemin={1}
+          aria-valuemax={stages.length}
+          aria-valuenow={reader.index + 1}
+          aria-valuetext={lines[reader.index]?.join(', ')}
+          {...reader.handlers((share) => stepAt(steps, share * BOX))}
+          className="cursor-crosshair touch-pan-y rounded-control outline-offset-8"
+        >
+          {drawing}
+        </div>
+        <ReadStage lines={lines} index={reader.index} />
+      </div>
+      <LadderTable stages={stages} symbol={symbol} isSeen={size === 'large'} />
+    </div>
+  )
+}
+
+/** What is read of the stage, as high as the longest of them, so that nothing below it moves. */
+function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; index: number }) {
+  return (
+    <div aria-hidden="true" className="mt-3 grid text-14 [&>*]:col-start-1 [&>*]:row-start-1">
+      {lines.map(([name, ...facts], nth) => (
+        <p
+          key={name}
+          className={classNames('tabular text-pretty text-quiet', nth !== index && 'invisible')}
+        >
+          <span className="font-strong text-ink">{name}</span>
+          {facts.map((fact) => `\u00a0· ${fact}`).join('')}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Which stage is read: by default the one that the sale has reached. */
+function useReader(count: number, reached: number) {
+  const [read, setRead] = useState<number | null>(null)
+  const last = count - 1
+  const index = Math.max(0, Math.min(read ?? reached, last))
+
+  function readByKey(event: KeyboardEvent) {
+    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    setRead(Math.max(0, Math.min(last, target)))
+  }
+
+  return {
+    index,
+    isReading: read !== null,
+    handlers: (indexAt: (share: number) => number) => {
+      const readAtPointer = (event: PointerEvent<HTMLDivElement>) => {
+        const { left, width } = event.currentTarget.getBoundingClientRect()
+        setRead(indexAt((event.clientX - left) / width))
+      }
+      return {
+        onPointerMove: readAtPointer,
+        onPointerDown: readAtPointer,
+        // A finger covers what it points at, so what it has read stays until another is tapped.
+        onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && setRead(null),
+        onFocus: () => setRead((current) => current ?? reached),
+        onBlur: () => setRead(null),
+        onKeyDown: readByKey,
+      }
+    },
+  }
 }

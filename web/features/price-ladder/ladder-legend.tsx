@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+
+interface LadderLegendProps {
+  purchaseCount: number
+  hasHere: boolean
+  isWanting: boolean
+  isToScale: boolean
+}
+
+/** What the parts of the drawing stand for; only those that it has. */
+export function LadderLegend(props: LadderLegendProps) {
+  const { purchaseCount, hasHere, isWanting, isToScale } = props
+  const { ladder } = useOfferTexts()
+  return (
+    <ul aria-label={ladder.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-14 text-quiet">
+      <li>{ladder.axes}</li>
+      <Entry text={ladder.filled}>
+        <rect y={2} width={12} height={12} className="fill-accent" />
+      </Entry>
+      {hasHere && (
+        <Entry text={ladder.here}>
+          <path d="M6 3l6 10h-12z" className="fill-ink" />
+        </Entry>
+      )}
+      {isWanting && (
+        <Entry text={ladder.wanted}>
+          <rect y={2} width={12} height={12} className="fill-accent/55" />
+        </Entry>
+      )}
+      {purchaseCount > 0 && (
+        <Entry text={ladder.purchases(purchaseCount)}>
+          <circle cx={6} cy={8} r={5} className="fill-ink" />
+        </Entry>
+      )}
+      {!isToScale && (
+        <Entry text={ladder.notToScale}>
+          <rect
+            x={0.5}
+            y={2.5}
+            width={11}
+            height={11}
+            strokeDasharray="4 3"
+            className="fill-none stroke-edge"
+          />
+        </Entry>
+      )}
+    </ul>
+  )
+}
+
+function Entry({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <svg
+        viewBox="0 0 12 16"
+        aria-hidden="true"
+        className="h-[1em] w-[0.75em] shrink-0 forced-colors:fill-[CanvasText]"
+      >
+        {children}
+      </svg>
+      {text}
+    </li>
+  )
+}

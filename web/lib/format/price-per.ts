@@ -1,0 +1,41 @@
+import { priceFromWire } from '#contract/codec.ts'
+import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { formatExact, formatUsd } from './format.ts'
+
+/** A price reads easily from a cent on. */
+const LEAST_READABLE = priceFromWire(0.01)
+const STEP = 1000n
+
+/**
+ * For how many tokens prices are said so that the lowest of them reads in cents: 1, 1,000, or a
+ * million and so on.
+ */
+export function tokensPerPrice(prices: readonly number[]): number {
+  const known = prices.map(priceFromWire).filter((price) => price > 0n)
+  const [first = LEAST_READABLE] = known
+  const lowest = known.reduce<bigint>((least, price) => (price < least ? price : least), first)
+  let tokens = 1n
+  while (lowest * tokens < LEAST_READABLE) tokens *= STEP
+  return Number(tokens)
+}
+
+/** Three digits tell stages apart; cents are kept whatever stands before them. */
+const short = new Intl.NumberFormat('en', {
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 2,
+  roundingPriority: 'morePrecision',
+  useGrouping: false,
+})
+
+/** Dollars for so many tokens, rounded to be read: `$0.10`. */
+export function formatPriceFor(price: number, tokens: number): string {
+  const exact = formatDecimal(priceFromWire(price) * BigInt(tokens), PRICE_DECIMALS)
+  // Whole dollars keep their cents, as those beside them have some.
+  const text = formatUsd(short.format(exact as Intl.StringNumericLiteral))
+  return text.includes('.') ? text : `${text}.00`
+}
+
+/** What one token costs with every digit, for the title of a rounded price. */
+export function formatExactPrice(price: number): string {
+  return `$${formatExact(plainDecimal(price))}`
+}
