@@ -1,3 +1,4 @@
+import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -21,12 +22,6 @@ const UserParams = z.strictObject({ id: z.string() })
 
 /** Specification section 9. */
 const TRANSACTIONS_PAGE_SIZE = 5
-
-/**
- * What a list can be filtered by: `open` waits for a payment or its confirmations, `done` was
- * credited, `refund` has money that is owed back.
- */
-export const transactionStates = ['open', 'done', 'refund'] as const
 
 const Session = z.object({
   id: Id,

@@ -199,6 +199,8 @@ export type PurchaseTerms = {
   minUsd: Usd
   maxUsd: Usd | null
   requiredConfirmations: number
+  /** The day of the version of the terms of service that it was made under. */
+  termsDate: string
   createdAt: Date
   expiresAt: Date
 }

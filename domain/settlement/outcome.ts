@@ -14,6 +14,13 @@ export const statusReasons = [
 ] as const
 export type StatusReason = (typeof statusReasons)[number]
 
+/**
+ * What a buyer's transactions can be filtered by: `open` waits for a payment or its confirmations,
+ * `done` was credited, `refund` has money that is owed back.
+ */
+export const transactionStates = ['open', 'done', 'refund'] as const
+export type TransactionState = (typeof transactionStates)[number]
+
 export const refundReasons = ['underpaid', 'overpaid', 'late', 'wrong_asset', 'failed'] as const
 
 /** What is owed back to the buyer. */

@@ -59,6 +59,7 @@ const termsOf = fc
       minUsd: usd((random.usd * random.minPart) / 100n),
       maxUsd: random.maxPart === null ? null : usd((random.usd * random.maxPart) / 100n),
       requiredConfirmations: 2,
+      termsDate: '2030-01-01',
       createdAt: minute(0),
       expiresAt: minute(30),
     }

@@ -36,6 +36,7 @@ export function createSandboxRail(
         transfers: transfers.map((transfer) => ({ ...transfer, index: 0 })),
       }
     },
+    hashOf: (transactionHash) => transactionHash,
     explorerUrl: () => null,
   }
 }

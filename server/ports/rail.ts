@@ -23,6 +23,11 @@ export type Rail = {
    * it can. A sentence for operators. Left out if it always can.
    */
   faultOf?(paymentToken: PaymentToken): string | null
+  /**
+   * The hash of the transaction that a receipt is recorded by, as its chain has it; null where the
+   * rail records it by something else.
+   */
+  hashOf(transactionHash: string): string | null
   /** Where a person can look at a transfer; null where there is no such place. */
   explorerUrl(chain: string, transactionHash: string): string | null
   /** The smallest payment, as far as it is known; left out if there is none. */

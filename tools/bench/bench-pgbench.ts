@@ -15,7 +15,7 @@ insert into purchases (
   rail, chain, address, payment_id, derivation_index,
   usd, token_price, token_decimals, crypto_price, crypto_decimals, crypto_due,
   reserved, locked_bonuses, min_usd, max_usd, required_confirmations,
-  created_at, expires_at, status, held, reservation_left, due
+  terms_date, created_at, expires_at, status, held, reservation_left, due
 )
 select
   new.id, users.id, new.id, E'100000000\x3aeth', 'stage-1', 'eth',
@@ -29,7 +29,7 @@ select
       {"from"\x3a "10000000000", "rate"\x3a "100000"},
       {"from"\x3a "50000000000", "rate"\x3a "150000"}]
   }', 10000000, 100000000000, 2,
-  now(), now() + interval '30 minutes', 'pending', 1250000000000000000000000,
+  '2030-01-01', now(), now() + interval '30 minutes', 'pending', 1250000000000000000000000,
   1250000000000000000000000, 40000000000000000
 from (select gen_random_uuid() as id) as new, users
 where users.email = 'buyer-' || :account || '@example.com'

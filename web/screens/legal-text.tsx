@@ -1,7 +1,10 @@
+import { Fragment } from 'react'
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import type { LegalSection } from '#web/messages/en/legal.ts'
-import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { formatDay } from '#web/lib/format/format.ts'
+import { TERMS_DATE, useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
+import { PlainLink } from '#web/ui/actions/links.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -16,15 +19,25 @@ interface LegalTextProps {
  * A static text in numbered sections; in the middle of the page where no sidebar stands beside it.
  */
 export function LegalText({ heading, sectionsOf }: LegalTextProps) {
-  const { failed } = useLegalTexts()
+  const { failed, version } = useLegalTexts()
   const isAlone = useUser() === null
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
   return (
     <article className={classNames('flex max-w-[65ch] flex-col gap-8', isAlone && 'mx-auto')}>
-      <PageHeading>{heading}</PageHeading>
+      <div className="flex flex-col gap-1">
+        <PageHeading>{heading}</PageHeading>
+        <p className="text-14 text-quiet">
+          <time dateTime={TERMS_DATE}>{version(formatDay(TERMS_DATE))}</time>
+        </p>
+      </div>
       {project !== undefined ? (
         sectionsOf(project).map((section, index) => (
-          <Section key={section.title} section={section} number={index + 1} />
+          <Section
+            key={section.title}
+            section={section}
+            number={index + 1}
+            email={project.contact_email}
+          />
         ))
       ) : isError ? (
         <ErrorState title={failed} onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -35,7 +48,14 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
   )
 }
 
-function Section({ section, number }: { section: LegalSection; number: number }) {
+interface SectionProps {
+  section: LegalSection
+  number: number
+  /** The address that paragraphs may name. */
+  email: string | null
+}
+
+function Section({ section, number, email }: SectionProps) {
   return (
     <section className="flex flex-col gap-3">
       <h2 className="text-20">
@@ -43,9 +63,28 @@ function Section({ section, number }: { section: LegalSection; number: number })
       </h2>
       {section.paragraphs.map((paragraph) => (
         <p key={paragraph} className="text-pretty text-quiet">
-          {paragraph}
+          <WithMailLinks text={paragraph} email={email} />
         </p>
       ))}
     </section>
+  )
+}
+
+/** A text in which the address is a link that writes to it. */
+function WithMailLinks({ text, email }: { text: string; email: string | null }) {
+  if (email === null) return text
+  const [before, ...rest] = text.split(email)
+  return (
+    <>
+      {before}
+      {rest.map((after, index) => (
+        <Fragment key={index}>
+          <PlainLink href={`mailto:${email}`} className="break-words">
+            {email}
+          </PlainLink>
+          {after}
+        </Fragment>
+      ))}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/settlement/ledger.ts'
-import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { subtract, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
 import { chunk } from '#server/database/connection/chunk.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
@@ -37,27 +37,35 @@ export function transferRows(entries: readonly LedgerEntry[], at: Date) {
 const isTheirs = (userId: string | null, account: string) =>
   userId !== null && account === userAccount(userId)
 
-export type UserBalances = { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
+export type UserBalances = {
+  base: TokenAmount
+  bonuses: TokenAmount
+  total: TokenAmount
+  /** What all completed purchases were credited for. */
+  paid: Usd
+}
 
 /**
- * The tokens that belong to a user by the ledger. It does not separate bonuses from what was
- * bought: the credits of the purchases do. Rewards count as base.
+ * The tokens that belong to a user by the ledger, and what they were bought for. The ledger does
+ * not separate bonuses from what was bought: the credits of the purchases do. Rewards count as
+ * base.
  */
 export async function userBalances(database: Database, userId: string): Promise<UserBalances> {
   const account = userAccount(userId)
-  const { rows } = await sql<{ total: bigint | null; bonuses: bigint | null }>`
-    select
-      (
-        select sum(case when destination = ${account} then amount else -amount end)
-        from ledger_transfers
-        where user_id = ${userId} and asset = ${TOKEN_ASSET}
-      ) as total,
-      (
-        select sum(bonus.tokens::numeric)
-        from purchases, jsonb_each_text(credited_bonuses) as bonus (type, tokens)
-        where user_id = ${userId} and status = 'completed'
-      ) as bonuses`.execute(database)
+  const { rows } = await sql<{ total: bigint | null; bonuses: bigint | null; paid: bigint | null }>`
+    select credited.*, (
+      select sum(case when destination = ${account} then amount else -amount end)
+      from ledger_transfers
+      where user_id = ${userId} and asset = ${TOKEN_ASSET}
+    ) as total
+    from (
+      select sum(credited_usd) as paid, sum((
+        select sum(bonus.tokens::numeric) from jsonb_each_text(credited_bonuses) as bonus (type, tokens)
+      )) as bonuses
+      from purchases
+      where user_id = ${userId} and status = 'completed'
+    ) as credited`.execute(database)
   const total = tokenAmount(rows[0]?.total ?? 0n)
   const bonuses = tokenAmount(rows[0]?.bonuses ?? 0n)
-  return { base: subtract(total, bonuses), bonuses, total }
+  return { base: subtract(total, bonuses), bonuses, total, paid: usd(rows[0]?.paid ?? 0n) }
 }

@@ -111,6 +111,7 @@ export type PurchasesTable = {
   min_usd: Usd
   max_usd: Usd | null
   required_confirmations: number
+  terms_date: string
   connection_hash: Generated<Uint8Array | null>
   created_at: Date
   expires_at: Date

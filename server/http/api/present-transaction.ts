@@ -3,6 +3,7 @@ import { formatDecimal, toWireNumber } from '#domain/money.ts'
 import type { Services } from '#server/services.ts'
 import type {
   PurchaseView,
+  RefundView,
   RewardView,
   TransactionView,
 } from '#server/use-cases/purchases/transaction-view.ts'
@@ -15,6 +16,8 @@ import {
   tokensToWire,
   usdToWire,
 } from '#contract/codec.ts'
+
+type WireRefund = WireTransaction['refunds'][number]
 
 export function presentTransaction(
   view: TransactionView,
@@ -46,12 +49,22 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
       amount: formatDecimal(receipt.amount, paymentToken.decimals),
       confirmations: receipt.confirmations,
       seen_date: instantToWire(receipt.seenAt),
-      transaction_hash: null,
+      transaction_hash: receipt.transactionHash,
       explorer_url: receipt.explorerUrl,
     })),
-    stage_id: null,
-    refunds: [],
-    terms_date: null,
+    stage_id: view.stageId,
+    refunds: view.refunds.map(presentRefund),
+    terms_date: view.termsDate,
+  }
+}
+
+/** What is none of the sale's payment tokens has no decimals that are known. */
+function presentRefund({ amount, paymentToken, paidHash }: RefundView): WireRefund {
+  return {
+    amount: formatDecimal(amount, paymentToken?.decimals ?? 0),
+    symbol: paymentToken?.symbol ?? null,
+    status: paidHash === null ? 'due' : 'paid',
+    transaction_hash: paidHash,
   }
 }
 

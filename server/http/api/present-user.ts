@@ -2,7 +2,7 @@ import type { SessionTokens, User } from '#contract/shapes.ts'
 import type { Project } from '#domain/sale/sale.ts'
 import type { IssuedTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
-import { instantToWire, tokensToWire } from '#contract/codec.ts'
+import { instantToWire, tokensToWire, usdToWire } from '#contract/codec.ts'
 
 export function presentUser(user: UserAccount, project: Project): User {
   const { base, bonuses, total } = user.balances
@@ -20,7 +20,7 @@ export function presentUser(user: UserAccount, project: Project): User {
       bonuses: tokensToWire(bonuses, project.decimals),
       total: tokensToWire(total, project.decimals),
     },
-    paid_amount_fiat: 0,
+    paid_amount_fiat: usdToWire(user.balances.paid),
     language: user.language,
   }
 }

@@ -36,8 +36,8 @@ export const usersRoutes = implement(usersContract, {
       data: page.items.map((item) => presentTransaction(item, services)),
       before: page.before,
       after: page.after,
-      total: 0,
-      position: 0,
+      total: page.total,
+      position: page.position,
     }
   },
   getReferrals: async (services, { params }, caller) => {

@@ -11,7 +11,13 @@ import type { Log, Secret } from '#server/ports/runtime.ts'
 import { deriveEvmAddress } from './derive-address.ts'
 import { createEvmChain, type EvmChain } from './evm-chain.ts'
 import { createEvmNode, requireChainId } from './calls/node.ts'
-import { chainIdOf, chainNameOf, defaultConfirmations, explorerUrl } from './networks.ts'
+import {
+  chainIdOf,
+  chainNameOf,
+  defaultConfirmations,
+  explorerUrl,
+  isNamedByBlock,
+} from './networks.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
@@ -95,6 +101,7 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     read: (name, cursor) => chainNamed(name).read(cursor),
     health: (name) => chainNamed(name).health(),
     faultOf: (paymentToken) => chainNamed(chainOf(paymentToken)).faultOf(paymentToken),
+    hashOf: (transactionHash) => (isNamedByBlock(transactionHash) ? null : transactionHash),
     explorerUrl: (name, transactionHash) => explorerUrl(chainIdOf(name), transactionHash),
     async connect() {
       await Promise.all([...chains.values()].map((chain) => chain.connect()))

@@ -45,11 +45,16 @@ export function nameByBlock(blockHash: string, asset: Asset): string {
   return asset === NATIVE ? `${BLOCK}${blockHash}` : `${BLOCK}${blockHash}:${asset}`
 }
 
+/** Whether a transfer is known by its block alone. */
+export function isNamedByBlock(transactionHash: string): boolean {
+  return transactionHash.startsWith(BLOCK)
+}
+
 /** Where a person can look at a transfer; null for chains without a well-known place. */
 export function explorerUrl(chainId: number, transactionHash: string): string | null {
   const { explorer } = networkOf(chainId)
   if (explorer === null) return null
-  if (!transactionHash.startsWith(BLOCK)) return `${explorer}/tx/${transactionHash}`
+  if (!isNamedByBlock(transactionHash)) return `${explorer}/tx/${transactionHash}`
   const [blockHash] = transactionHash.slice(BLOCK.length).split(':')
   return `${explorer}/block/${blockHash}`
 }

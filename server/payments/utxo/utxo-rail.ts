@@ -77,6 +77,7 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
     read: (name, cursor) => lineNamed(name).chain.read(cursor),
     health: (name) => lineNamed(name).chain.health.current(),
     faultOf: (token) => lineNamed(coinOf(token).chain).chain.health.unavailableReason(),
+    hashOf: (transactionHash) => transactionHash,
     explorerUrl(name, transactionHash) {
       const coin = coins.find(({ chain }) => chain === name)
       return coin === undefined ? null : `${coin.explorer}${transactionHash}`

@@ -1,7 +1,6 @@
 import type { PageLanguage } from '#domain/language.ts'
-import type { TokenAmount } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { userBalances } from '#server/database/books/ledger.ts'
+import { type UserBalances, userBalances } from '#server/database/books/ledger.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -18,7 +17,7 @@ export type UserAccount = {
   /** Of the mails. */
   language: PageLanguage
   createdAt: Date
-  balances: { base: TokenAmount; bonuses: TokenAmount; total: TokenAmount }
+  balances: UserBalances
 }
 
 /** A user with the balances that the ledger has. */

@@ -59,9 +59,10 @@ function profileBesides(user: UserRow) {
 
 async function listAllTransactions(services: Services, userId: string): Promise<TransactionView[]> {
   const views: TransactionView[] = []
+  const filter = { userId, state: null }
   let start: PageStart | null = null
   for (;;) {
-    const rows = await listStoredTransactions(services.database, userId, start, PAGE + 1, null)
+    const rows = await listStoredTransactions(services.database, filter, start, PAGE + 1, null)
     views.push(...rows.slice(0, PAGE).map((row) => viewTransaction(services, row)))
     const next = rows[PAGE]
     if (next === undefined) return views

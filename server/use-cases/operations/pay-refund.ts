@@ -6,6 +6,7 @@ import { paymentTokenOf } from '#domain/sale/sale.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
@@ -122,6 +123,9 @@ async function record(
     uniqueKey: `purchase_refund_paid:${paymentId}`,
     at: now,
   })
+  await notifyLive(transaction, [
+    { kind: 'purchase', userId: purchase.userId, transactionId: purchase.id },
+  ])
   await recordAction(services, transaction, operator, {
     act: 'payRefund',
     purchaseId: purchase.id,

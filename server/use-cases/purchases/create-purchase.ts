@@ -25,6 +25,9 @@ export type PurchaseInput = {
   idempotencyKey: string | null
 }
 
+/** To the address of a purchase that was made just now nothing can have come. */
+const NO_MONEY = { receipts: [], refunds: [] }
+
 /** How often a purchase is quoted again when the price or the stage moves on meanwhile. */
 const QUOTES_MAX = 5
 
@@ -108,7 +111,7 @@ async function quoteAndBook(
     // The buyer's next call must see this booking.
     services.market.invalidate()
     if (booking.outcome === 'created') {
-      return viewPurchase(services, newPurchase(request, booking.isFirst), [])
+      return viewPurchase(services, newPurchase(request, booking.isFirst), NO_MONEY)
     }
     if (booking.outcome === 'repeated') return await viewStored(services, booking.purchaseId)
     await refuse(services, request, booking)

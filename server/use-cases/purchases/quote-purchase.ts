@@ -6,6 +6,7 @@ import { isFresh, PRICE_AGE_MAX_MS, type SourcedPrice } from '#domain/sale/price
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isDust, remaining } from '#domain/sale/stage.ts'
+import { TERMS_DATE } from '#domain/sale/terms.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -49,6 +50,7 @@ export function quotePurchase(
       minUsd,
       maxUsd: stage.maxUsd,
       requiredConfirmations: rail.requiredConfirmations(paymentToken, usd),
+      termsDate: TERMS_DATE,
       createdAt: now,
       expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
     }

@@ -1,5 +1,7 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
+import type { TransactionState } from '#domain/settlement/outcome.ts'
 import {
+  countTransactions,
   findStoredTransaction,
   listStoredTransactions,
   type PageStart,
@@ -28,6 +30,8 @@ export type PageInput = {
   /** The item that the page ends just before. */
   before?: string | undefined
   limit: number
+  /** Only transactions in this state; all where it is left out. */
+  state?: TransactionState | undefined
 }
 
 /** A page, newest first; each cursor is null where there is no such page. */
@@ -35,55 +39,60 @@ export type TransactionPage = {
   items: TransactionView[]
   before: string | null
   after: string | null
+  /** How many there are in that state, on all pages. */
+  total: number
+  /** How many of them are newer than the first item. */
+  position: number
 }
 
-/** The caller's transactions. Refuses with `NotFound`, and `InvalidInput` for a foreign cursor. */
+/**
+ * The caller's transactions. A cursor is a place in the list: it stays one when its transaction
+ * leaves the state that is asked for. Refuses with `NotFound`, and `InvalidInput` for a foreign
+ * cursor.
+ */
 export async function listTransactions(
   services: Services,
   input: PageInput,
   caller: Caller,
 ): Promise<TransactionPage> {
   requireSelf(caller, input.userId)
-  const { database } = services
   const { limit } = input
-  if (input.before !== undefined) {
-    if (input.after !== undefined) throw wrongField('before', 'Give after or before, not both')
-    const start = await findStart(services, 'before', input.before, caller)
-    const rows = await listStoredTransactions(database, caller.userId, start, limit + 1)
-    const page = rows.slice(0, limit).toReversed()
-    return {
-      items: page.map((row) => viewTransaction(services, row)),
-      before: rows.length > limit ? (page[0]?.id ?? null) : null,
-      after: start.id,
-    }
+  if (input.before !== undefined && input.after !== undefined) {
+    throw wrongField('before', 'Give after or before, not both')
   }
-  const start =
-    input.after === undefined ? null : await findStart(services, 'after', input.after, caller)
-  const [rows, newer] = await Promise.all([
-    listStoredTransactions(database, caller.userId, start, limit + 1),
-    start === null
-      ? []
-      : listStoredTransactions(database, caller.userId, { ...start, towards: 'newer' }, 1),
+  const start = await findStart(services, input, caller)
+  const filter = { userId: caller.userId, state: input.state ?? null }
+  const [rows, { total, newer }] = await Promise.all([
+    listStoredTransactions(services.database, filter, start, limit + 1),
+    countTransactions(services.database, filter, start),
   ])
-  const page = rows.slice(0, limit)
+  const isBefore = start?.towards === 'newer'
+  const page = isBefore ? rows.slice(0, limit).toReversed() : rows.slice(0, limit)
+  // Something may have been added between the two readings.
+  const position = isBefore ? Math.max(0, newer - page.length) : newer
+  const first = page[0]?.id ?? start?.id ?? null
   return {
     items: page.map((row) => viewTransaction(services, row)),
-    before: newer.length > 0 ? (page[0]?.id ?? null) : null,
-    after: rows[limit]?.id ?? null,
+    before: (isBefore ? rows.length > limit : newer > 0) ? first : null,
+    after: isBefore ? (total > newer ? start.id : null) : (rows[limit]?.id ?? null),
+    total,
+    position,
   }
 }
 
 async function findStart(
   { database }: Services,
-  path: 'after' | 'before',
-  id: string,
+  { after, before }: PageInput,
   caller: Caller,
-): Promise<PageStart> {
+): Promise<PageStart | null> {
+  const id = after ?? before
+  if (id === undefined) return null
   const found = isId(id) ? await findStoredTransaction(database, id) : null
   const owner = found?.type === 'purchase' ? found.purchase.userId : found?.reward.referrerId
   if (found === null || owner !== caller.userId) {
+    const path = after === undefined ? 'before' : 'after'
     throw wrongField(path, 'Must be the id of one of your transactions')
   }
-  const towards = path === 'after' ? 'older' : 'newer'
+  const towards = after === undefined ? 'newer' : 'older'
   return { createdAt: found.createdAt, id: found.id, towards }
 }

@@ -16,7 +16,7 @@ import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Reward } from '#server/database/purchases/rewards.ts'
 import {
   findStoredTransaction,
-  type SettledReceipt,
+  type PurchaseMoney,
   type StoredTransaction,
 } from '#server/database/purchases/transaction-pages.ts'
 import type { Services } from '#server/services.ts'
@@ -30,6 +30,9 @@ export type PurchaseView = {
   type: 'purchase'
   id: string
   userId: string
+  stageId: string
+  /** The day of the version of the terms of service that it was made under. */
+  termsDate: string
   status: PurchaseStatus
   reason: StatusReason | null
   paymentToken: PaymentToken
@@ -58,6 +61,8 @@ export type PurchaseView = {
    * them, so that they match the status. No more than can be credited, unless all were asked for.
    */
   receipts: readonly ReceiptView[]
+  /** Of all assets, the longest owed first; no more than the receipts. */
+  refunds: readonly RefundView[]
 }
 
 export type ReceiptView = {
@@ -65,7 +70,17 @@ export type ReceiptView = {
   amount: CryptoAmount
   confirmations: number
   seenAt: Date
+  /** As the chain has it; null where the rail does not know it. */
+  transactionHash: string | null
   explorerUrl: string | null
+}
+
+export type RefundView = {
+  /** What came; null where it is none of the sale's payment tokens. */
+  paymentToken: PaymentToken | null
+  amount: CryptoAmount
+  /** Of the transaction that paid it; null while it is owed. */
+  paidHash: string | null
 }
 
 export type RewardView = {
@@ -96,14 +111,14 @@ export function viewTransaction(
   entry: StoredTransaction,
 ): TransactionView {
   return entry.type === 'purchase'
-    ? viewPurchase(services, entry.purchase, entry.receipts)
+    ? viewPurchase(services, entry.purchase, entry)
     : viewReward(entry.reward)
 }
 
 export function viewPurchase(
   services: Pick<Services, 'sale' | 'rails'>,
   purchase: Purchase,
-  receipts: readonly SettledReceipt[],
+  { receipts, refunds }: PurchaseMoney,
 ): PurchaseView {
   const { terms, outcome, address } = purchase
   const paymentToken = paymentTokenOf(services.sale, terms.paymentTokenId)
@@ -115,6 +130,8 @@ export function viewPurchase(
     type: 'purchase',
     id: purchase.id,
     userId: purchase.userId,
+    stageId: terms.stageId,
+    termsDate: terms.termsDate,
     status: outcome.status,
     reason: outcome.reason,
     paymentToken,
@@ -135,7 +152,12 @@ export function viewPurchase(
     requiredConfirmations: terms.requiredConfirmations,
     receipts: receipts.map(({ transactionHash, ...receipt }) => ({
       ...receipt,
+      transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
+    })),
+    refunds: refunds.map(({ paymentTokenId, ...refund }) => ({
+      ...refund,
+      paymentToken: paymentTokenOf(services.sale, paymentTokenId) ?? null,
     })),
   }
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { usersContract } from '#contract/users.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { aPurchase, buyAndPay, reorganise } from '#tests/kit/builders/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -61,6 +63,26 @@ describe('changing the profile', () => {
     const params = { id: user.user.id }
     const now = await kit.client.call(usersContract.getUser, { params }, user.as)
     expect(now.body).toEqual(user.user)
+  })
+})
+
+describe('what a user has paid', () => {
+  test('is what the completed purchases were credited for, and nothing that is open', async () => {
+    const user = await aUser(kit)
+    const paid = async () => {
+      const params = { id: user.user.id }
+      return (await kit.client.call(usersContract.getUser, { params }, user.as)).body
+    }
+    expect(await paid()).toMatchObject({ paid_amount_fiat: 0 })
+    await buyAndPay(kit, user, { usd: 100.25 })
+    await buyAndPay(kit, user, { usd: 49.5 })
+    await aPurchase(kit, user)
+    const { paid_amount_fiat, tokens } = await paid()
+    expect(paid_amount_fiat).toBe(149.75)
+    expect(tokens.bonuses).toBeGreaterThan(0)
+    await reorganise(kit, 2)
+    await watchChains(kit.services)
+    expect(await paid()).toMatchObject({ paid_amount_fiat: 100.25 })
   })
 })
 

@@ -213,6 +213,9 @@ describe('a page of transactions', () => {
     ['limit empty', { limit: '' }, ['limit']],
     ['after no id', { after: 'x' }, ['after']],
     ['before no id', { before: '1 or 1=1' }, ['before']],
+    ['no state', { state: '' }, ['state']],
+    ['an unknown state', { state: 'expired' }, ['state']],
+    ['a state in capitals', { state: 'OPEN' }, ['state']],
     ['another parameter', { page: '2' }, ['page']],
   ])('%s is refused', async (_, query, paths) => {
     const reply = await kit.client.callWith(

@@ -219,7 +219,11 @@ describe('paying a refund', () => {
     expect(refund?.reason).toBe('overpaid')
     await payRefund(app, refund?.receipt_id ?? '', 'the-hash-that-paid')
     await settleAgain(app, purchase)
-    expect(await lookAt(app, buyer, purchase)).toEqual(before)
+    const paid = { status: 'paid', transaction_hash: 'the-hash-that-paid' }
+    expect(await lookAt(app, buyer, purchase)).toEqual({
+      ...before,
+      refunds: before.refunds.map((due) => ({ ...due, ...paid })),
+    })
   })
 })
 

@@ -21,24 +21,32 @@ afterAll(() => app.close())
 
 async function page(query: { after?: string; before?: string; limit?: string }) {
   const input = { params: { id: buyer.user.id }, query }
-  const { data, before, after } = (
-    await app.client.call(usersContract.listTransactions, input, buyer.as)
-  ).body
-  return { ids: data.map(({ id }) => id), before, after }
+  const { data, ...rest } = (await app.client.call(usersContract.listTransactions, input, buyer.as))
+    .body
+  return { ids: data.map(({ id }) => id), ...rest }
 }
 
 describe('the pages of transactions', () => {
   it('begin with the five newest', async () => {
-    expect(await page({})).toEqual({ ids: ids.slice(0, 5), before: null, after: ids[5] })
+    expect(await page({})).toEqual({
+      ids: ids.slice(0, 5),
+      before: null,
+      after: ids[5],
+      total: 7,
+      position: 0,
+    })
   })
 
   it('lead to the end and back', async () => {
     const second = await page({ after: ids[5] ?? '' })
-    expect(second).toEqual({ ids: ids.slice(5), before: ids[5], after: null })
+    const end = { before: ids[5], after: null, total: 7, position: 5 }
+    expect(second).toEqual({ ids: ids.slice(5), ...end })
     expect(await page({ before: second.before ?? '' })).toEqual({
       ids: ids.slice(0, 5),
       before: null,
       after: ids[5],
+      total: 7,
+      position: 0,
     })
   })
 
@@ -47,13 +55,23 @@ describe('the pages of transactions', () => {
       ids: ids.slice(2, 4),
       before: ids[2],
       after: ids[4],
+      total: 7,
+      position: 2,
     })
     expect(await page({ limit: '2', before: ids[3] ?? '' })).toEqual({
       ids: ids.slice(1, 3),
       before: ids[1],
       after: ids[3],
+      total: 7,
+      position: 1,
     })
-    expect(await page({ limit: '100' })).toEqual({ ids, before: null, after: null })
+    expect(await page({ limit: '100' })).toEqual({
+      ids,
+      before: null,
+      after: null,
+      total: 7,
+      position: 0,
+    })
   })
 
   it('do not take a cursor that is somebody else’s or nobody’s', async () => {

@@ -7,6 +7,9 @@ import { test } from '#tests/e2e/kit/test.ts'
 
 const SITE = 'HUH Token presale'
 
+/** The day that stands over the terms and the privacy policy. */
+const VERSION = 'Version of 22 November 2026'
+
 const openPages = [
   { path: '/info', title: 'Info', heading: 'The HUH Token presale' },
   { path: '/terms', title: 'Terms and Conditions', heading: 'Terms and Conditions' },
@@ -48,12 +51,25 @@ async function expectPrivacy(page: Page, address: string): Promise<void> {
     'one cookie, and only where you choose another language than English',
     'download everything that is stored about you, and delete your account',
     'privacy@huh.social',
+    VERSION,
   ]
   for (const words of sentences) await expect(main(page)).toContainText(words)
+  await expectContact(page)
 }
 
 async function expectTerms(page: Page, address: string): Promise<void> {
-  for (const words of ['HUH Token', address]) await expect(main(page)).toContainText(words)
+  for (const words of ['HUH Token', address, VERSION]) {
+    await expect(main(page)).toContainText(words)
+  }
+  await expectContact(page)
+}
+
+/** Who is to be asked can be written to with a click. */
+async function expectContact(page: Page): Promise<void> {
+  await expect(main(page).getByRole('link', { name: 'privacy@huh.social' })).toHaveAttribute(
+    'href',
+    'mailto:privacy@huh.social',
+  )
 }
 
 test('are whole with scripts on', async ({ page, product }) => {

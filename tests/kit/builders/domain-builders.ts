@@ -206,6 +206,7 @@ export function someTerms(terms: Partial<PurchaseTerms> = {}): PurchaseTerms {
     minUsd: dollars('100'),
     maxUsd: dollars('5000'),
     requiredConfirmations: 2,
+    termsDate: '2030-01-01',
     createdAt: minute(0),
     expiresAt: minute(30),
     ...terms,

@@ -202,6 +202,7 @@ export class SaleModel {
       minUsd: ordinaryMinimum(stage, progress, paymentToken),
       maxUsd: stage.maxUsd,
       requiredConfirmations: REQUIRED_CONFIRMATIONS,
+      termsDate: '2030-01-01',
       createdAt: this.now,
       expiresAt: new Date(this.now.getTime() + this.sale.purchases.expireAfterMs),
     }

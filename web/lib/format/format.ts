@@ -112,12 +112,23 @@ export function formatDate(instant: string): string {
   return dates(new Date(instant))
 }
 
+const days = localDates({ dateStyle: 'long', timeZone: 'UTC' }, 'en-GB')
+
+/** A day such as `2026-11-22`, in the reader's language: the same one wherever they are. */
+export function formatDay(day: string): string {
+  return days(new Date(`${day}T00:00:00Z`))
+}
+
 /** Formats dates in the reader's time zone, in the current language of the interface. */
-export function localDates(options: Intl.DateTimeFormatOptions): (date: Date | number) => string {
+export function localDates(
+  options: Intl.DateTimeFormatOptions,
+  english = 'en',
+): (date: Date | number) => string {
   const formats = new Map<string, Intl.DateTimeFormat>()
   return (date) => {
     const language = currentLanguage()
-    const format = formats.get(language) ?? new Intl.DateTimeFormat(language, options)
+    const locale = language === 'en' ? english : language
+    const format = formats.get(language) ?? new Intl.DateTimeFormat(locale, options)
     formats.set(language, format)
     return format.format(date)
   }

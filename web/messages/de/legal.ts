@@ -1,8 +1,7 @@
-import type { Project } from '#contract/shapes.ts'
-import type { LegalSection } from '#web/messages/en/legal.ts'
+import type { LegalProject, LegalSection } from '#web/messages/en/legal.ts'
 import type { Texts } from '#web/messages/texts.ts'
 
-const termsSections = (project: Project): LegalSection[] => [
+const termsSections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Wofür diese Bedingungen gelten',
     paragraphs: [
@@ -47,7 +46,7 @@ const termsSections = (project: Project): LegalSection[] => [
   },
 ]
 
-const privacySections = (project: Project): LegalSection[] => [
+const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Wer verantwortlich ist',
     paragraphs: [
@@ -101,12 +100,12 @@ const privacySections = (project: Project): LegalSection[] => [
   },
 ]
 
-function contactOf({ contact_email, main_site_url }: Project): string {
+function contactOf({ contact_email, main_site_url }: LegalProject): string {
   return contact_email ?? main_site_url
 }
 
 /** What the operator says of a company stands in the operator's language. */
-function processorsOf(project: Project): string[] {
+function processorsOf(project: LegalProject): string[] {
   const rails = new Set(
     project.payment_tokens.flatMap((token) => Object.keys(token.payment_provider_ids).slice(0, 1)),
   )
@@ -129,6 +128,7 @@ function processorsOf(project: Project): string[] {
 }
 
 export const legal: Texts['legal'] = {
+  version: (day) => `Fassung vom ${day}`,
   termsSections,
   privacySections,
   info: {

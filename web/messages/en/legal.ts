@@ -5,7 +5,20 @@ export interface LegalSection {
   paragraphs: string[]
 }
 
-const termsSections = (project: Project): LegalSection[] => [
+/** What these texts name of a project. */
+export type LegalProject = Pick<
+  Project,
+  | 'name'
+  | 'symbol'
+  | 'frontend_url'
+  | 'main_site_url'
+  | 'contact_email'
+  | 'processors'
+  | 'payment_tokens'
+  | 'is_sandbox'
+>
+
+const termsSections = (project: LegalProject): LegalSection[] => [
   {
     title: 'What these terms cover',
     paragraphs: [
@@ -50,7 +63,7 @@ const termsSections = (project: Project): LegalSection[] => [
   },
 ]
 
-const privacySections = (project: Project): LegalSection[] => [
+const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Who is responsible',
     paragraphs: [
@@ -104,11 +117,11 @@ const privacySections = (project: Project): LegalSection[] => [
   },
 ]
 
-function contactOf({ contact_email, main_site_url }: Project): string {
+function contactOf({ contact_email, main_site_url }: LegalProject): string {
   return contact_email ?? main_site_url
 }
 
-function processorsOf(project: Project): string[] {
+function processorsOf(project: LegalProject): string[] {
   const rails = new Set(
     project.payment_tokens.flatMap((token) => Object.keys(token.payment_provider_ids).slice(0, 1)),
   )
@@ -161,6 +174,8 @@ const info = {
 
 /** The long texts of the static pages, loaded with those pages alone. */
 export const legal = {
+  /** The day that the terms and the privacy policy are of. */
+  version: (day: string) => `Version of ${day}`,
   termsSections,
   privacySections,
   info,

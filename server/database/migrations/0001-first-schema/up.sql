@@ -210,6 +210,8 @@ create table purchases (
   min_usd base_units not null,
   max_usd base_units,
   required_confirmations integer not null check (required_confirmations > 0),
+  -- The day of the version of the terms of service that it was made under, as it is shown.
+  terms_date text not null check (terms_date ~ '^\d{4}-\d\d-\d\d$'),
   created_at timestamptz not null,
   expires_at timestamptz not null check (expires_at > created_at),
 
