@@ -41,6 +41,13 @@ export function createSmtpSender(
           subject: singleLine(mail.subject),
           text: mail.text,
           html: mail.html,
+          attachments: mail.pictures.map(({ cid, png }) => ({
+            cid,
+            content: png,
+            encoding: 'base64',
+            contentType: 'image/png',
+            contentDisposition: 'inline',
+          })),
           messageId: `<${mail.id}@${from.address.split('@')[1] ?? 'localhost'}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.any([signal, AbortSignal.timeout(mailMs)]),

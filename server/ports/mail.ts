@@ -5,6 +5,8 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** Those that the HTML shows, each by its `cid`; a PNG as base64. */
+  pictures: readonly { cid: string; png: string }[]
 }
 
 /** The longest that sending one mail may take. */

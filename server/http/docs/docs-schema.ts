@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/use-cases/mailing/texts/render-html.ts'
+import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
 import type { Json } from './openapi.ts'
 
 type Schema = {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { API_BASE } from '#contract/endpoint.ts'
 import type { Project } from '#domain/sale/sale.ts'
 import type { Route } from '#server/http/routing/implement.ts'
-import { escapeHtml } from '#server/use-cases/mailing/texts/render-html.ts'
+import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
 import { renderSchema } from './docs-schema.ts'
 import { buildOpenApi, type Json } from './openapi.ts'
 

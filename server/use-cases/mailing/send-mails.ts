@@ -6,10 +6,11 @@ import {
   markMailSent,
   type SentMail,
 } from '#server/database/books/outbox.ts'
+import type { Mail } from '#server/ports/mail.ts'
 import type { Services } from '#server/services.ts'
-import { composeMail, senderOf } from './compose-mail.ts'
+import { composeMail } from './compose-mail.ts'
 import { type HeldMail, holdMail, newClaim } from './hold-mail.ts'
-import { renderHtml } from './texts/render-html.ts'
+import { LOGO_CID, renderHtml } from './texts/render-html.ts'
 import { renderText } from './texts/render-text.ts'
 
 /** A step every half second makes fifty a second: more than mail relays take, and no more. */
@@ -49,14 +50,14 @@ async function sendMail(
 ): Promise<void> {
   const composing = await compose(services, mail).catch((fault: unknown) => ({ fault }))
   if ('fault' in composing) return await putBack(services, mail, claim, composing.fault)
-  const { sent } = composing
+  const { sent, pictures } = composing
   if (sent === null) return await giveUp(services, mail, claim)
   try {
     // Another instance may have taken it over while this process was suspended.
     if (!(await held.confirm())) return logTakenOver(services, mail)
     const { recipient: to, subject, text, html } = sent
     const id = `${mail.created_at.getTime()}.${mail.id}`
-    await services.mailSender.send({ id, to, subject, text, html }, held.lost)
+    await services.mailSender.send({ id, to, subject, text, html, pictures }, held.lost)
   } catch (fault) {
     if (held.lost.aborted) return logTakenOver(services, mail)
     return await putBack(services, mail, claim, fault)
@@ -64,19 +65,18 @@ async function sendMail(
   await markSent(services, mail, sent)
 }
 
-/** Null where the mail is obsolete. */
-async function compose(services: Services, mail: ClaimedMail): Promise<{ sent: SentMail | null }> {
+/** `sent` is null where the mail is obsolete. */
+async function compose(
+  services: Services,
+  mail: ClaimedMail,
+): Promise<{ sent: SentMail | null; pictures: Mail['pictures'] }> {
   const composed = await composeMail(services, mail)
-  if (composed === null) return { sent: null }
-  const sender = senderOf(services)
+  if (composed === null) return { sent: null, pictures: [] }
   const { recipient, message } = composed
+  const { subject, brand } = message
   return {
-    sent: {
-      recipient,
-      subject: message.subject,
-      text: renderText(message, sender),
-      html: renderHtml(message, sender),
-    },
+    sent: { recipient, subject, text: renderText(message), html: renderHtml(message) },
+    pictures: brand.logo === null ? [] : [{ cid: LOGO_CID, png: brand.logo.png }],
   }
 }
 

@@ -6,10 +6,21 @@ import {
   USD_DECIMALS,
 } from '#domain/money.ts'
 import type { PaymentToken, Project } from '#domain/sale/sale.ts'
+import { partsThatAddUp, shownDecimals } from '#domain/sale/shown-tokens.ts'
 
 /** `$1,234.5`, exact: money is never rounded in a sentence. */
 export function usdText(amount: Usd): string {
   return `$${grouped(formatDecimal(amount, USD_DECIMALS))}`
+}
+
+const CENT = 10n ** BigInt(USD_DECIMALS - 2)
+
+/** `$1,000`, `$1,234.50`: to the nearest cent, and exactly where that would be nothing. */
+export function centsText(amount: Usd): string {
+  const cents = (amount + CENT / 2n) / CENT
+  if (cents === 0n) return usdText(amount)
+  const [whole = '0', fraction] = formatDecimal(cents, 2).split('.')
+  return `$${grouped(fraction === undefined ? whole : `${whole}.${fraction.padEnd(2, '0')}`)}`
 }
 
 /** `0.0412 ETH`, exact: it is what has to be sent. No separators, so that it can be copied. */
@@ -30,15 +41,20 @@ export function tokensText(
   return `${grouped(cut === '' ? whole : `${whole}.${cut}`)} ${symbol}`
 }
 
-const instantFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** `21 November 2026 at 14:05 UTC`. */
-export function instantText(instant: Date): string {
-  return `${instantFormat.format(instant)} UTC`
+/**
+ * Amounts of tokens below each other, and their total as the last, which they add up to: as many
+ * decimals for each of them.
+ */
+export function tokenColumn(amounts: readonly TokenAmount[], decimals: number): string[] {
+  const unit = 10n ** BigInt(decimals - shownDecimals(amounts, decimals))
+  const parts = partsThatAddUp(amounts, unit)
+  const total = parts.reduce((sum, part) => sum + part, 0n)
+  const texts = [...parts, total].map((part) => formatDecimal(part, decimals).split('.'))
+  const most = Math.max(...texts.map(([, fraction = '']) => fraction.length))
+  const shown = most === 1 ? 2 : most
+  return texts.map(([whole = '0', fraction = '']) =>
+    grouped(shown === 0 ? whole : `${whole}.${fraction.padEnd(shown, '0')}`),
+  )
 }
 
 function grouped(decimal: string): string {

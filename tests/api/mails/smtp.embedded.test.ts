@@ -29,6 +29,7 @@ const mail: Mail = {
   subject: 'Confirm your address',
   text: 'Hello Ada',
   html: '<p>Hello Ada</p>',
+  pictures: [],
 }
 
 describe('mail by SMTP', () => {

@@ -24,6 +24,7 @@ const ANN = {
   lastName: 'Lee',
   nationality: 'GB',
   mobile: null,
+  language: 'en',
   referrerId: null,
   createdAt: FIRST,
 }

@@ -8,12 +8,8 @@ import {
   USD_DECIMALS,
   type Usd,
 } from '#domain/money.ts'
-import {
-  formatColumn,
-  partsThatAddUp,
-  shownDecimals,
-  valueText,
-} from '#web/lib/format/token-amounts.ts'
+import { partsThatAddUp, shownDecimals } from '#domain/sale/shown-tokens.ts'
+import { formatColumn, valueText } from '#web/lib/format/token-amounts.ts'
 import { unitsFromWire } from '#contract/codec.ts'
 
 const PERCENT_DECIMALS = 2

@@ -7,12 +7,8 @@ import {
   type Usd,
   usdForUnits,
 } from '#domain/money.ts'
+import { shownDecimals } from '#domain/sale/shown-tokens.ts'
 import { formatCompact, formatNumber } from './format.ts'
-
-/** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
-const MANY_TOKENS = 1000n
-const DECIMALS_OF_MANY = 2
-const DECIMALS_OF_FEW = 5
 
 /** More decimals than a number of the wire can hold of an amount. */
 export const WIRE_DECIMALS = 18
@@ -24,6 +20,8 @@ export function usdValueOf(tokens: number, tokenPrice: number): Usd {
 }
 
 const CENTS_DECIMALS = 2
+/** A column has no decimals, or at least these. */
+const COLUMN_DECIMALS_MIN = 2
 
 /**
  * What tokens are worth, as a decimal string in dollars: to the nearest cent, and exactly where
@@ -35,23 +33,6 @@ export function valueText(units: bigint, tokenPrice: Price, tokenDecimals: numbe
   const cent = 10n ** BigInt(decimals - CENTS_DECIMALS)
   const cents = (exact + cent / 2n) / cent
   return cents > 0n ? formatDecimal(cents, CENTS_DECIMALS) : formatDecimal(exact, decimals)
-}
-
-/** Digits of what is so little that the usual decimals would show nothing of it. */
-const DIGITS_OF_LEAST = 2
-
-/**
- * How many decimals are shown of token amounts that stand together: those of the first, and more
- * where one of the others, or itself, would read as nothing.
- */
-export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number): number {
-  const [first = 0n] = amounts
-  const isMany = first >= MANY_TOKENS * 10n ** BigInt(tokenDecimals)
-  const usual = Math.min(tokenDecimals, isMany ? DECIMALS_OF_MANY : DECIMALS_OF_FEW)
-  const digits = amounts.filter((amount) => amount > 0n).map((amount) => String(amount).length)
-  const firstDigitAt = tokenDecimals - Math.min(...digits) + 1
-  const isSeen = digits.length === 0 || firstDigitAt <= usual
-  return isSeen ? usual : Math.min(tokenDecimals, firstDigitAt + DIGITS_OF_LEAST - 1)
 }
 
 /** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
@@ -74,32 +55,12 @@ export function formatTokensCompact(tokens: number): string {
 }
 
 /**
- * Parts cut to whole multiples of `unit` so that they add up to their sum cut the same way: what is
- * missing after the cut goes to the parts that lost most. Without it, lines that a reader adds up
- * would come out a little below the total.
- */
-export function partsThatAddUp(parts: readonly bigint[], unit: bigint): bigint[] {
-  const sum = parts.reduce((total, part) => total + part, 0n)
-  const lost = parts.map((part) => part % unit)
-  const kept = parts.map((part, index) => part - (lost[index] ?? 0n))
-  const missing = Number(
-    (sum - (sum % unit) - kept.reduce((total, part) => total + part, 0n)) / unit,
-  )
-  const mostLost = lost
-    .map((rest, index) => ({ rest, index }))
-    .toSorted((one, other) => (other.rest > one.rest ? 1 : -1))
-    .slice(0, missing)
-  const raised = new Set(mostLost.map(({ index }) => index))
-  return kept.map((part, index) => (raised.has(index) ? part + unit : part))
-}
-
-/**
  * The same number of decimals for all amounts of a column, so that they align: none, or at least
  * two, so that an amount reads the same alone and among others.
  */
 export function formatColumn(amounts: readonly string[]): (amount: string) => string {
   const most = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
-  const decimals = most === 1 ? DECIMALS_OF_MANY : most
+  const decimals = most === 1 ? COLUMN_DECIMALS_MIN : most
   const format = new Intl.NumberFormat('en', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,

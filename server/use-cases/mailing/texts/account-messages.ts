@@ -1,51 +1,57 @@
-import { type Addressee, button, hello, type Message, type Sender, text } from './message.ts'
+import { deadlineText } from './instant-texts.ts'
+import { button, type Letter, write } from './letter.ts'
+import { type Message, text } from './message.ts'
 
-/** `token` is part of the link and is stored nowhere. */
-export function verifyEmailMessage(sender: Sender, name: Addressee, token: string): Message {
-  return {
-    subject: `Confirm your email address for the ${sender.projectName} presale`,
-    preview: 'One click, and your address is confirmed. The link works for 24 hours.',
-    heading: 'Confirm your email address',
+/** A link that was mailed: its token is stored nowhere. */
+export type MailedLink = { token: string; endsAt: Date }
+
+export function verifyEmailMessage(letter: Letter, link: MailedLink): Message {
+  const { hello, verifyEmail: texts } = letter.texts.account
+  const deadline = deadlineText(letter.language, link.endsAt, letter.now)
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.name),
+    preview: texts.preview(deadline),
+    heading: texts.heading,
     parts: [
-      hello(name),
-      text('please confirm that this address is yours. The link works once, for 24 hours.'),
-      button('Confirm email address', linkTo(sender, '/verify-email', token)),
-      text('If you did not register, you need not do anything.'),
+      text(hello(letter.name)),
+      text(texts.text(deadline)),
+      button(letter, texts.button, withToken('/verify-email', link)),
+      text(texts.ifItWasNot),
     ],
-  }
+  })
 }
 
-export function resetPasswordMessage(sender: Sender, name: Addressee, token: string): Message {
-  return {
-    subject: `Choose a new password for the ${sender.projectName} presale`,
-    preview: 'The link works once, for 30 minutes.',
-    heading: 'Choose a new password',
+export function resetPasswordMessage(letter: Letter, link: MailedLink): Message {
+  const { hello, chooseNewPassword, resetPassword: texts } = letter.texts.account
+  const deadline = deadlineText(letter.language, link.endsAt, letter.now)
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.name),
+    preview: texts.preview(deadline),
+    heading: texts.heading,
     parts: [
-      hello(name),
-      text(
-        'somebody, hopefully you, asked for a new password. The link works once, for 30 minutes, ' +
-          'and ends every open session.',
-      ),
-      button('Choose a new password', linkTo(sender, '/reset-password', token)),
-      text('If it was not you, you need not do anything: your password stays as it is.'),
+      text(hello(letter.name)),
+      text(texts.text(deadline)),
+      button(letter, chooseNewPassword, withToken('/reset-password', link)),
+      text(texts.ifItWasNot),
     ],
-  }
+  })
 }
 
-export function passwordChangedMessage(sender: Sender, name: Addressee): Message {
-  return {
-    subject: `Your password for the ${sender.projectName} presale was changed`,
-    preview: 'If it was you, there is nothing to do.',
-    heading: 'Your password was changed',
+export function passwordChangedMessage(letter: Letter): Message {
+  const { hello, ifItWasYou, endsSessions, passwordChanged: texts } = letter.texts.account
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.name),
+    preview: ifItWasYou,
+    heading: texts.heading,
     parts: [
-      hello(name),
-      text('your password was just changed. If it was you, there is nothing to do.'),
-      text('If it was not you, choose a new password at once: that ends every open session.'),
-      button('Choose a new password', `${sender.publicUrl}/forgot-password`),
+      text(hello(letter.name)),
+      text(texts.text),
+      text(endsSessions),
+      button(letter, letter.texts.account.chooseNewPassword, '/forgot-password'),
     ],
-  }
+  })
 }
 
-function linkTo({ publicUrl }: Sender, path: string, token: string): string {
-  return `${publicUrl}${path}?token=${encodeURIComponent(token)}`
+function withToken(path: string, { token }: MailedLink): string {
+  return `${path}?token=${encodeURIComponent(token)}`
 }

@@ -1,43 +1,51 @@
+import type { PageLanguage } from '#domain/language.ts'
+import type { Brand } from './brand.ts'
+
 /** The content of a mail, before it is rendered as HTML and as plain text. */
 export type Message = {
+  language: PageLanguage
+  brand: Brand
   subject: string
   /** The line that mailboxes show beside the subject. */
   preview: string
   heading: string
+  /** The one figure that the mail is about; null where it is about none. */
+  figure: string | null
   parts: readonly MessagePart[]
+  /** Below every mail. */
+  footer: readonly string[]
 }
 
 export type MessagePart =
   | { kind: 'text'; text: string }
-  | { kind: 'button'; label: string; url: string }
-  | { kind: 'facts'; facts: readonly { label: string; value: string }[] }
+  /** A line with one link in it. */
+  | { kind: 'link'; before: string; label: string; url: string; after: string }
+  /** `hint` introduces the address that the button opens, for programs that show no buttons. */
+  | { kind: 'button'; label: string; url: string; hint: string }
+  | { kind: 'facts'; facts: readonly Fact[] }
+  /** `plain` introduces the address once more, as it is copied. */
+  | { kind: 'address'; label: string; address: string; plain: string }
 
-/** The sender of a mail. */
-export type Sender = { projectName: string; publicUrl: string; isSandbox: boolean }
-
-/**
- * The first name of the recipient; null where the address is not verified. Otherwise anybody could
- * register with another person's address and have us send that person a text.
- */
-export type Addressee = string | null
-
-export const hello = (name: Addressee): MessagePart =>
-  text(name === null ? 'Hello,' : `Hello ${name},`)
+export type Fact = {
+  label: string
+  value: string
+  /** Where the value leads to. */
+  url?: string | null
+  /** Of a sum below its parts. */
+  isTotal?: boolean
+  /** An address or a hash, of which people compare groups of digits. */
+  isAddress?: boolean
+}
 
 export const text = (content: string): MessagePart => ({ kind: 'text', text: content })
 
-export const button = (label: string, url: string): MessagePart => ({ kind: 'button', label, url })
-
-export const facts = (...entries: readonly (readonly [string, string])[]): MessagePart => ({
+export const facts = (...entries: readonly (Fact | null)[]): MessagePart => ({
   kind: 'facts',
-  facts: entries.map(([label, value]) => ({ label, value })),
+  facts: entries.filter((entry) => entry !== null),
 })
 
-/** Below every mail. */
-export function footerLines({ projectName, publicUrl, isSandbox }: Sender): string[] {
-  return [
-    `${projectName} presale, ${publicUrl}`,
-    'We never ask for your password or for a payment to an address that is not shown on our site.',
-    ...(isSandbox ? ['This is a sandbox: payments, prices and this mail are simulated.'] : []),
-  ]
-}
+export const fact = (label: string, value: string): Fact => ({ label, value })
+
+/** A fact that a sale or a purchase may not have. */
+export const factOf = (label: string, value: string | null): Fact | null =>
+  value === null ? null : { label, value }

@@ -1,94 +1,166 @@
-import { footerLines, type Message, type MessagePart, type Sender } from './message.ts'
+import type { Brand } from './brand.ts'
+import { escapeHtml } from './escape-html.ts'
+import { inGroups } from './in-groups.ts'
+import { colours, darkStyles, mono, phoneStyles, sans } from './mail-styles.ts'
+import type { Fact, Message, MessagePart } from './message.ts'
+
+/** The name under which the logo is part of a mail. */
+export const LOGO_CID = 'logo@presale'
+
+const TABLE = '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
+/** Outlook for Windows knows no greatest width, but reads these remarks. */
+const OUTLOOK_BEGIN =
+  '<!--[if mso]><table role="presentation" width="560" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->'
+const OUTLOOK_END = '<!--[if mso]></td></tr></table><![endif]-->'
 
 /**
  * The HTML form of a mail: one column, styles on the elements and tables for the layout, because
- * that is what mail programs agree on. Nothing is loaded from anywhere.
+ * that is what mail programs agree on. Nothing is loaded from anywhere: the logo is in the mail.
+ * The language stands twice, as some programs remove the outermost elements.
  */
-export function renderHtml(message: Message, sender: Sender): string {
+export function renderHtml(message: Message): string {
+  const { language, brand, subject, preview, parts, footer } = message
+  const { page, card, line, ink, quiet } = colours
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(message.subject)}</title>
-<style>${DARK}</style>
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${escapeHtml(subject)}</title>
+<style>${phoneStyles}</style>
+<style>${darkStyles}</style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#f4f2ee;color:#1d1a17">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(message.preview)}</div>
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ee">
-<tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;table-layout:fixed;overflow-wrap:break-word;${FONT}">
-<tr><td class="quiet" style="padding:0 0 16px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#4a443d">
-${escapeHtml(sender.projectName)}
+<body class="page" style="margin:0;padding:0;background:${page};color:${ink}">
+<div lang="${language}">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+${TABLE} class="page" bgcolor="${page}" style="background:${page}">
+<tr><td align="center" style="padding:24px 12px">
+${OUTLOOK_BEGIN}
+${TABLE} style="max-width:560px;table-layout:fixed;overflow-wrap:break-word;${sans}">
+<tr>${renderBand(brand)}</tr>
+<tr>${renderBar(message)}</tr>
+<tr><td class="card pad" bgcolor="${card}" style="padding:24px 24px 8px;color:${ink};background:${card};border:1px solid ${line};border-top:0;border-radius:0 0 12px 12px">
+${parts.map(renderPart).join('\n')}
 </td></tr>
-<tr><td class="card" style="padding:24px;color:#1d1a17;background:#ffffff;border:1px solid #e2ddd4;border-radius:12px">
-<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1d1a17">${escapeHtml(message.heading)}</h1>
-${message.parts.map(renderPart).join('\n')}
-</td></tr>
-<tr><td class="quiet" style="padding:16px 0 0;font-size:12px;line-height:1.6;color:#5f584f">
-${footerLines(sender).map(escapeHtml).join('<br>')}
-</td></tr>
-</table>
+<tr><td class="quiet pad" style="padding:16px 24px 0;font-size:12px;line-height:1.6;color:${quiet}">
+${footer.map(escapeHtml).join('<br>')}
 </td></tr>
 </table>
+${OUTLOOK_END}
+</td></tr>
+</table>
+</div>
 </body>
 </html>
 `
 }
 
-/** Dark colours for mail programs that read style sheets; others use the styles on the elements. */
-const DARK =
-  '@media (prefers-color-scheme:dark){' +
-  '.page{background:#14120f!important;color:#f1ede6!important}' +
-  '.card{background:#1f1c18!important;border-color:#3a352e!important;color:#f1ede6!important}' +
-  '.ink{color:#f1ede6!important}.quiet{color:#b8b0a4!important}' +
-  '.line{border-color:#3a352e!important}' +
-  '.button{background:#f1ede6!important;color:#14120f!important}}'
+/** Drawn as a picture as well, which programs that turn colours around leave as it is. */
+function renderBand({ name, logo }: Brand): string {
+  const { band, bandInk } = colours
+  const type = `color:${bandInk};font-size:16px;line-height:24px;font-weight:600`
+  const mark =
+    logo === null
+      ? escapeHtml(name)
+      : `<img src="cid:${LOGO_CID}" width="${logo.width}" height="${logo.height}" alt="${escapeHtml(name)}" style="display:block;border:0;${type}">`
+  const ground = `background:${band};background-image:linear-gradient(${band},${band})`
+  return `<td class="pad" bgcolor="${band}" style="padding:16px 24px;${ground};border-radius:12px 12px 0 0;${type}">${mark}</td>`
+}
 
-const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+/** What the mail is about, and its figure. */
+function renderBar({ heading, figure }: Message): string {
+  const { accent, accentInk } = colours
+  const title =
+    figure === null ? 'font-size:25px;line-height:1.2' : 'font-size:16px;line-height:1.5'
+  const amount =
+    figure === null
+      ? ''
+      : `\n<p style="margin:4px 0 0;font-size:31px;line-height:1.15;font-weight:700;letter-spacing:-.02em;color:${accentInk}">${escapeHtml(figure)}</p>`
+  return `<td class="pad" bgcolor="${accent}" style="padding:20px 24px 24px;background:${accent};color:${accentInk}">
+<h1 style="margin:0;${title};font-weight:700;color:${accentInk}">${escapeHtml(heading)}</h1>${amount}
+</td>`
+}
+
+const paragraph = 'margin:0 0 16px;font-size:16px;line-height:1.6'
 
 function renderPart(part: MessagePart): string {
   switch (part.kind) {
     case 'text':
-      return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escapeHtml(part.text)}</p>`
+      return `<p style="${paragraph}">${escapeHtml(part.text)}</p>`
+    case 'link': {
+      const { before, label, url, after } = part
+      const style = 'margin:0 0 16px;font-size:14px;line-height:1.6'
+      return `<p style="${style}">${escapeHtml(before)}${renderLink(url, escapeHtml(label))}${escapeHtml(after)}</p>`
+    }
     case 'button':
-      return renderButton(part.label, escapeHtml(part.url))
+      return renderButton(part)
     case 'facts':
       return renderFacts(part.facts)
+    case 'address':
+      return renderAddress(part)
   }
 }
 
 /** The address is below as text too, for programs that show no links. */
-function renderButton(label: string, url: string): string {
-  const button =
-    'display:inline-block;padding:12px 24px;border-radius:8px;background:#1d1a17;' +
-    'color:#ffffff;font-size:16px;font-weight:600;text-decoration:none'
-  const address =
-    'margin:0 0 16px;font-size:12px;line-height:1.6;color:#5f584f;word-break:break-all'
-  return `<p style="margin:8px 0 16px"><a class="button" href="${url}" style="${button}">${escapeHtml(label)}</a></p>
-<p class="quiet" style="${address}">Or open this address: <a class="quiet" href="${url}" style="color:#5f584f">${url}</a></p>`
+function renderButton({ label, url, hint }: Extract<MessagePart, { kind: 'button' }>): string {
+  const { ink, card, quiet } = colours
+  const place = escapeHtml(url)
+  const face =
+    `display:inline-block;padding:12px 24px;color:${card};font-size:16px;line-height:1.5;` +
+    'font-weight:600;text-decoration:none'
+  const address = `margin:0 0 16px;font-size:12px;line-height:1.6;color:${quiet};word-break:break-all`
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px"><tr>
+<td class="action" bgcolor="${ink}" style="background:${ink};border-radius:8px"><a href="${place}" target="_blank" style="${face}">${escapeHtml(label)}</a></td>
+</tr></table>
+<p class="quiet" style="${address}">${escapeHtml(hint)} <a class="quiet" href="${place}" target="_blank" style="color:${quiet}">${place}</a></p>`
 }
 
-function renderFacts(facts: readonly { label: string; value: string }[]): string {
-  const cell = 'padding:8px 0;border-top:1px solid #e2ddd4;font-size:14px;line-height:1.5'
-  const rows = facts.map(
-    ({ label, value }) =>
-      `<tr><td class="quiet line" style="${cell};color:#5f584f;padding-right:16px;width:30%">${escapeHtml(label)}</td>` +
-      `<td class="line" style="${cell};text-align:right">${escapeHtml(value)}</td></tr>`,
-  )
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;margin:0 0 16px">
+/** From this many characters on, a row is longer than a phone is wide. */
+const LONG_ROW = 36
+
+function renderFacts(facts: readonly Fact[]): string {
+  if (facts.length === 0) return ''
+  const { line, quiet } = colours
+  const rows = facts.map((fact) => {
+    const { label, value, url = null, isTotal = false, isAddress = false } = fact
+    const weight = isTotal ? ';font-weight:700' : ''
+    const cell = `padding:8px 0;border-top:1px solid ${line};font-size:14px;line-height:1.5${weight}`
+    const isLong = label.length + value.length >= LONG_ROW
+    const shown = isAddress ? renderGroups(value) : escapeHtml(value)
+    return (
+      `<tr${isLong ? ' class="long"' : ''}><td class="quiet line" valign="top" style="${cell};color:${quiet};padding-right:16px;width:38%">${escapeHtml(label)}</td>` +
+      `<td class="line" valign="top" style="${cell};text-align:right">${url === null ? shown : renderLink(url, shown)}</td></tr>`
+    )
+  })
+  return `${TABLE} style="table-layout:fixed;margin:0 0 24px">
 ${rows.join('\n')}
 </table>`
 }
 
-/** Escapes a text for HTML, in content as well as in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+/** In groups to compare, and once more in one piece to copy. */
+function renderAddress({ label, address, plain }: Extract<MessagePart, { kind: 'address' }>) {
+  const { line, quiet } = colours
+  const small = `margin:0;font-size:12px;line-height:1.6;color:${quiet}`
+  return `${TABLE} style="table-layout:fixed;margin:0 0 24px"><tr><td class="line" style="padding:12px 16px;border:1px solid ${line};border-radius:8px">
+<p class="quiet" style="${small}">${escapeHtml(label)}</p>
+<p style="margin:4px 0 8px;font-size:16px;line-height:1.6;font-weight:600">${renderGroups(address)}</p>
+<p class="quiet" style="${small};word-break:break-all">${escapeHtml(plain)}: <span style="${mono}">${escapeHtml(address)}</span></p>
+</td></tr></table>`
+}
+
+/** The gaps are margins, not spaces: what is copied is in one piece. */
+function renderGroups(address: string): string {
+  const groups = inGroups(address).map(
+    (group) => `<span style="margin-right:6px">${escapeHtml(group)}</span><wbr>`,
+  )
+  return `<span style="${mono};word-break:normal">${groups.join('')}</span>`
+}
+
+/** @param shown HTML that is escaped already. */
+function renderLink(url: string, shown: string): string {
+  const { ink } = colours
+  return `<a class="link" href="${escapeHtml(url)}" target="_blank" style="color:${ink}">${shown}</a>`
 }

@@ -1,11 +1,12 @@
-import { footerLines, type Message, type MessagePart, type Sender } from './message.ts'
+import { inGroups } from './in-groups.ts'
+import type { Message, MessagePart } from './message.ts'
 
 /** The plain-text form of a mail. */
-export function renderText(message: Message, sender: Sender): string {
+export function renderText({ heading, figure, parts, footer }: Message): string {
   const blocks = [
-    message.heading,
-    ...message.parts.map(renderPart),
-    `--\n${footerLines(sender).join('\n')}`,
+    figure === null ? heading : `${heading}:\n${figure}`,
+    ...parts.map(renderPart).filter((block) => block !== ''),
+    `--\n${footer.join('\n')}`,
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -14,9 +15,15 @@ function renderPart(part: MessagePart): string {
   switch (part.kind) {
     case 'text':
       return part.text
+    case 'link':
+      return `${part.before}${part.label}${part.after}`
     case 'button':
       return `${part.label}:\n${part.url}`
+    case 'address':
+      return `${part.label}: ${inGroups(part.address).join(' ')}\n${part.plain}: ${part.address}`
     case 'facts':
-      return part.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+      return part.facts
+        .flatMap(({ label, value, url }) => [`${label}: ${value}`, ...(url ? [url] : [])])
+        .join('\n')
   }
 }

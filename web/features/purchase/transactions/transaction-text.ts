@@ -1,7 +1,14 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { plainDecimal, price, type Price, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import { plainDecimal, type Price } from '#domain/money.ts'
+import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
 import { formatDate, formatExact, localDates } from '#web/lib/format/format.ts'
-import { unitsFromWire, priceFromWire, usdFromWire } from '#contract/codec.ts'
+import {
+  orNull,
+  priceFromWire,
+  tokensFromWire,
+  unitsFromWire,
+  usdFromWire,
+} from '#contract/codec.ts'
 import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
 import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
@@ -39,26 +46,16 @@ export function dateText(instant: string): string {
 /** Enough for what 15 significant digits of a token amount can hold. */
 const TOKEN_DECIMALS = 18
 
-/** Digits of an average price; those of the dollars and tokens it comes from allow no more. */
-const AVERAGE_DIGITS = 6
-
-/**
- * Dollars for one token. What came too late or was too much is credited at whichever price gives
- * fewer tokens, so the price that was held does not fit the tokens of such a purchase: theirs is
- * the average of what was paid, to six digits.
- */
+/** Dollars for one token: the average of what was paid, where the price that was held is not it. */
 export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
   const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
-  const held = { price: priceFromWire(transaction.token_price), isAverage: false }
-  const base = unitsFromWire(tokens.base, TOKEN_DECIMALS)
-  const mayDiffer = reason === 'late' || reason === 'overpaid'
-  if (!mayDiffer || fiat === null || base === 0n) return held
-  const scale = 10n ** BigInt(TOKEN_DECIMALS + PRICE_DECIMALS - USD_DECIMALS)
-  const average = (usdFromWire(fiat) * scale) / base
-  const digit = 10n ** BigInt(Math.max(0, String(average).length - AVERAGE_DIGITS))
-  const shown = ((average + digit / 2n) / digit) * digit
-  const difference = shown > held.price ? shown - held.price : held.price - shown
-  return difference <= digit ? held : { price: price(shown), isAverage: true }
+  return paidPriceOf({
+    held: priceFromWire(transaction.token_price),
+    reason,
+    usd: orNull(fiat, usdFromWire),
+    base: tokensFromWire(tokens.base, TOKEN_DECIMALS),
+    tokenDecimals: TOKEN_DECIMALS,
+  })
 }
 
 /** What the tokens of a transaction are worth at its own price, in dollars. */

@@ -1,0 +1,111 @@
+import type { MailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
+
+export const account: MailTexts['account'] = {
+  hello: (name) => (name === null ? 'Guten Tag,' : `Guten Tag ${name.first},`),
+  ifItWasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
+  endsSessions:
+    'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Das beendet alle offenen ' +
+    'Sitzungen.',
+  chooseNewPassword: 'Neues Passwort wählen',
+  verifyEmail: {
+    subject: (project) => `Bestätigen Sie Ihre E-Mail-Adresse für den Vorverkauf von ${project}`,
+    preview: (deadline) => `Ein Klick genügt. Der Link verfällt ${deadline}.`,
+    heading: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    text: (deadline) =>
+      'bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Der Link gilt nur einmal und verfällt ' +
+      `${deadline}.`,
+    button: 'E-Mail-Adresse bestätigen',
+    ifItWasNot: 'Wenn Sie sich nicht registriert haben, müssen Sie nichts tun.',
+  },
+  resetPassword: {
+    subject: (project) => `Wählen Sie ein neues Passwort für den Vorverkauf von ${project}`,
+    preview: (deadline) => `Der Link gilt nur einmal und verfällt ${deadline}.`,
+    heading: 'Wählen Sie ein neues Passwort',
+    text: (deadline) =>
+      'jemand, hoffentlich Sie, hat ein neues Passwort angefordert. Der Link gilt nur einmal, beendet ' +
+      `alle offenen Sitzungen und verfällt ${deadline}.`,
+    ifItWasNot: 'Wenn Sie das nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+  },
+  passwordChanged: {
+    subject: (project) => `Ihr Passwort für den Vorverkauf von ${project} wurde geändert`,
+    heading: 'Ihr Passwort wurde geändert',
+    text: 'Ihr Passwort wurde soeben geändert. Wenn Sie das waren, müssen Sie nichts tun.',
+  },
+  newLogin: {
+    subject: (project) => `Neue Anmeldung in Ihrem Konto für den Vorverkauf von ${project}`,
+    heading: 'Anmeldung von einem neuen Ort',
+    text:
+      'jemand hat sich in Ihrem Konto angemeldet, von einem Gerät oder aus einem Netz, das wir noch ' +
+      'nicht kannten.',
+  },
+  sessionReused: {
+    subject: (project) =>
+      `Wir haben eine Sitzung Ihres Kontos für den Vorverkauf von ${project} beendet`,
+    preview: 'Ihr Schlüssel wurde ein zweites Mal verwendet, wie es auch ein Dieb täte.',
+    heading: 'Wir haben eine Ihrer Sitzungen beendet',
+    text:
+      'der Schlüssel einer Ihrer Sitzungen wurde ein zweites Mal verwendet. Das kommt vor, wenn ein ' +
+      'Gerät auf einen älteren Stand zurückgesetzt wird, aber auch, wenn jemand den Schlüssel kopiert ' +
+      'hat. Sicherheitshalber haben wir die Sitzung beendet: Melden Sie sich wieder an, um ' +
+      'fortzufahren.',
+    ifItWasNot:
+      'Wenn Sie sich das nicht erklären können, wählen Sie ein neues Passwort: Das beendet alle ' +
+      'offenen Sitzungen.',
+  },
+  session: { device: 'Gerät', when: 'Zeitpunkt', address: 'Internetadresse' },
+  twoFactorOn: {
+    subject: (project) =>
+      `Zwei-Faktor-Anmeldung eingeschaltet: Ihr Konto für den Vorverkauf von ${project}`,
+    preview: 'Ab jetzt braucht eine Anmeldung einen Code Ihrer Authenticator-App.',
+    heading: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
+    text:
+      'ab jetzt braucht eine Anmeldung Ihr Passwort und einen Code Ihrer Authenticator-App. Bewahren ' +
+      'Sie die Wiederherstellungscodes dort auf, wo Sie sie auch ohne Ihr Telefon finden.',
+    ifItWasNot:
+      'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und schreiben Sie uns.',
+  },
+  twoFactorOff: {
+    subject: (project) =>
+      `Zwei-Faktor-Anmeldung ausgeschaltet: Ihr Konto für den Vorverkauf von ${project}`,
+    preview: 'Ab jetzt genügt Ihr Passwort allein.',
+    heading: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
+    text: 'ab jetzt genügt Ihr Passwort allein, um sich anzumelden.',
+    ifItWasNot:
+      'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und schalten Sie sie wieder ein.',
+  },
+  recoveryCodeUsed: {
+    subject: (project) =>
+      `Ein Wiederherstellungscode Ihres Kontos für den Vorverkauf von ${project} wurde verwendet`,
+    preview: (codesLeft) => `Sie haben noch ${codesLeft}.`,
+    heading: 'Ein Wiederherstellungscode wurde verwendet',
+    figure: (codesLeft) => `noch ${codesLeft}`,
+    text: (codesLeft) =>
+      'jemand, hoffentlich Sie, hat einen Ihrer Wiederherstellungscodes verwendet. Sie haben noch ' +
+      `${codesLeft}.`,
+    newOnes: 'Auf Ihrer Kontoseite erhalten Sie jederzeit zehn neue.',
+    button: 'Konto öffnen',
+  },
+  recoveryCodesRenewed: {
+    subject: (project) =>
+      `Neue Wiederherstellungscodes für Ihr Konto für den Vorverkauf von ${project}`,
+    preview: 'Die älteren gelten nicht mehr.',
+    heading: 'Sie haben neue Wiederherstellungscodes',
+    text:
+      'für Ihr Konto wurden zehn neue Wiederherstellungscodes erstellt. Die älteren gelten nicht mehr: ' +
+      'Bewahren Sie die neuen dort auf, wo Sie sie auch ohne Ihr Telefon finden.',
+    ifItWasNot:
+      'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und schreiben Sie uns.',
+  },
+  accountErased: {
+    subject: (project) => `Ihr Konto für den Vorverkauf von ${project} wurde gelöscht`,
+    preview:
+      'Ihre persönlichen Angaben sind gelöscht. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
+      'Büchern.',
+    heading: 'Ihr Konto wurde gelöscht',
+    text:
+      'wie gewünscht haben wir Ihr Konto gelöscht: Ihren Namen, Ihre Adresse, Ihre Telefonnummer und ' +
+      'alles, was zu Ihren Anmeldungen gehörte. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
+      'Büchern, denn ein Verkauf muss über jeden Token Rechenschaft geben können.',
+    last: 'Dies ist die letzte E-Mail, die wir an diese Adresse senden.',
+  },
+}

@@ -1,0 +1,19 @@
+import type { MailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
+
+export const letter: MailTexts['letter'] = {
+  presale: (project) => `Vorverkauf von ${project}`,
+  soldBy: (seller) => `Verkäufer: ${seller}`,
+  neverAsk:
+    'Wir fragen nie nach Ihrem Passwort und nie nach einer Zahlung an eine Adresse, die nicht auf ' +
+    'unserer Website steht.',
+  sandbox: 'Dies ist eine Testumgebung: Zahlungen, Preise und diese E-Mail sind simuliert.',
+  orOpen: 'Oder öffnen Sie diese Adresse:',
+  questions: (number) =>
+    number === null
+      ? { before: 'Fragen? Schreiben Sie an ', after: '.', subject: 'Eine Frage' }
+      : {
+          before: 'Fragen? Schreiben Sie an ',
+          after: ` und nennen Sie den Kauf ${number}.`,
+          subject: `Kauf ${number}`,
+        },
+}

@@ -1,0 +1,155 @@
+import type { MailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
+
+export const purchase: MailTexts['purchase'] = {
+  open: 'Kauf öffnen',
+  buyAgain: 'Neu kaufen',
+  seeReferrals: 'Empfehlungen ansehen',
+  seeTransaction: 'Transaktion ansehen',
+  created: {
+    subject: (symbol) => `Ihr ${symbol}-Kauf wartet auf die Zahlung`,
+    preview: (due, deadline) => `Senden Sie ${due}. Die Zeit zum Bezahlen endet ${deadline}.`,
+    heading: 'Senden Sie genau diesen Betrag',
+    text: (tokens, deadline) =>
+      `Wir halten ${tokens} für Sie bereit. Die Zeit zum Bezahlen endet ${deadline}.`,
+    sameAddress:
+      'Die Adresse gehört allein zu Ihrem Kauf, und auf der Seite des Kaufs steht dieselbe.',
+  },
+  onlyOn: (symbol, network) =>
+    `Senden Sie nur ${symbol} und nur über das Netzwerk ${network}. Was sonst dorthin gesendet wird, ` +
+    'kann nicht gutgeschrieben werden.',
+  processing: {
+    subject: (symbol) => `Ihre Zahlung für ${symbol} ist eingegangen`,
+    preview: 'Das Netzwerk bestätigt sie gerade. Sie müssen nichts mehr tun.',
+    heading: 'Ihre Zahlung ist eingegangen',
+    seen: (network) => `Wir haben Ihre Zahlung im Netzwerk ${network} gesehen.`,
+    nothingToDo: 'Sie müssen nichts mehr tun.',
+    once: (confirmations) =>
+      `Sobald sie ${confirmations === 1 ? 'eine Bestätigung' : `${confirmations} Bestätigungen`} hat, `,
+    late: (once) =>
+      `Sie kam nach Ablauf der Zeit zum Bezahlen. ${once}erhalten Sie dafür Token zu dem Preis, der ` +
+      'weniger ergibt, dem alten oder dem dann geltenden, soweit noch welche da sind. Was sie nicht ' +
+      'kaufen kann, wird zur Erstattung vorgemerkt. In jedem Fall schreiben wir Ihnen wieder.',
+    underpaid: (once) =>
+      `Es ist weniger als verlangt. ${once}erhalten Sie Token für das, was eingegangen ist, oder es ` +
+      'wird zur Erstattung vorgemerkt, wenn es dafür zu wenig ist. In jedem Fall schreiben wir Ihnen ' +
+      'wieder.',
+    held: 'Ein Mensch sieht sie sich an, und wir schreiben Ihnen, sobald das geschehen ist.',
+    onItsWay: (once) => `${once}werden Ihre Token gutgeschrieben, und wir schreiben Ihnen wieder.`,
+  },
+  completed: {
+    subject: (tokens) => `${tokens} gehören Ihnen`,
+    preview: (number) => `Ihr Kauf ${number} ist abgeschlossen. Dies ist Ihr Beleg.`,
+    heading: 'Ihr Kauf ist abgeschlossen',
+    text: 'Die Token wurden Ihrem Konto gutgeschrieben. Diese E-Mail ist Ihr Beleg.',
+    underpaid:
+      'Es ist weniger eingegangen als verlangt, daher erhalten Sie Token für das, was eingegangen ist.',
+    overpaid:
+      'Es ist mehr eingegangen als verlangt. Der Überschuss hat Token gekauft, soweit das möglich war; ' +
+      'was er nicht kaufen konnte, ist zur Erstattung vorgemerkt.',
+    late:
+      'Eine Zahlung kam nach Ablauf des Kaufs und wurde deshalb zu dem Preis gutgeschrieben, der weniger ' +
+      'Token ergibt, dem alten oder dem dann geltenden. Was sie nicht kaufen konnte, ist zur Erstattung ' +
+      'vorgemerkt.',
+    wrongAsset:
+      'An der Adresse ist außerdem etwas anderes eingegangen. Es ist zur Erstattung vorgemerkt.',
+  },
+  toppedUp: {
+    subject: (more) => `Weitere ${more} gehören Ihnen`,
+    preview: 'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen.',
+    heading: 'Zu Ihrem Kauf kommen hinzu',
+    text:
+      'Für einen abgeschlossenen Kauf ist noch eine Zahlung eingegangen, und die Token, die sie gekauft ' +
+      'hat, wurden Ihrem Konto gutgeschrieben. Was sie nicht kaufen konnte, ist zur Erstattung ' +
+      'vorgemerkt.',
+    paidInAll: 'Insgesamt bezahlt',
+    tokensInAll: 'Token insgesamt, mit Boni',
+  },
+  underpaid: {
+    subject: (due, symbol) => `Für Ihren ${symbol}-Kauf fehlen noch ${due}`,
+    preview: (deadline) =>
+      `Senden Sie den Rest an dieselbe Adresse. Die Zeit zum Bezahlen endet ${deadline}.`,
+    heading: 'Ein Teil Ihrer Zahlung fehlt',
+    text: (deadline) =>
+      'Eine Zahlung ist eingegangen, aber es ist weniger als verlangt. Senden Sie den Rest an dieselbe ' +
+      `Adresse. Die Zeit zum Bezahlen endet ${deadline}.`,
+  },
+  expired: {
+    subject: (symbol) => `Ihr ${symbol}-Kauf ist abgelaufen`,
+    preview: (at) => `Bis ${at} kam keine bestätigte Zahlung.`,
+    heading: 'Ihr Kauf ist abgelaufen',
+    text: (at) =>
+      `Bis ${at} kam keine bestätigte Zahlung, daher sind die Token wieder frei. Wenn Sie nicht bezahlt ` +
+      'haben, müssen Sie nichts tun und können jederzeit neu kaufen.',
+    ifPaid:
+      'Wenn Sie bezahlt haben, ist das kein Grund zur Sorge: Die Adresse wird weiter beobachtet, und eine ' +
+      'späte Zahlung wird gutgeschrieben oder zur Erstattung vorgemerkt.',
+  },
+  paidLate: {
+    subject: (symbol) => `Ihre Zahlung für ${symbol} kam zu spät`,
+    preview:
+      'Sie kann keine Token kaufen. Sobald sie bestätigt ist, wird sie zur Erstattung vorgemerkt.',
+    heading: 'Ihre Zahlung kam zu spät',
+    text: (at) =>
+      `Eine Zahlung von Ihnen ist eingegangen, aber erst nach Ablauf der Zeit (${at}), und sie kann keine ` +
+      'Token mehr kaufen. Sobald das Netzwerk sie bestätigt hat, wird sie zur Erstattung vorgemerkt, und ' +
+      'wir schreiben Ihnen wieder.',
+  },
+  failed: {
+    subject: (symbol) => `Ihr ${symbol}-Kauf konnte nicht abgeschlossen werden`,
+    preview:
+      'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist zur Erstattung vorgemerkt.',
+    heading: 'Ihr Kauf konnte nicht abgeschlossen werden',
+    text:
+      'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
+      'vorgemerkt.',
+  },
+  reversed: {
+    subject: (symbol) => `Ihre Zahlung für ${symbol} ist nicht mehr im Netzwerk`,
+    preview: 'Das Netzwerk hat sie zurückgenommen. Bitte sehen Sie in Ihrer Wallet nach.',
+    heading: 'Ihre Zahlung ist nicht mehr im Netzwerk',
+    text: (network) =>
+      `Das Netzwerk ${network} hat eine Zahlung dieses Kaufs zurückgenommen. Das geschieht, wenn es seine ` +
+      'letzten Blöcke neu ordnet oder wenn eine Zahlung ersetzt wird. Meist kommen solche Zahlungen von ' +
+      'selbst wieder; dann geht alles weiter, als wäre nichts geschehen.',
+    look: 'Bitte sehen Sie in Ihrer Wallet nach, ob die Zahlung noch unterwegs ist.',
+    left: (tokens) => `Was vom Kauf geblieben ist, hat ${tokens} gekauft.`,
+  },
+  refundListed: {
+    subject: (owed, symbol) =>
+      owed === null
+        ? `Eine Zahlung Ihres ${symbol}-Kaufs wird Ihnen erstattet`
+        : `${owed} Ihres ${symbol}-Kaufs werden Ihnen erstattet`,
+    preview:
+      'Es ist eingegangen, konnte aber keine Token kaufen. Es ist zur Erstattung vorgemerkt.',
+    heading: 'Ihnen steht eine Erstattung zu',
+    text: 'Dies ist eingegangen, konnte aber keine Token kaufen und ist zur Erstattung vorgemerkt:',
+    owed: 'Zu erstatten',
+    reasons: {
+      underpaid: 'Eine Zahlung, die geringer war als verlangt und zu gering, um Token zu kaufen.',
+      overpaid:
+        'Eine Zahlung, die höher war als verlangt: der Teil, für den es keine Token mehr gab.',
+      late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, für den es keine Token mehr gab.',
+      wrong_asset: 'Eine Zahlung in etwas anderem als dem, was dieser Kauf verlangt hat.',
+      failed: 'Eine Zahlung für Token, die nicht gutgeschrieben werden konnten.',
+    },
+  },
+  refundPaid: {
+    subject: (amount, symbol) =>
+      amount === null
+        ? `Eine Zahlung Ihres ${symbol}-Kaufs wurde Ihnen erstattet`
+        : `${amount} Ihres ${symbol}-Kaufs wurden Ihnen erstattet`,
+    preview: (hash) => `Mit der Transaktion ${hash}.`,
+    heading: 'Ihre Erstattung ist unterwegs',
+    text: 'Was Ihr Kauf nicht verwenden konnte, wurde mit dieser Transaktion zurückgezahlt.',
+    paidBack: 'Erstattet',
+    wait: 'Es kann eine Weile dauern, bis das Netzwerk sie in Ihrer Wallet zeigt.',
+  },
+  rewarded: {
+    subject: (earned) => `Sie haben ${earned} verdient`,
+    preview: 'Eine von Ihnen eingeladene Person hat Token gekauft.',
+    heading: 'Sie haben verdient',
+    text: (usd) =>
+      'Eine von Ihnen eingeladene Person hat Token gekauft. Ihre Prämie, zum derzeitigen Preis ' +
+      `${usd} wert, wurde Ihrem Konto gutgeschrieben. Vielen Dank!`,
+  },
+}

@@ -1,0 +1,92 @@
+/** Of mails about an account, its logins and its safety. */
+export const account = {
+  hello: (name: { first: string } | null) => (name === null ? 'Hello,' : `Hello ${name.first},`),
+  ifItWasYou: 'If it was you, there is nothing to do.',
+  endsSessions: 'If it was not you, choose a new password at once: that ends every open session.',
+  chooseNewPassword: 'Choose a new password',
+  verifyEmail: {
+    subject: (project: string) => `Confirm your email address for the ${project} presale`,
+    preview: (deadline: string) => `One click is enough. The link expires ${deadline}.`,
+    heading: 'Confirm your email address',
+    text: (deadline: string) =>
+      `please confirm that this address is yours. The link works once and expires ${deadline}.`,
+    button: 'Confirm email address',
+    ifItWasNot: 'If you did not register, you need not do anything.',
+  },
+  resetPassword: {
+    subject: (project: string) => `Choose a new password for the ${project} presale`,
+    preview: (deadline: string) => `The link works once and expires ${deadline}.`,
+    heading: 'Choose a new password',
+    text: (deadline: string) =>
+      'somebody, hopefully you, asked for a new password. The link works once, ends every open ' +
+      `session and expires ${deadline}.`,
+    ifItWasNot: 'If it was not you, you need not do anything: your password stays as it is.',
+  },
+  passwordChanged: {
+    subject: (project: string) => `Your password for the ${project} presale was changed`,
+    heading: 'Your password was changed',
+    text: 'your password was just changed. If it was you, there is nothing to do.',
+  },
+  newLogin: {
+    subject: (project: string) => `A new login to your ${project} presale account`,
+    heading: 'A login from a new place',
+    text: 'somebody logged in to your account from a device or a network that we had not seen.',
+  },
+  sessionReused: {
+    subject: (project: string) => `We ended a session of your ${project} presale account`,
+    preview: 'Its key was used a second time, which a thief would do as well.',
+    heading: 'We ended one of your sessions',
+    text:
+      'the key of one of your sessions was used a second time. That happens when a device is set ' +
+      'back to an older state, and when somebody has copied the key. To be safe we ended the ' +
+      'session: log in again to go on.',
+    ifItWasNot: 'If you cannot explain it, choose a new password: that ends every open session.',
+  },
+  session: { device: 'Device', when: 'When', address: 'Internet address' },
+  twoFactorOn: {
+    subject: (project: string) => `Two-factor login is on for your ${project} presale account`,
+    preview: 'From now on a login needs a code of your authenticator app.',
+    heading: 'Two-factor login is on',
+    text:
+      'from now on a login needs your password and a code of your authenticator app. Keep the ' +
+      'recovery codes where you find them without your phone.',
+    ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
+  },
+  twoFactorOff: {
+    subject: (project: string) => `Two-factor login is off for your ${project} presale account`,
+    preview: 'From now on your password alone is enough.',
+    heading: 'Two-factor login is off',
+    text: 'from now on your password alone is enough to log in.',
+    ifItWasNot: 'If it was not you, choose a new password at once and turn it on again.',
+  },
+  recoveryCodeUsed: {
+    subject: (project: string) => `A recovery code of your ${project} presale account was used`,
+    preview: (codesLeft: number) => `You have ${codesLeft} left.`,
+    heading: 'A recovery code was used',
+    figure: (codesLeft: number) => `${codesLeft} left`,
+    text: (codesLeft: number) =>
+      `somebody, hopefully you, used one of your recovery codes. You have ${codesLeft} left.`,
+    newOnes: 'Your account page makes ten new ones at any time.',
+    button: 'Open your account',
+  },
+  recoveryCodesRenewed: {
+    subject: (project: string) => `New recovery codes for your ${project} presale account`,
+    preview: 'The older ones do not work any more.',
+    heading: 'You have new recovery codes',
+    text:
+      'ten new recovery codes were made for your account. The older ones do not work any more: ' +
+      'keep the new ones where you find them without your phone.',
+    ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
+  },
+  accountErased: {
+    subject: (project: string) => `Your ${project} presale account was erased`,
+    preview:
+      'Your personal fields are gone. What was bought stays in the books, without your name.',
+    heading: 'Your account was erased',
+    text:
+      'as you asked, we have erased your account: your name, your address, your phone number and ' +
+      'everything that belonged to your logins. What was bought stays in the books, without your ' +
+      'name, because a sale must be able to account for every token.',
+    last: 'This is the last mail that we send to this address.',
+  },
+}

@@ -1,0 +1,142 @@
+/** Of mails about purchases and rewards. Amounts come with their symbols. */
+export const purchase = {
+  open: 'Open the purchase',
+  buyAgain: 'Buy again',
+  seeReferrals: 'See your referrals',
+  seeTransaction: 'See the transaction',
+  created: {
+    subject: (symbol: string) => `Your ${symbol} purchase is waiting for its payment`,
+    preview: (due: string, deadline: string) => `Send ${due}. The time to pay ends ${deadline}.`,
+    heading: 'Send exactly this amount',
+    text: (tokens: string, deadline: string) =>
+      `We keep ${tokens} for you. The time to pay ends ${deadline}.`,
+    sameAddress: 'The address is yours alone, and the page of your purchase shows the same one.',
+  },
+  onlyOn: (symbol: string, network: string) =>
+    `Send ${symbol} on the ${network} network only. Anything else that is sent there cannot be ` +
+    'credited.',
+  processing: {
+    subject: (symbol: string) => `Your payment for ${symbol} has arrived`,
+    preview: 'It is being confirmed by the network. There is nothing left to do.',
+    heading: 'Your payment has arrived',
+    seen: (network: string) => `We have seen your payment on the ${network} network.`,
+    nothingToDo: 'There is nothing left for you to do.',
+    once: (confirmations: number) =>
+      `Once it has ${confirmations === 1 ? 'one confirmation' : `${confirmations} confirmations`}, `,
+    late: (once: string) =>
+      `It came after the time to pay was over. ${once}you get tokens for it at the price that ` +
+      'gives fewer, the old one or that of the moment, as far as there are any. Whatever it ' +
+      'cannot buy is listed for a refund. Either way we write again.',
+    underpaid: (once: string) =>
+      `It is less than what was asked for. ${once}you get tokens for what arrived, or it is ` +
+      'listed for a refund where that is too little. Either way we write again.',
+    held: 'It is being looked at by a person, and we write again when that is done.',
+    onItsWay: (once: string) => `${once}your tokens are credited and we write again.`,
+  },
+  completed: {
+    subject: (tokens: string) => `${tokens} are yours`,
+    preview: (number: string) => `Your purchase ${number} is complete. This is your receipt.`,
+    heading: 'Your purchase is complete',
+    text: 'The tokens have been credited to your account. This mail is your receipt.',
+    underpaid: 'Less arrived than was asked for, so you get tokens for what arrived.',
+    overpaid:
+      'More arrived than was asked for. The surplus has bought tokens as far as that was ' +
+      'possible; whatever it could not buy is listed for a refund.',
+    late:
+      'A payment arrived after the purchase had expired, so it was credited at the price ' +
+      'that gives fewer tokens, the old one or that of the moment. Whatever it could not buy ' +
+      'is listed for a refund.',
+    wrongAsset: 'Something else has arrived at the address as well. It is listed for a refund.',
+  },
+  toppedUp: {
+    subject: (more: string) => `${more} more are yours`,
+    preview: 'Another payment has arrived for a purchase that was complete.',
+    heading: 'Your purchase has grown by',
+    text:
+      'Another payment has arrived for a purchase that was complete, and the tokens that it bought ' +
+      'have been credited to your account. Whatever it could not buy is listed for a refund.',
+    paidInAll: 'Paid in all',
+    tokensInAll: 'Tokens in all, with bonuses',
+  },
+  underpaid: {
+    subject: (due: string, symbol: string) => `${due} are missing from your ${symbol} purchase`,
+    preview: (deadline: string) =>
+      `Send the rest to the same address. The time to pay ends ${deadline}.`,
+    heading: 'A part of your payment is missing',
+    text: (deadline: string) =>
+      'A payment has arrived, but it is less than what was asked for. Send the rest to the same ' +
+      `address. The time to pay ends ${deadline}.`,
+  },
+  expired: {
+    subject: (symbol: string) => `Your ${symbol} purchase has expired`,
+    preview: (at: string) => `No confirmed payment came by ${at}.`,
+    heading: 'Your purchase has expired',
+    text: (at: string) =>
+      `No confirmed payment came by ${at}, so the tokens are free again. If you did not pay, there ` +
+      'is nothing to do, and you can buy again at any time.',
+    ifPaid:
+      'If you did pay, do not worry: the address is still watched, and a late payment is credited ' +
+      'or listed for a refund.',
+  },
+  paidLate: {
+    subject: (symbol: string) => `Your payment for ${symbol} came too late`,
+    preview: 'It can buy no tokens. Once it is confirmed, it is listed for a refund.',
+    heading: 'Your payment came too late',
+    text: (at: string) =>
+      `A payment of yours has arrived, but after ${at}, and it can buy no tokens any more. Once the ` +
+      'network has confirmed it, it is listed for a refund and we write again.',
+  },
+  failed: {
+    subject: (symbol: string) => `Your ${symbol} purchase could not be completed`,
+    preview: 'No tokens were credited. What you sent is listed for a refund.',
+    heading: 'Your purchase could not be completed',
+    text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
+  },
+  reversed: {
+    subject: (symbol: string) => `Your payment for ${symbol} is no longer on the network`,
+    preview: 'The network has taken it back. Please look at your wallet.',
+    heading: 'Your payment is no longer on the network',
+    text: (network: string) =>
+      `The ${network} network has taken a payment of this purchase back, which happens when it ` +
+      'rearranges its last blocks or when a payment is replaced. Most such payments come again by ' +
+      'themselves; then everything goes on as if nothing had happened.',
+    look: 'Please look into your wallet whether the payment is still under way.',
+    left: (tokens: string) => `What is left of the purchase has bought ${tokens}.`,
+  },
+  refundListed: {
+    subject: (owed: string | null, symbol: string) =>
+      owed === null
+        ? `A payment of your ${symbol} purchase is owed back to you`
+        : `${owed} of your ${symbol} purchase are owed back to you`,
+    preview: 'It has arrived, but could not buy tokens. It is listed for a refund.',
+    heading: 'A refund is due to you',
+    text: 'This has arrived and could not buy tokens, so it is listed for a refund:',
+    owed: 'Owed back',
+    reasons: {
+      underpaid: 'A payment that was less than what was asked for, and too little to buy tokens.',
+      overpaid: 'A payment that was more than what was asked for: the part that found no tokens.',
+      late: 'A payment that came after the time to pay was over: the part that found no tokens.',
+      wrong_asset: 'A payment in something else than what this purchase asked for.',
+      failed: 'A payment for tokens that could not be credited.',
+    },
+  },
+  refundPaid: {
+    subject: (amount: string | null, symbol: string) =>
+      amount === null
+        ? `A payment of your ${symbol} purchase has been paid back to you`
+        : `${amount} of your ${symbol} purchase have been paid back to you`,
+    preview: (hash: string) => `By the transaction ${hash}.`,
+    heading: 'Your refund has been paid',
+    text: 'What your purchase could not use has been paid back by this transaction.',
+    paidBack: 'Paid back',
+    wait: 'The network may take some time until it shows in your wallet.',
+  },
+  rewarded: {
+    subject: (earned: string) => `You have earned ${earned}`,
+    preview: 'A friend whom you invited has bought tokens.',
+    heading: 'You have earned',
+    text: (usd: string) =>
+      'A friend whom you invited has bought tokens. Your reward, worth ' +
+      `${usd} at the price of the moment, has been credited to your account. Thank you!`,
+  },
+}

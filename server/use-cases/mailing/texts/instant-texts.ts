@@ -1,0 +1,48 @@
+import type { PageLanguage } from '#domain/language.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** British English writes the day first and the time with 24 hours. */
+const locales: Record<PageLanguage, string> = { en: 'en-GB', de: 'de-DE' }
+const units = { en: 'UTC', de: 'Uhr UTC' } satisfies Record<PageLanguage, string>
+
+/** `21 November 2026 at 14:05 UTC`: a mail does not know the zone of its reader. */
+export function instantText(language: PageLanguage, instant: Date): string {
+  const text = formatted(language, instant, { dateStyle: 'long', timeStyle: 'short' })
+  return `${text} ${units[language]}`
+}
+
+/** `21 November 2026`, in UTC. */
+export function dayText(language: PageLanguage, day: Date): string {
+  return formatted(language, day, { dateStyle: 'long' })
+}
+
+/**
+ * `in 30 minutes (14:32 UTC)`: how long there is after the mail, and when that is, with its day
+ * where that is another one.
+ */
+export function deadlineText(language: PageLanguage, deadline: Date, now: Date): string {
+  const isToday = Math.floor(deadline.getTime() / DAY_MS) === Math.floor(now.getTime() / DAY_MS)
+  const at = isToday
+    ? `${formatted(language, deadline, { timeStyle: 'short' })} ${units[language]}`
+    : instantText(language, deadline)
+  return `${durationText(language, deadline.getTime() - now.getTime())} (${at})`
+}
+
+/** In minutes, from two hours on in hours, and from two days on in days. */
+function durationText(language: PageLanguage, durationMs: number): string {
+  const relative = new Intl.RelativeTimeFormat(locales[language])
+  if (durationMs >= 2 * DAY_MS) return relative.format(Math.round(durationMs / DAY_MS), 'day')
+  if (durationMs >= 2 * HOUR_MS) return relative.format(Math.round(durationMs / HOUR_MS), 'hour')
+  return relative.format(Math.max(1, Math.round(durationMs / MINUTE_MS)), 'minute')
+}
+
+function formatted(
+  language: PageLanguage,
+  instant: Date,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' }).format(instant)
+}

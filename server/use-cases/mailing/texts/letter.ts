@@ -1,0 +1,72 @@
+import type { PageLanguage } from '#domain/language.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { brandOf } from './brand.ts'
+import { mailTexts, type MailTexts } from './mail-texts.ts'
+import type { Message, MessagePart } from './message.ts'
+import { saleText } from './sale-text.ts'
+
+/**
+ * The name of the recipient; null where the address is not verified. Otherwise anybody could
+ * register with another person's address and have us send that person a text.
+ */
+export type Addressee = { first: string; last: string } | null
+
+/** What every mail is written with: for whom, in which language, by which sale and when. */
+export type Letter = {
+  language: PageLanguage
+  texts: MailTexts
+  name: Addressee
+  sale: Pick<Sale, 'project' | 'vesting' | 'translations'>
+  publicUrl: string
+  isSandbox: boolean
+  now: Date
+}
+
+type Content = Pick<Message, 'subject' | 'preview' | 'heading' | 'parts'> & {
+  figure?: string | null
+}
+
+export function newLetter(facts: Omit<Letter, 'texts'>): Letter {
+  return { ...facts, texts: mailTexts[facts.language] }
+}
+
+/** A mail with what stands around its content: the greeting is part of the content. */
+export function write(letter: Letter, { figure = null, ...content }: Content): Message {
+  const { language, sale } = letter
+  const brand = brandOf(sale.project)
+  return { language, brand, figure, ...content, footer: footerLines(letter) }
+}
+
+/** A page of ours to go to. A mail has one. */
+export function button({ publicUrl, texts }: Letter, label: string, path: string): MessagePart {
+  return { kind: 'button', label, url: `${publicUrl}${path}`, hint: texts.letter.orOpen }
+}
+
+/** Whom to ask, with the purchase's number filled in; nothing where the sale names nobody. */
+export function questions({ texts, sale }: Letter, number: string | null): MessagePart[] {
+  const { contactEmail } = sale.project
+  if (contactEmail === null) return []
+  const { before, after, subject } = texts.letter.questions(number)
+  const url = `mailto:${contactEmail}?subject=${encodeURIComponent(subject)}`
+  return [{ kind: 'link', before, label: contactEmail, url, after }]
+}
+
+/** Who sells, as a buyer can look it up; null where the sale does not say. */
+export function sellerText({ texts, sale, language }: Letter): string | null {
+  const { seller } = sale.project
+  if (seller === null) return null
+  const { name, place, registration } = seller
+  const registered = registration === null ? [] : [texts.receipt.registered(registration)]
+  return [name, saleText(sale, language)(place), ...registered].join(', ')
+}
+
+function footerLines(letter: Letter): string[] {
+  const { texts, sale, publicUrl, isSandbox } = letter
+  const seller = sellerText(letter)
+  return [
+    `${texts.letter.presale(sale.project.name)}, ${publicUrl}`,
+    ...(seller === null ? [] : [texts.letter.soldBy(seller)]),
+    texts.letter.neverAsk,
+    ...(isSandbox ? [texts.letter.sandbox] : []),
+  ]
+}

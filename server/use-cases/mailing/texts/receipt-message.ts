@@ -1,0 +1,139 @@
+import { bonusTypes } from '#domain/sale/bonus.ts'
+import { formatDecimal, PERCENTAGE_DECIMALS, PRICE_DECIMALS, tokenAmount } from '#domain/money.ts'
+import { paidPrice } from '#domain/settlement/paid-price.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import {
+  centsText,
+  cryptoText,
+  tokenColumn,
+  tokensText,
+} from '#server/use-cases/sale/amount-texts.ts'
+import type { PurchaseView, ReceiptView } from '#server/use-cases/purchases/transaction-view.ts'
+import { dayText, instantText } from './instant-texts.ts'
+import { button, type Letter, questions, sellerText, write } from './letter.ts'
+import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+import { numberFact } from './purchase-parts.ts'
+import { saleText } from './sale-text.ts'
+
+/** A completed purchase with what its receipt names of the payments and the terms. */
+export type CompletedPurchase = Omit<PurchaseView, 'receipts'> & {
+  /** The day of the version of the terms, such as `2026-11-22`. */
+  termsDate?: string | null
+  receipts: readonly (ReceiptView & { transactionHash?: string | null })[]
+}
+
+/** The receipt: what was paid, by and to whom, for what, and when the tokens are released. */
+export function purchaseCompletedMessage(letter: Letter, purchase: CompletedPurchase): Message {
+  const { completed: texts } = letter.texts.purchase
+  const { project } = letter.sale
+  const number = purchaseNumber(purchase.id)
+  const total = tokensText(purchase.tokens.total, project)
+  const { risk } = project
+  const risks = risk === null ? [] : [text(saleText(letter.sale, letter.language)(risk.statement))]
+  return write(letter, {
+    subject: texts.subject(total),
+    preview: texts.preview(number),
+    heading: texts.heading,
+    figure: total,
+    parts: [
+      text(texts.text),
+      ...remarks(letter, purchase),
+      ...releasePlan(letter),
+      facts(...partyFacts(letter, purchase)),
+      facts(...paidFacts(letter, purchase), ...tokenFacts(letter, purchase)),
+      facts(...chainFacts(letter, purchase)),
+      button(letter, letter.texts.purchase.open, `/buy?id=${purchase.id}`),
+      ...risks,
+      ...questions(letter, number),
+    ],
+  })
+}
+
+function remarks({ texts }: Letter, { reason }: CompletedPurchase): MessagePart[] {
+  const { underpaid, overpaid, late, wrongAsset } = texts.purchase.completed
+  switch (reason) {
+    case 'underpaid':
+      return [text(underpaid)]
+    case 'overpaid':
+      return [text(overpaid)]
+    case 'late':
+      return [text(late)]
+    case 'wrong_asset':
+      return [text(wrongAsset)]
+    case 'reorged':
+    case 'held':
+    case null:
+      return []
+  }
+}
+
+function releasePlan({ texts, language, sale: { vesting } }: Letter): MessagePart[] {
+  if (vesting === null) return []
+  const start = vesting.startsAt === null ? null : dayText(language, vesting.startsAt)
+  const first = formatDecimal(vesting.first, PERCENTAGE_DECIMALS)
+  return [text(texts.receipt.release({ first, months: vesting.months, start }))]
+}
+
+function partyFacts(letter: Letter, purchase: CompletedPurchase) {
+  const { labels } = letter.texts.receipt
+  const { completedAt } = purchase
+  const { name, language } = letter
+  return [
+    factOf(labels.seller, sellerText(letter)),
+    factOf(labels.buyer, name === null ? null : `${name.first} ${name.last}`),
+    numberFact(letter, purchase),
+    factOf(labels.date, completedAt === null ? null : instantText(language, completedAt)),
+  ]
+}
+
+function paidFacts(letter: Letter, purchase: CompletedPurchase) {
+  const { labels } = letter.texts.receipt
+  const { actualCrypto, initialCrypto, actualUsd, initialUsd, paymentToken } = purchase
+  const { price, isAverage } = paidPrice({
+    held: purchase.tokenPrice,
+    reason: purchase.reason,
+    usd: actualUsd,
+    base: purchase.tokens.base,
+    tokenDecimals: letter.sale.project.decimals,
+  })
+  return [
+    fact(labels.paid, cryptoText(actualCrypto ?? initialCrypto, paymentToken)),
+    fact(labels.usd, centsText(actualUsd ?? initialUsd)),
+    fact(
+      isAverage ? labels.averagePrice : labels.price,
+      `$${formatDecimal(price, PRICE_DECIMALS)}`,
+    ),
+  ]
+}
+
+/** What adds up: the tokens that were paid for, each bonus, and all of them. */
+function tokenFacts({ texts, sale }: Letter, { tokens }: CompletedPurchase): Fact[] {
+  const { labels, bonuses } = texts.receipt
+  const { decimals, symbol } = sale.project
+  const types = bonusTypes.filter((type) => (tokens.bonuses[type] ?? 0n) > 0n)
+  const amounts = types.map((type) => tokens.bonuses[type] ?? tokenAmount(0n))
+  const [base = '', ...shown] = tokenColumn([tokens.base, ...amounts], decimals)
+  const total = shown.at(-1) ?? base
+  return [
+    fact(labels.base, base),
+    ...types.map((type, nth) => fact(bonuses[type], `+ ${shown[nth] ?? ''}`)),
+    { label: labels.total, value: `${total} ${symbol}`, isTotal: true },
+  ]
+}
+
+function chainFacts({ texts, language }: Letter, purchase: CompletedPurchase) {
+  const { labels, termsOf } = texts.receipt
+  const { termsDate = null } = purchase
+  return [
+    { label: labels.address, value: purchase.address, isAddress: true },
+    ...purchase.receipts.map(({ transactionHash = null, explorerUrl }) =>
+      transactionHash === null
+        ? null
+        : { label: labels.transaction, value: transactionHash, url: explorerUrl, isAddress: true },
+    ),
+    factOf(
+      labels.terms,
+      termsDate === null ? null : termsOf(dayText(language, new Date(termsDate))),
+    ),
+  ]
+}
