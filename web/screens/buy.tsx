@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import { useProject } from '#web/features/project/queries.ts'
 import { BuyForm } from '#web/features/purchase/buy/buy-form.tsx'
 import { type BuyDraftState, useBuyDraft } from '#web/features/purchase/buy/use-buy-draft.ts'
-import { TransactionDialog } from '#web/features/purchase/transactions/transaction-dialog.tsx'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
@@ -15,6 +14,7 @@ import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { PurchaseDialog } from './purchase-dialog.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 /** Specification section 5. */
@@ -61,7 +61,7 @@ export function BuyScreen() {
         isSaleOver={sale?.status === 'ENDED'}
       />
       {project !== undefined && (
-        <TransactionDialog id={opened.id} project={project} onClose={opened.close} />
+        <PurchaseDialog id={opened.id} project={project} onClose={opened.close} />
       )}
     </div>
   )

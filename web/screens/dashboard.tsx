@@ -16,9 +16,8 @@ import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
-const TransactionDialog = lazyComponent(
-  async () =>
-    (await import('#web/features/purchase/transactions/transaction-dialog.tsx')).TransactionDialog,
+const PurchaseDialog = lazyComponent(
+  async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
 )
 
 /** The balance and its value, the stage and its price, and the latest purchases. */
@@ -70,7 +69,7 @@ export function DashboardScreen() {
       />
       {project !== undefined && transaction.id !== null && (
         <Suspense fallback={null}>
-          <TransactionDialog id={transaction.id} project={project} onClose={transaction.close} />
+          <PurchaseDialog id={transaction.id} project={project} onClose={transaction.close} />
         </Suspense>
       )}
     </div>

@@ -24,11 +24,25 @@ export type PaymentSituation =
   | 'failed'
   | 'failedShort'
   | 'failedPaid'
+  | 'refunded'
 
-type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts'>
+type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refunds'>
 
-export function paymentSituation({ status, status_reason: reason, receipts }: Facts) {
+export function paymentSituation(facts: Facts): PaymentSituation {
+  const { status, status_reason: reason, receipts } = facts
+  const isOver = status === 'expired' || status === 'failed'
+  if (isOver && isRefunded(facts)) return 'refunded'
   return situations[status](reason, receipts.length > 0)
+}
+
+/** Whether money is owed back. */
+export function isRefundDue({ refunds }: Pick<Transaction, 'refunds'>): boolean {
+  return refunds.some(({ status }) => status === 'due')
+}
+
+/** Whether money was owed back, and all of it has been sent. */
+export function isRefunded({ refunds }: Pick<Transaction, 'refunds'>): boolean {
+  return refunds.length > 0 && !isRefundDue({ refunds })
 }
 
 const situations: Record<

@@ -14,13 +14,17 @@ export const transaction: Texts['transaction'] = {
     pending: 'Ausstehend',
     processing: 'In Bearbeitung',
   },
+  refundDue: 'Erstattung offen',
+  states: {
+    arrived: (percent) => `${percent} eingegangen`,
+    confirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
+    held: 'Wird geprüft',
+  },
   types: { purchase: 'Kauf', referral: 'Empfehlung' },
   pay: 'Bezahlen',
   details: 'Details',
 
   title: 'Transaktion',
-  id: 'Transaktionsnummer',
-  date: 'Datum',
   loading: 'Die Transaktion wird geladen',
   notFound: 'Diese Transaktion gibt es nicht',
   notFoundHint: 'Der Link ist unvollständig, oder sie gehört zu einem anderen Konto.',
@@ -30,7 +34,9 @@ export const transaction: Texts['transaction'] = {
   amount: 'Zu zahlender Betrag',
   restAmount: 'Zu zahlender Betrag (Rest)',
   token: 'Zahlungstoken',
+  inDollars: (usd) => `≈ ${usd}`,
   address: 'Wallet-Adresse',
+  addressHint: 'Diese Adresse gehört nur zu Ihrem Kauf. In unserer E-Mail steht dieselbe.',
   warning: (symbol, network) =>
     `Senden Sie nur ${symbol} und nur über das Netzwerk ${network}. Andere Währungen oder ${symbol} ` +
     'über ein anderes Netzwerk können nicht gutgeschrieben werden und gehen möglicherweise verloren.',
@@ -46,15 +52,19 @@ export const transaction: Texts['transaction'] = {
     linkTitle: (amount) => `QR-Code: Zahlungslink über ${amount}`,
     addressTitle: 'QR-Code: Wallet-Adresse',
   },
-  timeLeft: 'Verbleibende Zeit',
+  timeLeft: 'Restzeit',
+  timeIsUp: 'Zeit abgelaufen',
   timeOver: 'Die Zeit ist abgelaufen. Wir sehen ein letztes Mal nach Ihrer Zahlung.',
+  priceHeld: (until) => `Ihr Preis gilt bis ${until}.`,
   timeHint:
-    'Bis dahin gilt Ihr Preis. Ist dann nichts eingegangen, verfällt dieser Kauf, und Sie schulden ' +
-    'nichts. Eine spätere Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder ' +
-    'wird erstattet.',
+    'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. Eine spätere ' +
+    'Zahlung ist nicht verloren, bringt aber möglicherweise weniger Token oder wird erstattet.',
+  arrivedOf: (received, whole) => `${received} von ${whole} eingegangen`,
   steps: {
     label: 'Fortschritt der Zahlung',
+    waiting: 'Wir warten auf Ihre Zahlung',
     seen: 'Zahlung erkannt',
+    notSeen: 'Keine Zahlung erkannt',
     confirming: 'Vom Netzwerk bestätigt',
     credited: 'Token gutgeschrieben',
     ofConfirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
@@ -84,19 +94,22 @@ export const transaction: Texts['transaction'] = {
     confirmingAgain: () =>
       'Das Netzwerk hat seine letzten Blöcke zurückgenommen und bestätigt Ihre Zahlung noch einmal. ' +
       'Das kommt gelegentlich vor; Sie müssen nichts tun.',
-    credited: ({ tokens }) => `Fertig: ${tokens} gehören Ihnen.`,
-    creditedPart: ({ tokens, received }) =>
-      `Fertig: ${tokens} gehören Ihnen, für die ${received}, die rechtzeitig eingegangen sind.`,
-    creditedMore: ({ tokens, received, unused }) =>
+    credited: () => 'Vollständig und rechtzeitig bezahlt.',
+    creditedPart: ({ received }) => `Für die ${received}, die rechtzeitig eingegangen sind.`,
+    creditedMore: ({ received, unused, isRefunded }) =>
       unused === null
-        ? `Fertig: ${tokens} gehören Ihnen. Sie haben mehr gesendet als nötig, und alle ${received} ` +
-          'wurden in Token umgerechnet.'
-        : `Fertig: ${tokens} gehören Ihnen. Sie haben mehr gesendet als nötig und mehr, als der Verkauf ` +
-          `zulässt: ${unused} konnten nicht verwendet werden und sind zur Erstattung vorgemerkt.`,
-    creditedLate: ({ tokens, unused }) =>
-      `Fertig: ${tokens} gehören Ihnen. Ihre Zahlung kam nach Ablauf der Zeit und hat deshalb ` +
-      'möglicherweise weniger Token gebracht als geplant.' +
-      (unused === null ? '' : ` ${unused} sind zur Erstattung vorgemerkt.`),
+        ? `Sie haben mehr gesendet als nötig, und alle ${received} wurden in Token umgerechnet.`
+        : 'Sie haben mehr gesendet als nötig und mehr, als der Verkauf zulässt: ' +
+          `${unused} konnten nicht verwendet werden und ` +
+          `${isRefunded ? 'wurden an Sie zurückgesendet' : 'sind zur Erstattung vorgemerkt'}.`,
+    creditedLate: ({ unused, isRefunded }) => {
+      const late =
+        'Ihre Zahlung kam nach Ablauf der Zeit und hat deshalb möglicherweise weniger Token ' +
+        'gebracht als geplant.'
+      if (unused === null) return late
+      const refund = isRefunded ? 'wurden an Sie zurückgesendet' : 'sind zur Erstattung vorgemerkt'
+      return `${late} ${unused} ${refund}.`
+    },
     expired: () =>
       'Die Zeit ist abgelaufen, bevor eine Zahlung eingegangen ist. Ihnen wurde nichts berechnet. Ist ' +
       'Ihre Zahlung unterwegs, ist sie nicht verloren: Diese Seite zeigt nach ihrem Eingang, was ' +
@@ -116,17 +129,101 @@ export const transaction: Texts['transaction'] = {
       'Erstattung vorgemerkt.',
     failedPaid: ({ received }) =>
       `Dieser Kauf ist fehlgeschlagen. Die eingegangenen ${received} sind zur Erstattung vorgemerkt.`,
+    refunded: () =>
+      'Das Eingegangene konnte nicht gutgeschrieben werden. Es wurde an Sie zurückgesendet.',
   },
   buyAgain: 'Neuen Kauf beginnen',
   whatYouGet: 'Was Sie erhalten',
   whatYouGot: 'Was Sie erhalten haben',
   youPay: 'Sie zahlen',
-  paid: 'Bezahlt',
+  youPaid: 'Sie haben bezahlt',
   price: 'Tokenpreis',
   averagePrice: 'Durchschnittlicher Tokenpreis',
   baseTokens: 'Token',
   total: 'Gesamt',
+  worth: {
+    atStage: (stage) => `Wert zum Preis von ${stage}`,
+    atOwnPrice: 'Wert zum Preis dieses Kaufs',
+    bonus: 'Davon Bonus',
+    notTraded: (symbol) =>
+      `${symbol} wird noch nicht gehandelt. So viel verlangt der Verkauf dafür; was Ihnen jemand ` +
+      'dafür zahlen würde, ist etwas anderes.',
+  },
   receipts: 'Eingegangene Zahlungen',
   explorer: 'In der Blockchain ansehen',
+  areYours: 'gehören Ihnen',
+  next: {
+    label: 'Wie es weitergeht',
+    release: 'Wann Sie sie erhalten',
+    receipt: 'Ihr Beleg',
+    receiptText: 'Was Sie bezahlt und erhalten haben, mit Datum, Adresse und jeder Zahlung.',
+    print: 'Drucken oder als PDF sichern',
+    invite: 'Jemanden einladen',
+    inviteLink: 'Zu Ihrem Link',
+  },
+  refund: {
+    label: 'Erstattung',
+    arrived: (amount) => `${amount} eingegangen`,
+    somethingArrived: 'Etwas anderes ist eingegangen',
+    unused: 'Konnte nicht verwendet werden',
+    unusedPart: (amount) => `${amount} davon konnten nicht verwendet werden`,
+    reasons: {
+      late: 'Die Zahlung kam nach Ablauf der Zeit.',
+      short: 'Es ist weniger als der kleinste Kauf.',
+      more: 'Es ist mehr als nötig und mehr, als der Verkauf zulässt.',
+      otherCoin: 'Es ist nicht die Währung, in der dieser Kauf zu bezahlen war.',
+      failed: 'Der Kauf ist vor der Gutschrift fehlgeschlagen.',
+    },
+    due: (amount) => `Erstattung von ${amount} offen`,
+    sent: (amount) => `Erstattung von ${amount} gesendet`,
+    somethingSent: 'Erstattung gesendet',
+    hash: 'Transaktion der Erstattung',
+    sentHint: 'Es kann etwas dauern, bis Ihre Wallet sie anzeigt.',
+    next:
+      'Erstattungen werden von Hand gesendet. Sobald Ihre gesendet ist, erhalten Sie eine E-Mail, ' +
+      'und diese Seite zeigt die Transaktion.',
+    whereTo: (network) =>
+      `Schreiben Sie uns, an welche Adresse im Netzwerk ${network} sie gehen soll. Nehmen Sie eine ` +
+      'eigene: Was an den Absender einer Zahlung zurückgeht, erreicht Sie möglicherweise nicht, wenn ' +
+      'das eine Börse war.',
+    whereToAny:
+      'Schreiben Sie uns, an welche Adresse sie gehen soll. Nehmen Sie eine eigene: Was an den ' +
+      'Absender einer Zahlung zurückgeht, erreicht Sie möglicherweise nicht, wenn das eine Börse war.',
+    write: 'Wegen der Erstattung schreiben',
+    subject: (number) => `Erstattung für Kauf ${number}`,
+  },
+  help: {
+    number: (number) => `Kauf ${number}`,
+    questions: 'Fragen?',
+    subject: (number) => `Kauf ${number}`,
+  },
+  paper: {
+    receipt: 'Beleg',
+    purchase: 'Kauf',
+    reward: 'Prämie',
+    soldBy: 'Verkauft von',
+    registration: (number) => `Registernummer ${number}`,
+    boughtBy: 'Gekauft von',
+    id: 'Transaktionsnummer',
+    status: 'Stand',
+    created: 'Angelegt am',
+    completed: 'Gutgeschrieben am',
+    terms: 'Nutzungsbedingungen, Fassung vom',
+    payment: 'Zahlung',
+    paid: 'Bezahlt',
+    due: 'Zu zahlen',
+    inDollars: 'In US-Dollar',
+    network: 'Netzwerk',
+    address: 'An die Adresse',
+    received: 'Eingegangen',
+    hash: 'Transaktions-Hash',
+    tokens: 'Tokenmenge',
+    refunds: 'Erstattungen',
+    refundDue: 'Offen',
+    refundSent: 'Gesendet',
+    release: 'Freigabe',
+    risk: 'Risiko',
+    writtenBy: (site) => `Gedruckt von ${site}`,
+  },
   rewardText: ({ tokens }) => `${tokens} für eine von Ihnen geworbene Person. Vielen Dank.`,
 }

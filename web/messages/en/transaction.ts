@@ -4,6 +4,8 @@ export interface PaymentWords {
   received: string
   /** What no tokens were given for; null where there is nothing of it. */
   unused: string | null
+  /** Whether all that was owed back has been sent. */
+  isRefunded: boolean
   tokens: string
   confirmations: number
   required: number
@@ -24,13 +26,19 @@ export const transaction = {
     pending: 'Pending',
     processing: 'Processing',
   },
+  refundDue: 'Refund due',
+  /** Beside the status: how far the payment has come. */
+  states: {
+    arrived: (percent: string) => `${percent} arrived`,
+    confirmations: (confirmations: number, required: number) =>
+      `${confirmations} of ${required} confirmations`,
+    held: 'Under review',
+  },
   types: { purchase: 'Purchase', referral: 'Referral' },
   pay: 'Pay',
   details: 'Details',
 
   title: 'Transaction',
-  id: 'Transaction number',
-  date: 'Date',
   loading: 'Loading the transaction',
   notFound: 'There is no such transaction',
   notFoundHint: 'The link may be incomplete, or it belongs to another account.',
@@ -40,7 +48,9 @@ export const transaction = {
   amount: 'Amount to Pay',
   restAmount: 'Amount to Pay (the rest)',
   token: 'Token to Pay With',
+  inDollars: (usd: string) => `≈ ${usd}`,
   address: 'Wallet Address',
+  addressHint: 'This address is yours alone. The mail we sent shows the same one.',
   warning: (symbol: string, network: string) =>
     `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
     'another network, cannot be credited and may be lost.',
@@ -57,13 +67,18 @@ export const transaction = {
     addressTitle: 'QR code: wallet address',
   },
   timeLeft: 'Time left',
+  timeIsUp: 'Time is up',
   timeOver: 'Time is up. We are checking for your payment one last time.',
+  priceHeld: (until: string) => `Your price is held until ${until}.`,
   timeHint:
-    'Your price is held until then. If nothing has arrived, this purchase expires and you owe ' +
-    'nothing. A payment that comes later is not lost, but it may buy fewer tokens or be refunded.',
+    'If nothing has arrived by then, this purchase expires and you owe nothing. A payment that ' +
+    'comes later is not lost, but it may buy fewer tokens or be refunded.',
+  arrivedOf: (received: string, whole: string) => `${received} of ${whole} arrived`,
   steps: {
     label: 'Progress of the payment',
+    waiting: 'Waiting for your payment',
     seen: 'Payment seen',
+    notSeen: 'No payment seen',
     confirming: 'Confirmed by the network',
     credited: 'Tokens credited',
     ofConfirmations: (confirmations: number, required: number) =>
@@ -93,18 +108,19 @@ export const transaction = {
     confirmingAgain: () =>
       'The network is confirming your payment once more, after it took back its latest blocks. This ' +
       'happens now and then; you do not need to do anything.',
-    credited: ({ tokens }: PaymentWords) => `Done: ${tokens} are yours.`,
-    creditedPart: ({ tokens, received }: PaymentWords) =>
-      `Done: ${tokens} are yours, for the ${received} that arrived in time.`,
-    creditedMore: ({ tokens, received, unused }: PaymentWords) =>
+    credited: () => 'Paid in full and on time.',
+    creditedPart: ({ received }: PaymentWords) => `For the ${received} that arrived in time.`,
+    creditedMore: ({ received, unused, isRefunded }: PaymentWords) =>
       unused === null
-        ? `Done: ${tokens} are yours. You sent more than was due, and all ${received} was turned ` +
-          'into tokens.'
-        : `Done: ${tokens} are yours. You sent more than was due, and more than the sale allows: ` +
-          `${unused} could not be used and is noted for a refund.`,
-    creditedLate: ({ tokens, unused }: PaymentWords) =>
-      `Done: ${tokens} are yours. Your payment came after the time was up, so it may have bought ` +
-      `fewer than planned.${unused === null ? '' : ` ${unused} is noted for a refund.`}`,
+        ? `You sent more than was due, and all ${received} was turned into tokens.`
+        : `You sent more than was due, and more than the sale allows: ${unused} could not be used ` +
+          `and ${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`,
+    creditedLate: ({ unused, isRefunded }: PaymentWords) => {
+      const late =
+        'Your payment came after the time was up, so it may have bought fewer than planned.'
+      if (unused === null) return late
+      return `${late} ${unused} ${isRefunded ? 'was sent back to you' : 'is noted for a refund'}.`
+    },
     expired: () =>
       'The time ran out before a payment arrived. Nothing was taken. If your payment is on its way, ' +
       'it is not lost: this page shows what became of it once it arrives.',
@@ -122,17 +138,102 @@ export const transaction = {
       'a refund.',
     failedPaid: ({ received }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived is noted for a refund.`,
+    refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
   buyAgain: 'Start a new purchase',
   whatYouGet: 'What you get',
   whatYouGot: 'What you got',
   youPay: 'You pay',
-  paid: 'Paid',
+  youPaid: 'You paid',
   price: 'Token price',
   averagePrice: 'Average token price',
   baseTokens: 'Tokens',
   total: 'Total',
+  worth: {
+    atStage: (stage: string) => `Worth at the price of ${stage}`,
+    atOwnPrice: 'Worth at the price of this purchase',
+    bonus: 'Of which bonus',
+    notTraded: (symbol: string) =>
+      `${symbol} is not traded yet. This is what the sale asks for as many, not what anybody would ` +
+      'pay you for them.',
+  },
   receipts: 'Payments received',
   explorer: 'View on the blockchain',
+  /** After the tokens' figure and symbol. */
+  areYours: 'are yours',
+  next: {
+    label: 'What comes next',
+    release: 'When you get them',
+    receipt: 'Your receipt',
+    receiptText: 'What you paid and got, with every date, address and payment.',
+    print: 'Print or save as PDF',
+    invite: 'Invite a friend',
+    inviteLink: 'To your link',
+  },
+  refund: {
+    label: 'Refund',
+    arrived: (amount: string) => `${amount} arrived`,
+    somethingArrived: 'Something else arrived',
+    unused: 'It could not be used',
+    unusedPart: (amount: string) => `${amount} of it could not be used`,
+    reasons: {
+      late: 'It came after the time was up.',
+      short: 'It is less than the smallest purchase.',
+      more: 'It is more than was due, and more than the sale allows.',
+      otherCoin: 'It is not the coin that this purchase asked for.',
+      failed: 'The purchase failed before it was credited.',
+    },
+    due: (amount: string) => `Refund of ${amount} due`,
+    sent: (amount: string) => `Refund of ${amount} sent`,
+    somethingSent: 'Refund sent',
+    hash: 'Transaction of the refund',
+    sentHint: 'The network may take some time until your wallet shows it.',
+    next:
+      'Refunds are sent by hand. Once yours is sent, you get a mail, and this page shows its ' +
+      'transaction.',
+    whereTo: (network: string) =>
+      `Write to us with the address on the ${network} network that should get it. Choose one of ` +
+      'your own: money that is sent to where a payment came from may not reach you if that was an ' +
+      'exchange.',
+    whereToAny:
+      'Write to us with the address that should get it. Choose one of your own: money that is sent ' +
+      'to where a payment came from may not reach you if that was an exchange.',
+    write: 'Write about the refund',
+    subject: (number: string) => `Refund for purchase ${number}`,
+  },
+  help: {
+    number: (number: string) => `Purchase ${number}`,
+    questions: 'Questions?',
+    subject: (number: string) => `Purchase ${number}`,
+  },
+  /** The receipt as it is printed. */
+  paper: {
+    receipt: 'Receipt',
+    purchase: 'Purchase',
+    reward: 'Reward',
+    soldBy: 'Sold by',
+    registration: (number: string) => `Register number ${number}`,
+    boughtBy: 'Bought by',
+    id: 'Transaction number',
+    status: 'Status',
+    created: 'Made on',
+    completed: 'Credited on',
+    terms: 'Terms of sale, version of',
+    payment: 'Payment',
+    paid: 'Paid',
+    due: 'To be paid',
+    inDollars: 'In US dollars',
+    network: 'Network',
+    address: 'To the address',
+    received: 'Received',
+    hash: 'Transaction hash',
+    tokens: 'Tokens',
+    refunds: 'Refunds',
+    refundDue: 'Due',
+    refundSent: 'Sent',
+    release: 'Release',
+    risk: 'Risk',
+    writtenBy: (site: string) => `Printed from ${site}`,
+  },
   rewardText: ({ tokens }: { tokens: string }) => `${tokens} for a friend you referred. Thank you.`,
 }

@@ -10,6 +10,8 @@ export interface ProgressStep {
   label: string
   state: StepState
   detail?: ReactNode
+  /** Replaces the mark of the state, such as where nothing runs but somebody is awaited. */
+  mark?: ReactNode
 }
 
 const marks: Record<StepState, ReactNode> = {
@@ -33,7 +35,7 @@ export function ProgressSteps({ label, steps }: { label: string; steps: Progress
     <ol aria-label={label} className="flex flex-col">
       {steps.map((step, index) => (
         <li
-          key={step.label}
+          key={index}
           aria-current={step.state === 'current' ? 'step' : undefined}
           data-state={step.state}
           className="relative flex gap-3 pb-4 last:pb-0"
@@ -54,7 +56,7 @@ export function ProgressSteps({ label, steps }: { label: string; steps: Progress
               looks[step.state],
             )}
           >
-            {marks[step.state]}
+            {step.mark ?? marks[step.state]}
           </span>
           <span className="flex min-w-0 flex-col self-center">
             <span className={classNames(step.state === 'waiting' ? 'text-quiet' : 'font-medium')}>

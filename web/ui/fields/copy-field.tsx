@@ -8,6 +8,8 @@ interface CopyFieldProps {
   label: string
   /** What is copied. */
   value: string
+  /** At the right of the label. */
+  aside?: ReactNode
   /** How it is shown, such as an `AddressText`; the value itself where left out. */
   children?: ReactNode
 }
@@ -15,7 +17,7 @@ interface CopyFieldProps {
 const ANSWER_MS = 2000
 
 /** A value with its label, copied by one tap anywhere on it, with visible feedback. */
-export function CopyField({ label, value, children }: CopyFieldProps) {
+export function CopyField({ label, value, aside, children }: CopyFieldProps) {
   const [isCopied, setCopied] = useState(false)
   const { ui } = useMessages()
   async function copy() {
@@ -30,7 +32,10 @@ export function CopyField({ label, value, children }: CopyFieldProps) {
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <span className="text-14 text-quiet">{label}</span>
+      <span className="flex flex-wrap justify-between gap-x-4 text-14 text-quiet">
+        <span>{label}</span>
+        {aside}
+      </span>
       <button
         type="button"
         data-copy-value={value}

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 export interface DialogPanelProps {
   title: string
   onClose: () => void
-  /** Stands at the right of the title, such as a status chip. */
+  /** Stands at the right of the title, or below it where there is no room, such as a status chip. */
   aside?: ReactNode
   size?: 'narrow' | 'wide'
   children: ReactNode
@@ -35,15 +35,17 @@ export function DialogPanel(props: DialogPanelProps) {
       >
         <Dialog className="flex min-h-0 w-full flex-col outline-none">
           <div className="flex items-center gap-3 border-b border-hairline py-2 pr-2 pl-4 sm:pl-6">
-            <Heading slot="title" className="text-20 font-strong">
-              {title}
-            </Heading>
-            {aside}
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1">
+              <Heading slot="title" className="text-20 font-strong">
+                {title}
+              </Heading>
+              {aside}
+            </div>
             <IconButton
               label={ui.close}
               icon={<X size={20} />}
               onClick={onClose}
-              className="ml-auto print:hidden"
+              className="print:hidden"
             />
           </div>
           <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible">

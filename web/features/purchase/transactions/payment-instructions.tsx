@@ -7,7 +7,7 @@ import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
 import { useAnnouncedWallets } from '#web/features/purchase/wallet/announced-wallets.ts'
 import { walletOrder } from '#web/features/purchase/wallet/wallet-order.ts'
 import { useWalletAttempt } from '#web/features/purchase/wallet/wallet-payments.ts'
-import { formatExact } from '#web/lib/format/format.ts'
+import { formatExact, formatUsd } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
@@ -18,6 +18,7 @@ import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { dueUsd } from './payment-figures.ts'
 
 /** Where its code cannot be had, the address and the QR code still are. */
 const WalletPayment = lazyComponent(async () => {
@@ -45,10 +46,17 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
   const network = networkName(token)
   const isRest = paymentSituation(transaction) === 'rest'
   const link = walletLink(transaction)
+  const usd = dueUsd(transaction)
   return (
     <div className="grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 flex-col gap-4">
-        <CopyField label={isRest ? messages.restAmount : messages.amount} value={due}>
+        <CopyField
+          label={isRest ? messages.restAmount : messages.amount}
+          value={due}
+          aside={
+            usd !== null && <span className="tabular">{messages.inDollars(formatUsd(usd))}</span>
+          }
+        >
           <AmountDue amount={formatExact(due)} symbol={symbol} />
         </CopyField>
         <dl className="flex flex-col gap-1">
@@ -71,9 +79,12 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
         <div className="flex flex-col gap-2 empty:hidden sm:hidden">
           <WalletActions transaction={transaction} link={link} isSandbox={isSandbox} />
         </div>
-        <CopyField label={messages.address} value={address}>
-          <AddressText value={address} />
-        </CopyField>
+        <div className="flex flex-col gap-1">
+          <CopyField label={messages.address} value={address}>
+            <AddressText value={address} />
+          </CopyField>
+          <p className="text-14 text-quiet">{messages.addressHint}</p>
+        </div>
       </div>
       <div className="flex flex-col items-center gap-3">
         <PaymentQr link={link} address={address} amount={`${formatExact(due)} ${symbol}`} />

@@ -1,19 +1,33 @@
 import type { Transaction } from '#contract/shapes.ts'
+import { type PaymentStep, paymentSteps } from '#web/features/purchase/payment-state.ts'
+import { formatExact, localDates } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
-import { paymentSteps } from '#web/features/purchase/payment-state.ts'
+import { arrivalOf } from './payment-figures.ts'
 import { paymentWords } from './transaction-text.ts'
 
-/** How far the money has come, and how long there is to send it. */
+/** How far the money has come, and what happens when the time to send it is over. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
+  return (
+    <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
+      <PaymentSteps transaction={transaction} />
+      {transaction.status === 'pending' && transaction.expires_date !== null && (
+        <TimeHint until={transaction.expires_date} />
+      )}
+    </div>
+  )
+}
+
+/** The steps from the payment to the tokens. */
+export function PaymentSteps({ transaction }: { transaction: Transaction }) {
   const { steps: texts } = useTransactionTexts()
   const states = paymentSteps(transaction)
   const { confirmations, required } = paymentWords(transaction, '')
   const isOver = transaction.status === 'expired' || transaction.status === 'failed'
   const isConfirming = states.confirming === 'current' || states.confirming === 'done'
   const steps: ProgressStep[] = [
-    { label: texts.seen, state: states.seen },
+    { label: useFirstLabel(states.seen), state: states.seen },
     {
       label: texts.confirming,
       state: states.confirming,
@@ -25,36 +39,56 @@ export function PaymentProgress({ transaction }: { transaction: Transaction }) {
     },
     { label: texts.credited, state: states.credited },
   ]
+  return <ProgressSteps label={texts.label} steps={steps} />
+}
+
+/** Only a payment that was seen is called so. */
+function useFirstLabel(state: ReturnType<typeof paymentSteps>[PaymentStep]): string {
+  const { steps } = useTransactionTexts()
+  if (state === 'done') return steps.seen
+  return state === 'failed' ? steps.notSeen : steps.waiting
+}
+
+const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
+const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
+
+/** Until when the price is held, and what happens then; told before it happens. */
+function TimeHint({ until }: { until: string }) {
+  const messages = useTransactionTexts()
+  const { days, hours, totalSeconds } = useCountdown(until)
+  const isSoon = days === 0 && hours < 12
+  const instant = (isSoon ? clockTime : dayAndTime)(new Date(until))
   return (
-    <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
-      <ProgressSteps label={texts.label} steps={steps} />
-      {transaction.status === 'pending' && transaction.expires_date !== null && (
-        <TimeLeft until={transaction.expires_date} />
-      )}
+    <div className="flex flex-col gap-1">
+      <p className="font-medium">
+        {totalSeconds > 0 ? messages.priceHeld(instant) : messages.timeOver}
+      </p>
+      {totalSeconds > 0 && <p className="text-14 text-quiet">{messages.timeHint}</p>}
     </div>
   )
 }
 
-function TimeLeft({ until }: { until: string }) {
-  const messages = useTransactionTexts()
-  const { days, hours, minutes, seconds, totalSeconds } = useCountdown(until)
-  const wholeHours = days * 24 + hours
-  const clock = [
-    ...(wholeHours > 0 ? [String(wholeHours)] : []),
-    String(minutes).padStart(2, '0'),
-    String(seconds).padStart(2, '0'),
-  ].join(':')
+/** How much of what is due has arrived, as a bar; nothing before anything has. */
+export function ArrivedBar({ transaction }: { transaction: Transaction }) {
+  const { arrivedOf } = useTransactionTexts()
+  const arrival = arrivalOf(transaction)
+  if (arrival === null) return null
+  const symbol = transaction.payment_token?.short_name ?? ''
+  const text = arrivedOf(formatExact(arrival.received), `${formatExact(arrival.whole)} ${symbol}`)
   return (
-    <div className="flex flex-col gap-1">
-      <span className="text-14 text-quiet">{messages.timeLeft}</span>
-      {totalSeconds > 0 ? (
-        <span role="timer" aria-label={messages.timeLeft} className="tabular text-25 font-strong">
-          {clock}
-        </span>
-      ) : (
-        <span className="font-medium">{messages.timeOver}</span>
-      )}
-      <span className="text-14 text-quiet">{messages.timeHint}</span>
+    <div className="flex flex-col gap-2">
+      <div
+        aria-hidden="true"
+        className="h-2 overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
+      >
+        <div
+          className="h-full min-w-1 rounded-pill bg-accent transition-[width]"
+          style={{ width: `${arrival.percent}%` }}
+        />
+      </div>
+      <p className="tabular text-14 text-quiet" data-arrived={arrival.percent}>
+        {text}
+      </p>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Loader } from 'lucide-react'
+import { Loader, Undo2 } from 'lucide-react'
 import type { TransactionStatus } from '#contract/shapes.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -15,6 +15,16 @@ export function StatusChip({ status }: { status: TransactionStatus }) {
       })}
     >
       {transaction.statuses[status]}
+    </Chip>
+  )
+}
+
+/** Beside the status where money is owed back. */
+export function RefundDueChip() {
+  const { refundDue } = useTransactionTexts()
+  return (
+    <Chip tone="warning" icon={<Undo2 size={16} aria-hidden="true" className="shrink-0" />}>
+      {refundDue}
     </Chip>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { formatNumber, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
+import { formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { formatColumn, WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 import { unitsFromWire } from '#contract/codec.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
@@ -9,28 +9,27 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { shownTokens } from '#web/features/purchase/deal.ts'
-import { paidAmounts, paidPrice } from './transaction-text.ts'
+import { bonusValue, paidExactly } from './payment-figures.ts'
+import { paidAmounts, paidPrice, tokensValue } from './transaction-text.ts'
 
 interface TransactionBreakdownProps {
   transaction: Transaction
   projectSymbol: string
   isOpen: boolean
+  /** Below the lines: what the tokens are worth. */
+  children?: ReactNode
 }
 
 /** What the purchase gives, line by line. */
 export function TransactionBreakdown(props: TransactionBreakdownProps) {
-  const { transaction, projectSymbol, isOpen } = props
+  const { transaction, projectSymbol, isOpen, children } = props
   const messages = useTransactionTexts()
   const buy = useBuyTexts()
-  const { tokens, payment_token: token } = transaction
+  const { payment_token: token } = transaction
   const { price, isAverage } = paidPrice(transaction)
-  const { crypto, fiat } = paidAmounts(transaction)
-  const shown = shownTokens(
-    unitsFromWire(tokens.base, WIRE_DECIMALS),
-    tokens.bonuses,
-    WIRE_DECIMALS,
-  )
-  const format = formatColumn([shown.base, shown.total, ...shown.lines.map((line) => line.tokens)])
+  const { fiat } = paidAmounts(transaction)
+  const paid = paidExactly(transaction)
+  const { shown, format } = shownTokensOf(transaction)
   const isCredited = transaction.status === 'completed'
   return (
     <div className="border-t border-hairline">
@@ -41,9 +40,9 @@ export function TransactionBreakdown(props: TransactionBreakdownProps) {
         aside={<span className="tabular text-14">{`${format(shown.total)} ${projectSymbol}`}</span>}
       >
         <dl className="pb-2 [&>:last-child]:mt-1 [&>:last-child]:border-t [&>:last-child]:border-hairline [&>:last-child]:pt-2">
-          {crypto !== null && token !== null && fiat !== null && (
-            <LabelledLine label={isCredited ? messages.paid : messages.youPay}>
-              {`${formatNumber(crypto)} ${token.short_name}`} <Quiet>{formatUsd(fiat)}</Quiet>
+          {paid !== null && token !== null && fiat !== null && (
+            <LabelledLine label={isCredited ? messages.youPaid : messages.youPay}>
+              {formatUsd(fiat)} <Quiet>{`${formatExact(paid)} ${token.short_name}`}</Quiet>
             </LabelledLine>
           )}
           <LabelledLine label={isAverage ? messages.averagePrice : messages.price}>
@@ -59,11 +58,48 @@ export function TransactionBreakdown(props: TransactionBreakdownProps) {
             {format(shown.total)}
           </LabelledLine>
         </dl>
+        {children}
       </Disclosure>
     </div>
   )
 }
 
+/** Base tokens, bonuses and total as they are shown, and one format for all of them. */
+export function shownTokensOf({ tokens }: Transaction) {
+  const base = unitsFromWire(tokens.base, WIRE_DECIMALS)
+  const shown = shownTokens(base, tokens.bonuses, WIRE_DECIMALS)
+  const lines = shown.lines.map((line) => line.tokens)
+  return { shown, format: formatColumn([shown.base, shown.total, ...lines]) }
+}
+
+interface TokensWorthProps {
+  transaction: Transaction
+  projectSymbol: string
+  /** The stage that the tokens come from; null where it is not known. */
+  stageName: string | null
+  /** Whether the tokens can be sold. */
+  isReleased: boolean
+}
+
+/** What the tokens are worth by the price they were sold at, and how much of that was paid for. */
+export function TokensWorth(props: TokensWorthProps) {
+  const { transaction, projectSymbol, stageName, isReleased } = props
+  const { worth } = useTransactionTexts()
+  const bonus = bonusValue(transaction)
+  const hasStage = stageName !== null && !paidPrice(transaction).isAverage
+  return (
+    <div className="border-t border-hairline pt-2">
+      <dl>
+        <LabelledLine label={hasStage ? worth.atStage(stageName) : worth.atOwnPrice}>
+          {formatUsd(tokensValue(transaction))}
+        </LabelledLine>
+        {bonus !== null && <LabelledLine label={worth.bonus}>{formatUsd(bonus)}</LabelledLine>}
+      </dl>
+      {!isReleased && <p className="text-14 text-quiet">{worth.notTraded(projectSymbol)}</p>}
+    </div>
+  )
+}
+
 function Quiet({ children }: { children: ReactNode }) {
-  return <span className="tabular text-quiet">{children}</span>
+  return <span className="tabular ml-1 text-quiet">{children}</span>
 }

@@ -5,17 +5,23 @@ import { plainDecimal } from '#domain/money.ts'
 import { isPayable, paymentSituation } from '#web/features/purchase/payment-state.ts'
 import { formatDate, formatExact } from '#web/lib/format/format.ts'
 import { buyPath } from '#web/lib/paths.ts'
+import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useIsPrinting } from '#web/lib/use-is-printing.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { LinkButton, ExternalLink } from '#web/ui/actions/links.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
-import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { toneIcon, toneText } from '#web/ui/style/tone.tsx'
+import { CompletionPanel, NextSteps, PrintButton } from './completion.tsx'
+import { DialogHeader } from './dialog-header.tsx'
+import type { DialogSlots } from './dialog-slots.ts'
+import { HelpLine } from './help-line.tsx'
 import { PaymentInstructions, preloadWalletPayment } from './payment-instructions.tsx'
-import { PaymentProgress } from './payment-progress.tsx'
-import { StatusChip } from './status-chip.tsx'
-import { TransactionBreakdown } from './transaction-breakdown.tsx'
+import { ArrivedBar, PaymentProgress, PaymentSteps } from './payment-progress.tsx'
+import { ReceiptPaper } from './receipt-paper.tsx'
+import { RefundRail } from './refund-rail.tsx'
+import { TokensWorth, TransactionBreakdown } from './transaction-breakdown.tsx'
 import { isNotFound, useTransaction } from './transaction-queries.ts'
 import { paymentWords, statusTones } from './transaction-text.ts'
 
@@ -23,13 +29,15 @@ interface TransactionDialogProps {
   /** The transaction that is open; null where none is. */
   id: string | null
   project: Project
+  slots: DialogSlots
   onClose: () => void
 }
 
 /** One transaction, from what is to be paid to what was credited; it follows the payment live. */
-export function TransactionDialog({ id, project, onClose }: TransactionDialogProps) {
+export function TransactionDialog({ id, project, slots, onClose }: TransactionDialogProps) {
   const messages = useTransactionTexts()
   const query = useTransaction(id)
+  const isPrinting = useIsPrinting()
   const transaction = query.data
   const mayPay = id !== null && !project.is_sandbox
   useEffect(() => {
@@ -42,12 +50,20 @@ export function TransactionDialog({ id, project, onClose }: TransactionDialogPro
       closesOnBack={false}
       title={messages.title}
       size="wide"
-      aside={transaction !== undefined && <StatusChip status={transaction.status} />}
+      aside={transaction !== undefined && <DialogHeader transaction={transaction} />}
     >
       {transaction !== undefined && (
         <>
-          <OnPaper transaction={transaction} />
-          <Content transaction={transaction} project={project} />
+          {isPrinting && (
+            <ReceiptPaper
+              transaction={transaction}
+              project={project}
+              releaseLine={slots.releaseLine}
+            />
+          )}
+          <div className="contents print:hidden">
+            <Content transaction={transaction} project={project} slots={slots} />
+          </div>
         </>
       )}
       {transaction === undefined && query.isError && (
@@ -62,9 +78,15 @@ export function TransactionDialog({ id, project, onClose }: TransactionDialogPro
   )
 }
 
-function Content({ transaction, project }: { transaction: Transaction; project: Project }) {
+interface ContentProps {
+  transaction: Transaction
+  project: Project
+  slots: DialogSlots
+}
+
+function Content({ transaction, project, slots }: ContentProps) {
   const messages = useTransactionTexts()
-  const { status, type, payment_token: token } = transaction
+  const { type, status } = transaction
   const isOver = status === 'expired' || status === 'failed'
   if (type === 'referral') {
     const { tokens } = paymentWords(transaction, project.symbol)
@@ -78,18 +100,67 @@ function Content({ transaction, project }: { transaction: Transaction; project: 
   return (
     <>
       <Situation transaction={transaction} projectSymbol={project.symbol} />
+      {status === 'completed' ? (
+        <Completed transaction={transaction} project={project} slots={slots} />
+      ) : (
+        <UnderWayOrOver transaction={transaction} project={project} />
+      )}
+      <HelpLine transaction={transaction} email={project.contact_email}>
+        {isOver && transaction.receipts.length > 0 && <PrintButton />}
+      </HelpLine>
+    </>
+  )
+}
+
+/** What comes next, what was paid and got, and last the way of the payment. */
+function Completed({ transaction, project, slots }: ContentProps) {
+  const hasRefunds = transaction.refunds.length > 0
+  const untilRelease = useCountdown(project.vesting?.start_date ?? null)
+  return (
+    <>
+      {hasRefunds && <RefundRail transaction={transaction} project={project} />}
+      <NextSteps transaction={transaction} slots={slots} />
+      <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen>
+        <TokensWorth
+          transaction={transaction}
+          projectSymbol={project.symbol}
+          stageName={slots.stageNameOf(transaction.stage_id)}
+          isReleased={untilRelease.totalSeconds === 0}
+        />
+      </TransactionBreakdown>
+      <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
+        <PaymentSteps transaction={transaction} />
+        <ReceiptList transaction={transaction} />
+      </div>
+    </>
+  )
+}
+
+function UnderWayOrOver({ transaction, project }: Omit<ContentProps, 'slots'>) {
+  const messages = useTransactionTexts()
+  const { status, refunds, payment_token: token } = transaction
+  const isOver = status === 'expired' || status === 'failed'
+  const hasRefunds = refunds.length > 0
+  return (
+    <>
+      <ArrivedBar transaction={transaction} />
       {isPayable(transaction) && (
         <PaymentInstructions transaction={transaction} isSandbox={project.is_sandbox} />
       )}
-      <PaymentProgress transaction={transaction} />
+      {!(isOver && hasRefunds) && <PaymentProgress transaction={transaction} />}
+      {hasRefunds && <RefundRail transaction={transaction} project={project} />}
       {!isOver && (
         <TransactionBreakdown
           transaction={transaction}
           projectSymbol={project.symbol}
-          isOpen={status === 'completed'}
+          isOpen={false}
         />
       )}
-      <ReceiptList transaction={transaction} />
+      {transaction.receipts.length > 0 && (
+        <div className="border-t border-hairline pt-4">
+          <ReceiptList transaction={transaction} />
+        </div>
+      )}
       {isOver && token !== null && (
         <LinkButton
           to={buyPath({
@@ -107,19 +178,6 @@ function Content({ transaction, project }: { transaction: Transaction; project: 
   )
 }
 
-/** Identifies the purchase on paper; on the screen its number is in the address of the page. */
-function OnPaper({ transaction: { id, created_date: date } }: { transaction: Transaction }) {
-  const messages = useTransactionTexts()
-  return (
-    <dl className="hidden print:block">
-      <LabelledLine label={messages.id}>{id}</LabelledLine>
-      <LabelledLine label={messages.date}>
-        <time dateTime={date}>{formatDate(date)}</time>
-      </LabelledLine>
-    </dl>
-  )
-}
-
 /** The state of the payment in a sentence; changes are announced to screen readers. */
 function Situation({
   transaction,
@@ -131,13 +189,20 @@ function Situation({
   const { situations } = useTransactionTexts()
   const situation = paymentSituation(transaction)
   const tone = statusTones[transaction.status]
+  const sentence = situations[situation](paymentWords(transaction, projectSymbol))
   return (
-    <p role="status" data-situation={situation} className="flex items-start gap-2">
-      <span className={classNames('mt-0.5', toneText[tone])}>{toneIcon(tone, 20)}</span>
-      <span className="tabular min-w-0 break-words">
-        {situations[situation](paymentWords(transaction, projectSymbol))}
-      </span>
-    </p>
+    <div role="status" data-situation={situation}>
+      {transaction.status === 'completed' ? (
+        <CompletionPanel transaction={transaction} projectSymbol={projectSymbol}>
+          {sentence}
+        </CompletionPanel>
+      ) : (
+        <p className="flex items-start gap-2">
+          <span className={classNames('mt-0.5', toneText[tone])}>{toneIcon(tone, 20)}</span>
+          <span className="tabular min-w-0 break-words">{sentence}</span>
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -179,9 +244,8 @@ function Waiting() {
 function ReceiptList({ transaction }: { transaction: Transaction }) {
   const messages = useTransactionTexts()
   const { receipts, payment_token: token } = transaction
-  if (receipts.length === 0) return null
   return (
-    <div className="border-t border-hairline pt-4">
+    <div>
       <h3 className="font-medium">{messages.receipts}</h3>
       <ul aria-label={messages.receipts}>
         {receipts.map((receipt) => (

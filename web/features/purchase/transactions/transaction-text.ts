@@ -11,7 +11,7 @@ import {
 } from '#contract/codec.ts'
 import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+import { isRefunded, receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
 
 export const statusTones: Record<Transaction['status'], Tone> = {
   completed: 'success',
@@ -73,6 +73,7 @@ export function paymentWords(transaction: Transaction, projectSymbol: string) {
     due: `${formatExact(due)} ${symbol}`,
     received: `${formatExact(receivedAmount(transaction))} ${symbol}`,
     unused: unused === null ? null : `${formatExact(unused)} ${symbol}`,
+    isRefunded: isRefunded(transaction),
     tokens: `${formatTokens(transaction.tokens.total)} ${projectSymbol}`,
     confirmations: Math.min(transaction.confirmations, transaction.required_confirmations),
     required: transaction.required_confirmations,

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { CalendarClock, Printer, ReceiptText, UserPlus } from 'lucide-react'
+import type { Transaction } from '#contract/shapes.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { formatTokens } from '#web/lib/format/token-amounts.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { LinkButton } from '#web/ui/actions/links.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import type { DialogSlots } from './dialog-slots.ts'
+
+interface CompletionPanelProps {
+  transaction: Transaction
+  projectSymbol: string
+  /** What is special about how the tokens were paid for. */
+  children: ReactNode
+}
+
+/** The tokens that are the buyer's now, as the one figure of the dialog. */
+export function CompletionPanel({ transaction, projectSymbol, children }: CompletionPanelProps) {
+  const { areYours } = useTransactionTexts()
+  const figure = formatTokens(transaction.tokens.total)
+  return (
+    <div className="flex items-center justify-between gap-x-6 gap-y-4 rounded-card border border-accent bg-accent p-4 text-accent-ink max-sm:flex-col max-sm:items-start sm:p-6">
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="flex flex-wrap items-baseline gap-x-2 font-strong">
+          <span className={classNames('tabular min-w-0 wrap-anywhere', sizeFor(figure.length))}>
+            {figure}
+          </span>{' '}
+          <span className="text-20">{`${projectSymbol} ${areYours}`}</span>
+        </p>
+        <p className="wrap-anywhere">{children}</p>
+      </div>
+      <Mark className="size-16 shrink-0 max-sm:order-first max-sm:size-12" />
+    </div>
+  )
+}
+
+/** The longest figures that fit on a phone in large and in middle type, in characters. */
+const LARGE_MOST = 11
+const MIDDLE_MOST = 14
+
+function sizeFor(characters: number): string {
+  if (characters <= LARGE_MOST) return 'text-49'
+  return characters <= MIDDLE_MOST ? 'text-39 sm:text-49' : 'text-31 sm:text-49'
+}
+
+interface NextStepsProps {
+  transaction: Transaction
+  slots: DialogSlots
+}
+
+/** What comes after the payment: the release, the receipt, and a friend. */
+export function NextSteps({ transaction, slots }: NextStepsProps) {
+  const { next, help } = useTransactionTexts()
+  const { referrals } = useMessages()
+  const { releaseLine, referral } = slots
+  return (
+    <ul aria-label={next.label} className="divide-y divide-hairline">
+      {releaseLine !== null && (
+        <NextStep icon={<CalendarClock size={20} />} title={next.release}>
+          {releaseLine}
+        </NextStep>
+      )}
+      <NextStep
+        icon={<ReceiptText size={20} />}
+        title={next.receipt}
+        action={<PrintButton />}
+        note={help.number(purchaseNumber(transaction.id))}
+      >
+        {next.receiptText}
+      </NextStep>
+      {referral !== null && (
+        <NextStep
+          icon={<UserPlus size={20} />}
+          title={next.invite}
+          action={
+            <LinkButton to={paths.referrals} variant="secondary" size="small">
+              {next.inviteLink}
+            </LinkButton>
+          }
+        >
+          {referrals.offer(formatUsd(referral.earn), formatUsd(referral.spend))}
+        </NextStep>
+      )}
+    </ul>
+  )
+}
+
+interface NextStepProps {
+  icon: ReactNode
+  title: string
+  note?: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+function NextStep({ icon, title, note, action, children }: NextStepProps) {
+  return (
+    <li className="grid grid-cols-[2.5rem_minmax(0,1fr)] items-center gap-x-4 gap-y-2 py-3 sm:grid-cols-[2.5rem_minmax(0,1fr)_auto]">
+      <span
+        aria-hidden="true"
+        className="flex size-10 items-center justify-center rounded-pill bg-raised text-accent"
+      >
+        {icon}
+      </span>
+      <div className="flex min-w-0 flex-col">
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-medium">{title}</span>
+          {note !== undefined && <span className="tabular text-14 text-quiet">{note}</span>}
+        </span>
+        <span className="text-14 text-quiet">{children}</span>
+      </div>
+      {action !== undefined && <div className="max-sm:col-start-2">{action}</div>}
+    </li>
+  )
+}
+
+/** Prints the receipt; every browser saves it as a PDF from there. */
+export function PrintButton() {
+  const { next } = useTransactionTexts()
+  return (
+    <Button variant="secondary" size="small" onClick={() => window.print()}>
+      <Printer size={16} aria-hidden="true" />
+      {next.print}
+    </Button>
+  )
+}

@@ -1,0 +1,135 @@
+import { unitsFromWire, usdFromWire } from '#contract/codec.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatDecimal, parseDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { bonusTypes } from '#domain/sale/bonus.ts'
+import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { valueText, WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
+import { paidAmounts, paidPrice } from './transaction-text.ts'
+
+const CENT = 10n ** BigInt(USD_DECIMALS - 2)
+
+/**
+ * What is due in dollars to the cent, as a decimal string: of the dollars that the purchase was made
+ * for, the part that is still to be paid. Null where nothing is due.
+ */
+export function dueUsd(transaction: Transaction): string | null {
+  const {
+    payment_token: token,
+    payment_amount: due,
+    initial_purchase_amount_crypto: crypto,
+    initial_purchase_amount_fiat: fiat,
+  } = transaction
+  if (token === null || due === null || crypto === null || fiat === null) return null
+  const whole = unitsFromWire(crypto, token.decimals)
+  const part = parseDecimal(due, token.decimals) ?? 0n
+  if (whole === 0n || part === 0n) return null
+  const usd = usdFromWire(fiat)
+  if (part === whole) return formatDecimal(usd, USD_DECIMALS)
+  const unit = whole * CENT
+  const cents = (usd * part + unit / 2n) / unit
+  return formatDecimal(cents * CENT, USD_DECIMALS)
+}
+
+/**
+ * What was paid, or is to be paid, in the payment token, with every digit: the figure that the buyer
+ * sent. Null for a reward.
+ */
+export function paidExactly(transaction: Transaction): string | null {
+  const { crypto } = paidAmounts(transaction)
+  if (crypto === null) return null
+  const isAllUsed = transaction.status === 'completed' && unusedAmount(transaction) === null
+  return isAllUsed ? receivedAmount(transaction) : plainDecimal(crypto)
+}
+
+export interface Arrival {
+  /** Exact amounts in the payment token. */
+  received: string
+  whole: string
+  /** From 0 to 100, with one decimal. */
+  percent: number
+  /** For a person: `25%`, and `<0.1%` for what is less. */
+  share: string
+}
+
+/** How much of what is due has arrived; null where nothing has, or it is no longer awaited. */
+export function arrivalOf(transaction: Transaction): Arrival | null {
+  const { status, receipts, payment_token: token, payment_amount: due } = transaction
+  const isUnderWay = status === 'pending' || status === 'processing'
+  const asked = transaction.initial_purchase_amount_crypto
+  if (!isUnderWay || receipts.length === 0 || token === null || asked === null) return null
+  const { decimals } = token
+  const received = parseDecimal(receivedAmount(transaction), decimals) ?? 0n
+  const left = parseDecimal(due ?? '0', decimals) ?? 0n
+  const whole = left > 0n ? received + left : unitsFromWire(asked, decimals)
+  if (received === 0n || whole === 0n) return null
+  const tenths = (received * 1000n) / whole
+  const percent = Math.min(100, Number(tenths) / 10)
+  return {
+    received: formatDecimal(received, decimals),
+    whole: formatDecimal(whole, decimals),
+    percent,
+    share: percent === 0 ? '<0.1%' : `${formatNumber(percent)}%`,
+  }
+}
+
+/** What the bonuses of a purchase are worth at its own price, in dollars; null without any. */
+export function bonusValue(transaction: Transaction): string | null {
+  const { bonuses } = transaction.tokens
+  const units = bonusTypes.reduce(
+    (sum, type) => sum + unitsFromWire(bonuses[type] ?? 0, WIRE_DECIMALS),
+    0n,
+  )
+  return units === 0n ? null : valueText(units, paidPrice(transaction).price, WIRE_DECIMALS)
+}
+
+type WireRefund = Transaction['refunds'][number]
+
+/** Refunds in one coin: what is due, and what was sent by which transactions. */
+export interface CoinRefund {
+  /** Null for a coin that the sale does not know. */
+  symbol: string | null
+  /** All of it, exactly. */
+  amount: string
+  /** Null where nothing is due. */
+  due: string | null
+  sent: readonly WireRefund[]
+}
+
+/** The refunds of a purchase by coin. */
+export function refundsByCoin({ refunds }: Pick<Transaction, 'refunds'>): CoinRefund[] {
+  return [...new Set(refunds.map(({ symbol }) => symbol))].map((symbol) => {
+    const ofCoin = refunds.filter((refund) => refund.symbol === symbol)
+    const due = ofCoin.filter(({ status }) => status === 'due')
+    return {
+      symbol,
+      amount: addDecimals(ofCoin),
+      due: due.length === 0 ? null : addDecimals(due),
+      sent: ofCoin.filter(({ status }) => status === 'paid'),
+    }
+  })
+}
+
+function addDecimals(parts: readonly { amount: string }[]): string {
+  const decimals = Math.max(0, ...parts.map(({ amount }) => amount.split('.')[1]?.length ?? 0))
+  const sum = parts.reduce(
+    (total, { amount }) => total + (parseDecimal(amount, decimals) ?? 0n),
+    0n,
+  )
+  return formatDecimal(sum, decimals)
+}
+
+/**
+ * Where a person can look at the transaction of a refund: at the explorer of the payment, where that
+ * was in the same coin and so on the same chain. Null where that is not known.
+ */
+export function refundExplorer(
+  { payment_token: token, receipts }: Pick<Transaction, 'payment_token' | 'receipts'>,
+  { symbol, transaction_hash: hash }: Pick<WireRefund, 'symbol' | 'transaction_hash'>,
+): string | null {
+  if (hash === null || symbol !== token?.short_name) return null
+  for (const { explorer_url: url, transaction_hash: paid } of receipts) {
+    if (url !== null && paid !== null && url.includes(paid)) return url.replace(paid, () => hash)
+  }
+  return null
+}
