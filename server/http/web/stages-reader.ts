@@ -5,11 +5,12 @@ import { listStages } from '#server/use-cases/sale/list-stages.ts'
 import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
 
 /**
- * Each purchase moves what is sold, and with it every page. Rendering and compressing one takes 3 to
- * 30 ms, in which the process does nothing else: done for every request of a rush, it would be all
- * that the process does. With this bound it takes a twentieth of its time at most, even if all pages
- * are asked for in both languages. So a page shows the stages of two seconds ago. A visitor does not
- * notice: scripts ask for them again once it has come to life, and nobody buys by what it says.
+ * Each purchase moves what is sold, and with it every page. Rendering and compressing one takes 3
+ * to 30 ms, in which the process does nothing else: done for every request of a rush, it would be
+ * all that the process does. With this bound it takes a twentieth of its time at most, even if
+ * all pages are asked for in both languages. So a page shows the stages of two seconds ago. A
+ * visitor does not notice: scripts ask for them again once it has come to life, and nobody buys
+ * by what it says.
  */
 const AGE_MAX_MS = 2_000
 const ANSWER_WITHIN_MS = 1_000
