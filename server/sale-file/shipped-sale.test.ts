@@ -1,16 +1,57 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { formatDecimal, PERCENTAGE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import type { Percentage, Usd } from '#domain/money.ts'
+import type { Stage } from '#domain/sale/sale.ts'
 import { translatableTexts } from '#domain/sale/translatable-texts.ts'
 import { readSaleFile } from './read-sale-file.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../sales/huh.yaml')
 const reading = readSaleFile(SHIPPED, new Date('2026-01-01T00:00:00Z'))
+if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
+const { sale } = reading
+const german = sale.translations['de'] ?? {}
+
+/** The numbers of an English text, with neither signs nor separators. */
+const numbersOf = (text: string) => text.replaceAll(',', '').match(/\d+/g) ?? []
+/** Those of a German one. */
+const germanNumbersOf = (text: string) => text.replaceAll(/\.(?=\d)/g, '').match(/\d+/g) ?? []
+
+const percent = (rate: Percentage) => formatDecimal(rate, PERCENTAGE_DECIMALS)
+const dollars = (amount: Usd) => formatDecimal(amount, USD_DECIMALS)
+
+/** What each promotion says in numbers, by the bonuses of a stage. */
+const promised: Record<string, (bonuses: Stage['bonuses']) => string[]> = {
+  'first-purchase': ({ signup }) => [percent(signup.firstPurchase)],
+  'larger-amounts': ({ spending }) => [
+    ...spending.slice(-1).map(({ rate }) => percent(rate)),
+    ...spending.flatMap(({ rate, from }) => [percent(rate), dollars(from)]),
+  ],
+  'pay-with-matic': ({ paymentTokens }) =>
+    paymentTokens
+      .filter(({ paymentTokenId }) => paymentTokenId === 'matic')
+      .map(({ rate }) => percent(rate)),
+  'invite-a-friend': ({ referrals }) => [dollars(referrals.earn), dollars(referrals.spend)],
+}
 
 describe('the shipped sale', () => {
   it('says each of its texts in German as well', () => {
-    if (!reading.ok) throw new Error('It has faults.')
-    const german = reading.sale.translations['de'] ?? {}
-    const untold = [...translatableTexts(reading.sale)].filter((text) => !(text in german))
+    const untold = [...translatableTexts(sale)].filter((text) => !Object.hasOwn(german, text))
     expect(untold).toEqual([])
   })
+
+  it('has the same numbers in both languages', () => {
+    for (const [text, translation] of Object.entries(german)) {
+      expect.soft(germanNumbersOf(translation).toSorted(), text).toEqual(numbersOf(text).toSorted())
+    }
+  })
+
+  it.each(sale.promotions.map(({ key, title, detail }) => [key, `${title} ${detail}`] as const))(
+    'promises with %s what every stage gives: %s',
+    (key, text) => {
+      for (const { name, bonuses } of sale.stages) {
+        expect(numbersOf(text), name).toEqual(promised[key]?.(bonuses))
+      }
+    },
+  )
 })
