@@ -1,0 +1,196 @@
+import type { PageLanguage } from '#domain/language.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import type { MailKind } from '#server/database/books/outbox.ts'
+import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
+import {
+  passwordChangedMessage,
+  resetPasswordMessage,
+  verifyEmailMessage,
+} from '#server/use-cases/mailing/texts/account-messages.ts'
+import { type Letter, newLetter } from '#server/use-cases/mailing/texts/letter.ts'
+import type { Message } from '#server/use-cases/mailing/texts/message.ts'
+import {
+  purchaseCreatedMessage,
+  purchaseExpiredMessage,
+  purchaseFailedMessage,
+  purchaseProcessingMessage,
+  purchaseReversedMessage,
+  purchaseToppedUpMessage,
+  purchaseUnderpaidMessage,
+  referralRewardedMessage,
+} from '#server/use-cases/mailing/texts/purchase-messages.ts'
+import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
+import {
+  purchaseRefundListedMessage,
+  purchaseRefundPaidMessage,
+} from '#server/use-cases/mailing/texts/refund-messages.ts'
+import {
+  accountErasedMessage,
+  newLoginMessage,
+  recoveryCodesRenewedMessage,
+  recoveryCodeUsedMessage,
+  sessionReusedMessage,
+  twoFactorOffMessage,
+  twoFactorOnMessage,
+} from '#server/use-cases/mailing/texts/security-messages.ts'
+import {
+  aPaymentToken,
+  aSale,
+  dollars,
+  eth,
+  minute,
+  percent,
+  priced,
+  tokens,
+} from './domain-builders.ts'
+
+export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const HASH = `0x${'5c504ed432cb51138bcf09aa5e8a410d'.repeat(2)}`
+const EXPLORER_URL = `https://etherscan.io/tx/${HASH}`
+
+/** A sale that says all there is to say, with a German risk statement. */
+export function aTalkativeSale(project: Partial<Sale['project']> = {}): Sale {
+  const sale = aSale()
+  const statement = 'You can lose everything that you put in.'
+  return {
+    ...sale,
+    project: {
+      ...sale.project,
+      contactEmail: 'help@example.com',
+      seller: { name: 'Example Ltd', place: 'London, United Kingdom', registration: '01234567' },
+      risk: { statement, summary: [] },
+      ...project,
+    },
+    vesting: { startsAt: new Date('2030-07-01T00:00:00Z'), first: percent('1'), months: 5 },
+    translations: { de: { [statement]: 'Sie können alles verlieren, was Sie einsetzen.' } },
+  }
+}
+
+export function aLetter(letter: Partial<Omit<Letter, 'texts'>> = {}): Letter {
+  return newLetter({
+    language: 'en',
+    name: { first: 'Ada', last: 'Lovelace' },
+    sale: aTalkativeSale(),
+    publicUrl: 'https://presale.example',
+    isSandbox: false,
+    now: minute(0),
+    ...letter,
+  })
+}
+
+/** $1,000 for 10,000 tokens and 1,500 of bonuses; its time to pay ends at 0:30 UTC. */
+export function aPurchaseView(purchase: Partial<PurchaseView> = {}): PurchaseView {
+  return {
+    type: 'purchase',
+    id: '3f9a12bc-7d10-4c55-9a01-0123456789ab',
+    userId: 'a2b9a1d2-98c5-44a4-a8c7-0123456789ab',
+    stageId: 'stage-1',
+    termsDate: '2030-01-01',
+    status: 'pending',
+    reason: null,
+    paymentToken: aPaymentToken(),
+    address: ADDRESS,
+    paymentId: 'payment-1',
+    initialUsd: dollars('1000'),
+    initialCrypto: eth('0.39780927'),
+    actualUsd: null,
+    actualCrypto: null,
+    createdAt: minute(0),
+    expiresAt: minute(30),
+    completedAt: null,
+    tokenPrice: priced('0.1'),
+    tokens: {
+      base: tokens('10000'),
+      bonuses: { base_bonus: tokens('1000'), spending_bonus: tokens('500') },
+      total: tokens('11500'),
+    },
+    due: eth('0.39780927'),
+    paymentUri: null,
+    confirmations: 0,
+    requiredConfirmations: 2,
+    receipts: [],
+    refunds: [],
+    ...purchase,
+  }
+}
+
+const receipt = {
+  id: 'receipt-1',
+  amount: eth('0.39780927'),
+  confirmations: 2,
+  seenAt: minute(10),
+  transactionHash: HASH,
+  explorerUrl: EXPLORER_URL,
+}
+
+/** The purchase of {@link aPurchaseView}, paid exactly and credited at 0:12 UTC. */
+export function aCompletedView(purchase: Partial<PurchaseView> = {}): PurchaseView {
+  return aPurchaseView({
+    status: 'completed',
+    actualUsd: dollars('1000'),
+    actualCrypto: eth('0.39780927'),
+    completedAt: minute(12),
+    due: eth('0'),
+    confirmations: 2,
+    receipts: [receipt],
+    ...purchase,
+  })
+}
+
+/** A mail of each kind, in the words of one language. */
+export function everyMail(
+  language: PageLanguage,
+  changes: Partial<Omit<Letter, 'texts'>> = {},
+): Record<MailKind, Message> {
+  const letter = aLetter({ language, ...changes })
+  const link = { token: 'a-token_1', endsAt: minute(30) }
+  const session = { device: 'Chrome on Windows', address: '203.0.113.9', at: minute(5) }
+  const pending = aPurchaseView()
+  return {
+    verify_email: verifyEmailMessage(letter, { ...link, endsAt: minute(24 * 60) }),
+    reset_password: resetPasswordMessage(letter, link),
+    password_changed: passwordChangedMessage(letter),
+    new_login: newLoginMessage(letter, session),
+    session_reused: sessionReusedMessage(letter, session),
+    two_factor_on: twoFactorOnMessage(letter),
+    two_factor_off: twoFactorOffMessage(letter),
+    recovery_code_used: recoveryCodeUsedMessage(letter, 7),
+    recovery_codes_renewed: recoveryCodesRenewedMessage(letter),
+    account_erased: accountErasedMessage(letter),
+    purchase_created: purchaseCreatedMessage(letter, pending),
+    purchase_processing: purchaseProcessingMessage(
+      letter,
+      aPurchaseView({ status: 'processing', receipts: [receipt] }),
+    ),
+    purchase_completed: purchaseCompletedMessage(letter, aCompletedView()),
+    purchase_underpaid: purchaseUnderpaidMessage(
+      letter,
+      aPurchaseView({ reason: 'underpaid', due: eth('0.1') }),
+    ),
+    purchase_expired: purchaseExpiredMessage(letter, aPurchaseView({ status: 'expired' })),
+    purchase_failed: purchaseFailedMessage(letter, aPurchaseView({ status: 'failed' })),
+    purchase_topped_up: purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
+    purchase_reversed: purchaseReversedMessage(letter, aCompletedView({ reason: 'underpaid' })),
+    purchase_refund_listed: purchaseRefundListedMessage(letter, aCompletedView(), [
+      { receiptId: 'receipt-1', amount: eth('0.1'), why: 'overpaid' },
+      { receiptId: 'receipt-2', amount: eth('0.2'), why: 'late' },
+    ]),
+    purchase_refund_paid: purchaseRefundPaidMessage(letter, aCompletedView(), {
+      amount: '0.3 ETH',
+      hash: HASH,
+      explorerUrl: EXPLORER_URL,
+    }),
+    referral_rewarded: referralRewardedMessage(letter, {
+      type: 'referral',
+      id: 'reward-1',
+      userId: 'user-1',
+      status: 'completed',
+      reason: null,
+      usd: dollars('50'),
+      createdAt: minute(0),
+      completedAt: minute(1),
+      tokenPrice: priced('0.1'),
+      tokens: { base: tokens('500'), bonuses: {}, total: tokens('500') },
+    }),
+  }
+}
