@@ -12,6 +12,7 @@ import { addHealth } from './http/health.ts'
 import type { Route } from './http/routing/implement.ts'
 import { parseJsonBody } from './http/routing/json-body.ts'
 import { createLiveStreams } from './http/routing/live-streams.ts'
+import { addMailPage } from './http/mail-page.ts'
 import { addMetrics } from './http/metrics.ts'
 import { collectMethods } from './http/routing/other-methods.ts'
 import { addRoutes } from './http/routing/routes.ts'
@@ -69,11 +70,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const { webFolder } = options
   const web = webFolder === null ? null : await openWebApp(services, webFolder)
   addAnswering(app, services, web)
-  await addSecurityHeaders(app, services.settings.publicUrl.startsWith('https:'))
+  const { publicUrl, isSandbox } = services.settings
+  await addSecurityHeaders(app, { isHttps: publicUrl.startsWith('https:'), isSandbox })
   addClosing(app, streams)
   addMetrics(app, services, streams)
   addHealth(app, services)
   addRoutes(app, services, options.routes, streams)
+  if (isSandbox) addMailPage(app, services)
   addDocs(app, options.routes, services.sale.project)
   if (web !== null) await addWebFiles(app, services, web)
   await answerOtherMethods()

@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Restricts our pages to our own resources. `isHttps`: how people reach the server; on plain HTTP
- * the browser must not upgrade requests.
+ * the browser must not upgrade requests. A sandbox shows mails in frames.
  */
-export async function addSecurityHeaders(app: FastifyInstance, isHttps: boolean): Promise<void> {
+export async function addSecurityHeaders(
+  app: FastifyInstance,
+  { isHttps, isSandbox }: { isHttps: boolean; isSandbox: boolean },
+): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -22,6 +25,7 @@ export async function addSecurityHeaders(app: FastifyInstance, isHttps: boolean)
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
+        ...(isSandbox && { frameSrc: ["'self'"] }),
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ["'none'"],
         ...(isHttps && { upgradeInsecureRequests: [] }),

@@ -5,6 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useMailLanguage } from './use-mail-language.ts'
 
 /** A touch target on devices with a touch screen. */
 const link =
@@ -68,6 +69,7 @@ export function Footer() {
 function LanguageSelect() {
   const { layout } = useMessages()
   const { language } = useLanguage()
+  const followWithMails = useMailLanguage()
   const wasChosen = useRef(false)
   useEffect(() => {
     // Announced in the new language for screen readers.
@@ -79,6 +81,7 @@ function LanguageSelect() {
     wasChosen.current = true
     try {
       await chooseLanguage(chosen)
+      await followWithMails(chosen)
     } catch {
       wasChosen.current = false
       toast.error(layout.languageFailed)

@@ -206,6 +206,17 @@ export async function listKeptMails(
   }))
 }
 
+/** The HTML of a mail that was sent and kept; null where there is none. */
+export async function findKeptHtml(database: Database, mailId: bigint): Promise<string | null> {
+  const row = await database
+    .selectFrom('outbox_mails')
+    .select('body_html')
+    .where('id', '=', mailId)
+    .where('sent_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.body_html ?? null
+}
+
 /** Drops what was not sent to a user yet, and what was kept of the mails that were. */
 export async function eraseMails(
   transaction: DatabaseTransaction,

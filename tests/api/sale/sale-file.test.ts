@@ -24,7 +24,7 @@ const ANN = {
   lastName: 'Lee',
   nationality: 'GB',
   mobile: null,
-  language: 'en',
+  language: 'en' as const,
   referrerId: null,
   createdAt: FIRST,
 }

@@ -44,6 +44,7 @@ async function verify(page: Page, person: Person): Promise<void> {
   const mail = page.getByRole('list', { name: 'Mails' }).getByRole('button')
   await expect(mail).toHaveCount(1)
   await press(page, mail)
+  await press(page, page.getByRole('radio', { name: 'As a mail' }), 'ArrowRight')
   const opened = page.context().waitForEvent('page')
   await press(page, page.getByRole('link', { name: /verify-email/ }))
   const other = await opened

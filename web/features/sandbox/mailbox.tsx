@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import type { ResultOf } from '#contract/endpoint.ts'
+import { API_BASE, type ResultOf } from '#contract/endpoint.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatDate } from '#web/lib/format/format.ts'
@@ -10,6 +10,7 @@ import { useSandboxTexts } from '#web/messages/use-sandbox-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
@@ -85,9 +86,12 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
 
 function MailRow({ mail }: { mail: SandboxMail }) {
   const { mails: texts } = useSandboxTexts()
+  const [wasOpened, setOpened] = useState(false)
+  const [form, setForm] = useState<'mail' | 'text'>('mail')
   return (
     <ListRow>
       <Disclosure
+        onOpen={() => setOpened(true)}
         title={
           <span className="flex flex-col">
             <span>{mail.subject}</span>
@@ -95,20 +99,61 @@ function MailRow({ mail }: { mail: SandboxMail }) {
           </span>
         }
       >
-        <div className="flex flex-col gap-3 pt-2 pl-7">
+        <div className="flex flex-col gap-3 pt-2">
           <p className="text-14 text-quiet">{texts.toLine(mail.to)}</p>
-          <MailText text={mail.text} />
+          <Segmented
+            label={texts.form}
+            options={[
+              { value: 'mail', label: texts.asMail },
+              { value: 'text', label: texts.asText },
+            ]}
+            value={form}
+            onChange={setForm}
+          />
+          {wasOpened && form === 'mail' && <MailFrame mail={mail} />}
+          {form === 'text' && <MailText text={mail.text} />}
         </div>
       </Disclosure>
     </ListRow>
   )
 }
 
-const LINK = /(https?:\/\/[^\s<>"]+)/
+/** Until its height is known; about that of a short mail. */
+const FRAME_HEIGHT_AT_FIRST = 640
 
 /**
- * A mail as text, with its links to press. The designed form is not shown: it brings own styles.
+ * A mail as a mail program shows it. It comes from the server with a policy of its own: what the
+ * page itself may show has no styles on elements. No script runs in it.
  */
+function MailFrame({ mail }: { mail: SandboxMail }) {
+  const { mails: texts } = useSandboxTexts()
+  const [height, setHeight] = useState(FRAME_HEIGHT_AT_FIRST)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const measure = () => {
+    const content = frame.current?.contentDocument?.body.firstElementChild
+    if (content != null) setHeight(Math.ceil(content.getBoundingClientRect().height))
+  }
+  useEffect(() => {
+    // A narrower window makes the mail longer.
+    window.addEventListener('resize', measure)
+    return () => window.removeEventListener('resize', measure)
+  }, [])
+  return (
+    <iframe
+      ref={frame}
+      title={texts.frameTitle(mail.subject)}
+      src={`${API_BASE}/sandbox/mails/${mail.id}/html`}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      height={height}
+      onLoad={measure}
+      className="w-full rounded-card border border-hairline"
+    />
+  )
+}
+
+const LINK = /(https?:\/\/[^\s<>"]+)/
+
+/** A mail as text, with its links to press. */
 function MailText({ text }: { text: string }) {
   const parts = text.split(LINK)
   return (

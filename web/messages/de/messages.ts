@@ -65,6 +65,8 @@ export const messages: Texts['messages'] = {
     languageChosen: 'Diese Website ist jetzt auf Deutsch',
     languageFailed:
       'Die Texte dieser Sprache konnten nicht geladen werden. Versuchen Sie es erneut',
+    mailLanguageFailed:
+      'Unsere E-Mails behalten ihre Sprache: Die Wahl konnte nicht gespeichert werden. Versuchen Sie es erneut',
     copyright: (year, name) => `© ${year} ${name}`,
     terms: 'Nutzungsbedingungen',
     privacyPolicy: 'Datenschutzerklärung',

@@ -40,5 +40,9 @@ export const sandbox: Texts['sandbox'] = {
     emptyHint: 'Was der Verkauf an seine Käufer schreibt, landet hier.',
     failed: 'Das Postfach konnte nicht gelesen werden',
     toLine: (to) => `An ${to}`,
+    form: 'Form der E-Mail',
+    asMail: 'Als E-Mail',
+    asText: 'Nur Text',
+    frameTitle: (subject) => `E-Mail: ${subject}`,
   },
 }

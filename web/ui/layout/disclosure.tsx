@@ -7,11 +7,13 @@ interface DisclosureProps {
   /** At the right of the title, in sight whether open or not: a total. */
   aside?: ReactNode
   isOpenAtFirst?: boolean
+  onOpen?: () => void
   children: ReactNode
 }
 
 /** A header that opens and closes what is below it. */
-export function Disclosure({ title, aside, isOpenAtFirst = false, children }: DisclosureProps) {
+export function Disclosure(props: DisclosureProps) {
+  const { title, aside, isOpenAtFirst = false, onOpen, children } = props
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const panelId = useId()
   return (
@@ -20,7 +22,10 @@ export function Disclosure({ title, aside, isOpenAtFirst = false, children }: Di
         type="button"
         aria-expanded={isOpen}
         aria-controls={panelId}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen)
+          if (!isOpen) onOpen?.()
+        }}
         className="flex min-h-11 w-full items-center gap-2 text-left font-medium"
       >
         <ChevronDown

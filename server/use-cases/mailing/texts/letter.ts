@@ -46,9 +46,11 @@ export function button({ publicUrl, texts }: Letter, label: string, path: string
 export function questions({ texts, sale }: Letter, number: string | null): MessagePart[] {
   const { contactEmail } = sale.project
   if (contactEmail === null) return []
-  const { before, after, subject } = texts.letter.questions(number)
+  const { questions: before, andName, questionSubject, purchaseSubject } = texts.letter
+  const subject = number === null ? questionSubject : purchaseSubject(number)
   const url = `mailto:${contactEmail}?subject=${encodeURIComponent(subject)}`
-  return [{ kind: 'link', before, label: contactEmail, url, after }]
+  const after = number === null ? '' : andName
+  return [{ kind: 'question', before, email: contactEmail, url, after, number: number ?? '' }]
 }
 
 /** Who sells, as a buyer can look it up; null where the sale does not say. */

@@ -18,7 +18,7 @@ export const colours = {
 /** Dark colours for mail programs that read style sheets; others use the styles on the elements. */
 export const darkStyles =
   '@media (prefers-color-scheme:dark){' +
-  '.page{background:#141210!important;color:#f2ede3!important}' +
+  '.page{background:#0b0a08!important;color:#f2ede3!important}' +
   '.card{background:#1a1815!important;border-color:#38332c!important;color:#f2ede3!important}' +
   '.quiet{color:#bcb4a8!important}.line{border-color:#38332c!important}' +
   '.action{background:#f2ede3!important}.action a{color:#141210!important}' +
@@ -28,8 +28,8 @@ export const darkStyles =
 export const phoneStyles =
   '@media (max-width:480px){' +
   '.pad{padding-left:16px!important;padding-right:16px!important}' +
-  '.long td{display:block!important;width:auto!important;text-align:left!important}' +
-  '.long td+td{border-top:0!important;padding-top:0!important}}'
+  '.long,.long tbody,.long tr,.long td{display:block!important;width:auto!important}' +
+  '.long td{text-align:left!important}.long td+td{border-top:0!important;padding-top:0!important}}'
 
 export const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 export const mono = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace"

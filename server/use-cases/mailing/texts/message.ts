@@ -18,8 +18,8 @@ export type Message = {
 
 export type MessagePart =
   | { kind: 'text'; text: string }
-  /** A line with one link in it. */
-  | { kind: 'link'; before: string; label: string; url: string; after: string }
+  /** Whom to ask, and what to name: a sentence whose last word stays in one piece. */
+  | { kind: 'question'; before: string; email: string; url: string; after: string; number: string }
   /** `hint` introduces the address that the button opens, for programs that show no buttons. */
   | { kind: 'button'; label: string; url: string; hint: string }
   | { kind: 'facts'; facts: readonly Fact[] }

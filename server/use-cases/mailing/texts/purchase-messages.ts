@@ -197,11 +197,13 @@ function howToPay(letter: Letter, purchase: PurchaseView): MessagePart[] {
   const { labels, toCopy } = letter.texts.receipt
   const { paymentToken, address } = purchase
   const network = networkName(paymentToken)
+  const isWhole = purchase.due === purchase.initialCrypto
   return [
     text(letter.texts.purchase.onlyOn(paymentToken.symbol, network)),
     { kind: 'address', label: labels.address, address, plain: toCopy },
     facts(
       fact(labels.amount, due(purchase)),
+      isWhole ? fact(labels.usd, centsText(purchase.initialUsd)) : null,
       fact(labels.network, network),
       fact(labels.timeToPay, timeToPay(letter, purchase)),
       fact(labels.youGet, tokens(letter, purchase)),

@@ -58,7 +58,7 @@ export function purchaseRefundPaidMessage(
       text(texts.text),
       facts(
         factOf(texts.paidBack, amount),
-        { label: labels.transaction, value: hash, url: explorerUrl },
+        { label: labels.transaction, value: hash, url: explorerUrl, isAddress: true },
         fact(labels.network, networkName(purchase.paymentToken)),
         numberFact(letter, purchase),
       ),

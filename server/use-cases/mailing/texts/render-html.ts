@@ -90,10 +90,11 @@ function renderPart(part: MessagePart): string {
   switch (part.kind) {
     case 'text':
       return `<p style="${paragraph}">${escapeHtml(part.text)}</p>`
-    case 'link': {
-      const { before, label, url, after } = part
+    case 'question': {
+      const { before, email, url, after, number } = part
       const style = 'margin:0 0 16px;font-size:14px;line-height:1.6'
-      return `<p style="${style}">${escapeHtml(before)}${renderLink(url, escapeHtml(label))}${escapeHtml(after)}</p>`
+      const end = `<span style="white-space:nowrap">${escapeHtml(number)}.</span>`
+      return `<p style="${style}">${escapeHtml(before)}${renderLink(url, escapeHtml(email))}${escapeHtml(after)}${end}</p>`
     }
     case 'button':
       return renderButton(part)
@@ -111,33 +112,40 @@ function renderButton({ label, url, hint }: Extract<MessagePart, { kind: 'button
   const face =
     `display:inline-block;padding:12px 24px;color:${card};font-size:16px;line-height:1.5;` +
     'font-weight:600;text-decoration:none'
-  const address = `margin:0 0 16px;font-size:12px;line-height:1.6;color:${quiet};word-break:break-all`
+  const address = `margin:0 0 16px;font-size:12px;line-height:1.6;color:${quiet};word-break:break-word`
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px"><tr>
 <td class="action" bgcolor="${ink}" style="background:${ink};border-radius:8px"><a href="${place}" target="_blank" style="${face}">${escapeHtml(label)}</a></td>
 </tr></table>
 <p class="quiet" style="${address}">${escapeHtml(hint)} <a class="quiet" href="${place}" target="_blank" style="color:${quiet}">${place}</a></p>`
 }
 
-/** From this many characters on, a row is longer than a phone is wide. */
-const LONG_ROW = 36
+/** As many characters as the column of the values has on a phone. */
+const PHONE_VALUE_MAX = 25
 
+/** Each row is a table of its own, so that it can be stacked by itself. */
 function renderFacts(facts: readonly Fact[]): string {
   if (facts.length === 0) return ''
+  return `<div style="margin:0 0 24px">\n${facts.map(renderFact).join('\n')}\n</div>`
+}
+
+function renderFact({ label, value, url = null, isTotal, isAddress }: Fact): string {
   const { line, quiet } = colours
-  const rows = facts.map((fact) => {
-    const { label, value, url = null, isTotal = false, isAddress = false } = fact
-    const weight = isTotal ? ';font-weight:700' : ''
-    const cell = `padding:8px 0;border-top:1px solid ${line};font-size:14px;line-height:1.5${weight}`
-    const isLong = label.length + value.length >= LONG_ROW
-    const shown = isAddress ? renderGroups(value) : escapeHtml(value)
+  const weight = isTotal === true ? ';font-weight:700' : ''
+  const cell = `padding:8px 0;border-top:1px solid ${line};font-size:14px;line-height:1.5${weight}`
+  const shown = isAddress === true ? renderGroups(value) : escapeHtml(value)
+  const content = url === null ? shown : renderLink(url, shown)
+  if (isAddress === true) {
     return (
-      `<tr${isLong ? ' class="long"' : ''}><td class="quiet line" valign="top" style="${cell};color:${quiet};padding-right:16px;width:38%">${escapeHtml(label)}</td>` +
-      `<td class="line" valign="top" style="${cell};text-align:right">${url === null ? shown : renderLink(url, shown)}</td></tr>`
+      `${TABLE} style="table-layout:fixed"><tr><td class="line" style="${cell}">` +
+      `<span class="quiet" style="color:${quiet}">${escapeHtml(label)}</span><br>${content}</td></tr></table>`
     )
-  })
-  return `${TABLE} style="table-layout:fixed;margin:0 0 24px">
-${rows.join('\n')}
-</table>`
+  }
+  const isLong = value.length > PHONE_VALUE_MAX
+  return (
+    `${TABLE}${isLong ? ' class="long"' : ''} style="table-layout:fixed"><tr>` +
+    `<td class="quiet line" valign="top" style="${cell};color:${quiet};padding-right:16px;width:38%">${escapeHtml(label)}</td>` +
+    `<td class="line" valign="top" style="${cell};text-align:right">${content}</td></tr></table>`
+  )
 }
 
 /** In groups to compare, and once more in one piece to copy. */

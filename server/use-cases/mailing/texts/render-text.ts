@@ -15,8 +15,8 @@ function renderPart(part: MessagePart): string {
   switch (part.kind) {
     case 'text':
       return part.text
-    case 'link':
-      return `${part.before}${part.label}${part.after}`
+    case 'question':
+      return `${part.before}${part.email}${part.after}${part.number}.`
     case 'button':
       return `${part.label}:\n${part.url}`
     case 'address':

@@ -47,7 +47,9 @@ describe('a mail', () => {
       }
       for (const language of ['en', 'de'] as const) {
         const mails = everyMail(language, { sale, name: { first: evil, last: evil } })
-        const html = renderHtml(Object.entries(mails).find(([each]) => each === kind)?.[1] ?? message)
+        const html = renderHtml(
+          Object.entries(mails).find(([each]) => each === kind)?.[1] ?? message,
+        )
         expect(html).not.toMatch(/<script|<b /)
         expect(html).toContain('&lt;script&gt;')
       }
@@ -79,7 +81,10 @@ describe('a mail', () => {
       preview: '',
       heading: 'Figures',
       figure: '2,500 HUH',
-      parts: [text('Two of them:'), facts(fact('You pay', '0.1 ETH'), fact('You get', '2,500 HUH'))],
+      parts: [
+        text('Two of them:'),
+        facts(fact('You pay', '0.1 ETH'), fact('You get', '2,500 HUH')),
+      ],
     })
     expect(renderText(withFacts)).toContain('Figures:\n2,500 HUH\n')
     expect(renderText(withFacts)).toContain('You pay: 0.1 ETH\nYou get: 2,500 HUH')

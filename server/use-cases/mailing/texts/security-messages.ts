@@ -9,7 +9,7 @@ export function newLoginMessage(letter: Letter, session: SessionDetails): Messag
   const { hello, ifItWasYou, endsSessions, newLogin: texts } = letter.texts.account
   return write(letter, {
     subject: texts.subject(letter.sale.project.name),
-    preview: `${session.device}, ${instantText(letter.language, session.at)}.`,
+    preview: `${letter.texts.account.deviceName(session.device)}, ${instantText(letter.language, session.at)}.`,
     heading: texts.heading,
     parts: [
       text(hello(letter.name)),
@@ -92,7 +92,7 @@ export function accountErasedMessage(letter: Letter): Message {
 function sessionFacts({ texts, language }: Letter, { device, address, at }: SessionDetails) {
   const labels = texts.account.session
   return facts(
-    fact(labels.device, device),
+    fact(labels.device, texts.account.deviceName(device)),
     fact(labels.when, instantText(language, at)),
     factOf(labels.address, address),
   )

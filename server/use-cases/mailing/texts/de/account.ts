@@ -52,6 +52,8 @@ export const account: MailTexts['account'] = {
       'Wenn Sie sich das nicht erklären können, wählen Sie ein neues Passwort: Das beendet alle ' +
       'offenen Sitzungen.',
   },
+  deviceName: (device) =>
+    device === 'Unknown device' ? 'Unbekanntes Gerät' : device.replace(' on ', ' auf '),
   session: { device: 'Gerät', when: 'Zeitpunkt', address: 'Internetadresse' },
   twoFactorOn: {
     subject: (project) =>

@@ -8,12 +8,8 @@ export const letter: MailTexts['letter'] = {
     'unserer Website steht.',
   sandbox: 'Dies ist eine Testumgebung: Zahlungen, Preise und diese E-Mail sind simuliert.',
   orOpen: 'Oder öffnen Sie diese Adresse:',
-  questions: (number) =>
-    number === null
-      ? { before: 'Fragen? Schreiben Sie an ', after: '.', subject: 'Eine Frage' }
-      : {
-          before: 'Fragen? Schreiben Sie an ',
-          after: ` und nennen Sie den Kauf ${number}.`,
-          subject: `Kauf ${number}`,
-        },
+  questions: 'Fragen? Schreiben Sie an ',
+  andName: ' und nennen Sie den Kauf ',
+  questionSubject: 'Eine Frage',
+  purchaseSubject: (number) => `Kauf ${number}`,
 }

@@ -6,7 +6,7 @@ export const receipt: MailTexts['receipt'] = {
     buyer: 'Käufer',
     number: 'Kauf',
     date: 'Datum',
-    timeToPay: 'Zahlbar',
+    timeToPay: 'Frist',
     amount: 'Betrag',
     network: 'Netzwerk',
     youGet: 'Sie erhalten',

@@ -42,6 +42,8 @@ export const account = {
       'session: log in again to go on.',
     ifItWasNot: 'If you cannot explain it, choose a new password: that ends every open session.',
   },
+  /** A device comes as `Chrome on Windows`. */
+  deviceName: (device: string) => device,
   session: { device: 'Device', when: 'When', address: 'Internet address' },
   twoFactorOn: {
     subject: (project: string) => `Two-factor login is on for your ${project} presale account`,

@@ -6,13 +6,9 @@ export const letter = {
     'We never ask for your password or for a payment to an address that is not shown on our site.',
   sandbox: 'This is a sandbox: payments, prices and this mail are simulated.',
   orOpen: 'Or open this address:',
-  /** Around the address to write to; `number` is a purchase's. */
-  questions: (number: string | null) =>
-    number === null
-      ? { before: 'Questions? Write to ', after: '.', subject: 'A question' }
-      : {
-          before: 'Questions? Write to ',
-          after: ` and name purchase ${number}.`,
-          subject: `Purchase ${number}`,
-        },
+  /** Before the address to write to, and between it and a purchase's number. */
+  questions: 'Questions? Write to ',
+  andName: ' and name purchase ',
+  questionSubject: 'A question',
+  purchaseSubject: (number: string) => `Purchase ${number}`,
 }

@@ -7,7 +7,7 @@ export const receipt = {
     buyer: 'Buyer',
     number: 'Purchase',
     date: 'Date',
-    timeToPay: 'Pay by',
+    timeToPay: 'Deadline',
     amount: 'Amount',
     network: 'Network',
     youGet: 'You get',
