@@ -46,6 +46,20 @@ describe('mail by SMTP', () => {
     expect(taken?.body).toContain('<p>Hello Ada</p>')
   })
 
+  test('carries its pictures within, under the names that its HTML shows them by', async () => {
+    const png = Buffer.from('a picture').toString('base64')
+    const html = '<img src="cid:logo@presale">'
+    await sender.send({ ...mail, html, pictures: [{ cid: 'logo@presale', png }] }, goingOn)
+    const [taken] = server.taken
+    expect(taken?.headers).toMatch(/^Content-Type: multipart\/alternative/m)
+    expect(taken?.body).toMatch(/^Content-Type: multipart\/related/m)
+    expect(taken?.body).toMatch(/^Content-Type: image\/png/m)
+    expect(taken?.body).toMatch(/^Content-ID: <logo@presale>/im)
+    expect(taken?.body).toMatch(/^Content-Disposition: inline/m)
+    expect(taken?.body).toContain(png)
+    expect(taken?.body).toContain('src="cid:logo@presale"')
+  })
+
   test.each([
     ['a subject', { subject: 'Hello\r\nBcc: victim@example.com\r\n\r\nAnother body' }],
     ['a subject with other line breaks', { subject: 'Hello\u2028Bcc: v@example.com\u0085x\u0000' }],

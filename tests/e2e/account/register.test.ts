@@ -328,9 +328,20 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
   expect((await request).postDataJSON()).toEqual({
     ...person,
     nationality: 'DE',
+    language: 'en',
     referrals: { referred_by: 'whoever' },
   })
   await page.waitForURL((url) => url.pathname === '/buy')
+})
+
+test('the mails of who registers in German are German', async ({ page, product }) => {
+  const person = somebody('Gerda')
+  await page.goto('/register')
+  await fillIn(page, person)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await page.getByRole('button', { name: 'Konto erstellen' }).click()
+  await page.waitForURL((url) => url.pathname === '/buy')
+  expect((await logInPerson(product.address, person)).user.language).toBe('de')
 })
 
 test('a refused registration shows its own message, and an error of the server at its field', async ({

@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 
+import { excuseStatus } from '#tests/e2e/kit/account.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { expectNoOverhang } from '#tests/e2e/kit/layout.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
-import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { logInPerson, type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -48,6 +49,25 @@ test('German can be chosen, is announced, and stays for the next visit', async (
   await language(page).selectOption('English')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
+test('the mails of whoever is logged in follow the language of the page', async ({
+  page,
+  product,
+  faults,
+}) => {
+  const reader = somebody('Mia')
+  await registerPerson(product.address, reader)
+  await enter(page, reader)
+  await language(page).selectOption('Deutsch')
+  const mailLanguage = async () => (await logInPerson(product.address, reader)).user.language
+  await expect.poll(mailLanguage).toBe('de')
+  await page.route('**/api/v1/users/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await language(page).selectOption('English')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByText('Our mails stay in their language')).toBeVisible()
+  expect(await mailLanguage()).toBe('de')
+  excuseStatus(faults, 503)
 })
 
 test('every page is German once it is chosen, and amounts are written as ever', async ({

@@ -1,5 +1,8 @@
 import { expect } from '@playwright/test'
 
+import { authContract } from '#contract/auth.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -29,4 +32,40 @@ test('the mailbox looks again by itself, and its button stays still', async ({ p
   await button.click()
   await reply
   await expect.poll(() => changes.jsonValue(), 'busy while it was asked to').toContain('aria-busy')
+})
+
+test('a mail is shown as mail programs show it, whole, and as text', async ({ page, product }) => {
+  const person = somebody('Myra')
+  const { accessToken } = await registerPerson(product.address, person)
+  await callProduct(product.address, authContract.sendVerificationEmail, {}, accessToken)
+  await page.goto('/sandbox')
+  await page.getByLabel('Only mails to').fill(person.email)
+  const mails = page.getByRole('list', { name: 'Mails' })
+  await mails.getByRole('button').click()
+
+  const frame = page.locator('iframe')
+  await expect(frame).toHaveAttribute('title', /^Mail: Confirm your email address/)
+  const mail = frame.contentFrame()
+  await expect(mail.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+  await expect(mail.getByRole('img', { name: 'HUH Token' })).toBeVisible()
+  const bar = mail.getByRole('heading').locator('..')
+  await expect(bar, 'its own styles').toHaveCSS('background-color', 'rgb(221, 235, 123)')
+  const isWhole = () =>
+    frame.evaluate((element: HTMLIFrameElement) => {
+      const root = element.contentDocument?.documentElement
+      return root !== undefined && root.scrollHeight <= element.clientHeight
+    })
+  await expect.poll(isWhole, 'all of it in sight, without a second scroll bar').toBe(true)
+  await expectAccessible(page, 'the mailbox with a mail')
+
+  const opened = page.context().waitForEvent('page')
+  await mail.getByRole('link', { name: 'Confirm email address' }).click()
+  const other = await opened
+  await other.waitForURL((url) => url.pathname !== '/sandbox' && url.origin === product.address)
+  await other.close()
+
+  await mails.getByText('Plain text').click()
+  await expect(frame).toHaveCount(0)
+  await expect(mails.getByText('The link works once and expires in 24 hours')).toBeVisible()
+  await expect(mails.getByRole('link', { name: /verify-email/ })).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { authContract } from '#contract/auth.ts'
+import type { PageLanguage } from '#contract/language.ts'
 import type { SessionTokens, User } from '#contract/shapes.ts'
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
@@ -18,6 +19,7 @@ export type Registration = {
   nationality: string
   password: string
   mobile?: string
+  language?: PageLanguage
   referrals?: { referred_by?: string }
 }
 

@@ -1,7 +1,8 @@
 import type { PageLanguage } from '#domain/language.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import { brandOf } from './brand.ts'
-import { mailTexts, type MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
+import { mailTexts } from './mail-texts.ts'
 import type { Message, MessagePart } from './message.ts'
 import { saleText } from './sale-text.ts'
 

@@ -141,9 +141,10 @@ function renderFact({ label, value, url = null, isTotal, isAddress }: Fact): str
     )
   }
   const isLong = value.length > PHONE_VALUE_MAX
+  const width = label.length > value.length ? '62%' : '38%'
   return (
     `${TABLE}${isLong ? ' class="long"' : ''} style="table-layout:fixed"><tr>` +
-    `<td class="quiet line" valign="top" style="${cell};color:${quiet};padding-right:16px;width:38%">${escapeHtml(label)}</td>` +
+    `<td class="quiet line" valign="top" style="${cell};color:${quiet};padding-right:16px;width:${width}">${escapeHtml(label)}</td>` +
     `<td class="line" valign="top" style="${cell};text-align:right">${content}</td></tr></table>`
   )
 }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
+import type { MailTexts } from '#server/use-cases/mailing/texts/english.ts'
 
 export const account: MailTexts['account'] = {
   hello: (name) => (name === null ? 'Guten Tag,' : `Guten Tag ${name.first},`),

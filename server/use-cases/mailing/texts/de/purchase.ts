@@ -1,4 +1,4 @@
-import type { MailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
+import type { MailTexts } from '#server/use-cases/mailing/texts/english.ts'
 
 export const purchase: MailTexts['purchase'] = {
   open: 'Kauf öffnen',
