@@ -23,7 +23,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { number: randomNumber() }
   }
 
+  /** React has written the error itself to the console; this is the number that leads to it. */
   override componentDidCatch(error: unknown) {
+    if (!navigator.onLine) return
     reportError(new Error(`Broken page ${this.state.number}`, { cause: error }))
   }
 

@@ -1,5 +1,7 @@
+import { useProject } from '#web/features/project/queries.ts'
 import { PromotionGrid } from '#web/features/promotion/promotion-grid.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
@@ -8,7 +10,10 @@ export function PromotionsScreen() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeading>{promotions.heading}</PageHeading>
-      <PromotionGrid canBuy={useSale().data?.status !== 'ENDED'} />
+      <PromotionGrid
+        canBuy={useSale().data?.status !== 'ENDED'}
+        textOf={useSaleText(useProject())}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useProject } from '#web/features/project/queries.ts'
 import { ReferralCard } from '#web/features/referral/referral-card.tsx'
 import { ReferralStats } from '#web/features/referral/referral-stats.tsx'
+import { ReferralSteps } from '#web/features/referral/referral-steps.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -9,13 +10,15 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 export function ReferralsScreen() {
   const { referrals } = useMessages()
   const sale = useSale()
+  const terms = termsOf(sale.data)
   const retry = sale.isError && sale.data === undefined ? () => void sale.refetch() : null
   return (
     <div className="flex flex-col gap-6">
       <PageHeading>{referrals.heading}</PageHeading>
-      <div className="grid items-start gap-6 xl:grid-cols-[2fr_1fr]">
-        <ReferralCard terms={termsOf(sale.data)} onRetryTerms={retry} />
+      <ReferralCard terms={terms} onRetryTerms={retry} />
+      <div className="grid gap-6 xl:grid-cols-[1fr_2fr]">
         <ReferralStats tokenPrice={useTokenPrice()} symbol={useProject()?.symbol ?? ''} />
+        {terms !== null && retry === null && <ReferralSteps terms={terms} />}
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
@@ -109,6 +110,29 @@ test('a page whose code cannot be fetched shows an error, and loads itself later
   allowCutOff(faults)
   const others = faults.filter((fault) => !fault.includes('dynamically imported module'))
   faults.splice(0, faults.length, ...others)
+})
+
+test('a broken page says so in its heading, with a number to quote and a way on', async ({
+  page,
+  faults,
+}) => {
+  await enter(page, person)
+  await expect(heading(page, /^DASHBOARD/)).toBeVisible()
+  await page.route(/assets\/account-/, (route) => route.abort())
+  await openFromSidebar(page, 'Account')
+  await expect(heading(page, /^This page stopped working$/)).toBeFocused()
+  const [, number] =
+    /quote the number (\d{6})\./.exec(await page.getByRole('main').innerText()) ?? []
+  expect(number).toBeDefined()
+  await expect
+    .poll(() => faults.filter((fault) => fault.includes(`Broken page ${number}`)))
+    .toHaveLength(1)
+  await takePictures(page, 'broken-page')
+  await expectAccessible(page, 'the broken page')
+  await page.unroute(/assets\/account-/)
+  await retries(page).click()
+  await expect(heading(page, /^PROFILE/)).toBeVisible()
+  faults.length = 0
 })
 
 test('a slow network shows the shape of what comes', async ({ page }) => {

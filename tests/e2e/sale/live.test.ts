@@ -61,6 +61,16 @@ test('what happens without a network is there once it is back, and a lost connec
   await buy(product.address, buyer, 100)
   await expect(page.getByText(NOTICE)).toBeVisible()
   await takePictures(page, 'dashboard-offline')
+  const [notice, header, window] = [
+    await page.getByText(NOTICE).boundingBox(),
+    await page.getByRole('banner').boundingBox(),
+    page.viewportSize(),
+  ]
+  const middle = (notice?.x ?? 0) + (notice?.width ?? 0) / 2
+  expect(Math.abs(middle - (window?.width ?? 0) / 2), 'in the middle').toBeLessThan(16)
+  const gap = (notice?.y ?? 0) - (header?.height ?? 0)
+  expect(gap, 'below the header').toBeGreaterThanOrEqual(0)
+  expect(gap, 'below the header').toBeLessThan(24)
   await expect(page.getByText('No transactions')).toBeVisible()
 
   await context.setOffline(false)

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import { expect, type Page } from '@playwright/test'
 
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
@@ -5,7 +7,7 @@ import { sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
 import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
-import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { showTheme, takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 const CALL = '**/api/v1/promotions/images'
@@ -21,7 +23,7 @@ const pictures = (page: Page) =>
   page
     .getByRole('main')
     .getByRole('link')
-    .filter({ has: page.getByRole('img') })
+    .filter({ has: page.locator('img') })
 const placeholders = (page: Page) => page.getByRole('main').locator('.animate-pulse')
 const menuEntry = (page: Page) => sidebar(page).getByRole('link', { name: 'Promotions' })
 
@@ -36,7 +38,7 @@ test('the pictures are in a grid, and each leads to its purchase', async ({ page
     { href: '/buy?usd_amount=250&token_id=matic', isBeside: false },
     { href: '/buy?usd_amount=250&token_id=bnb', isBeside: false },
   ])
-  for (const picture of await pictures(page).getByRole('img').all()) {
+  for (const picture of await pictures(page).locator('img').all()) {
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
     expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
   }
@@ -124,7 +126,10 @@ test('what a promotion proposes cannot lead anywhere else', async ({ page }) => 
       usd_amount: 'javascript:alert(1)',
       token_id: '//evil.example/?"><script>',
     }
-    const changed = images.map(([key, picture]) => [key, { ...picture, buy_params: hostile }])
+    const changed = images.map(([key, promotion]) => [
+      key,
+      { ...promotion, link_url: '//evil.example', buy_params: hostile },
+    ])
     await route.fulfill({ response: reply, json: Object.fromEntries(changed) })
   })
   await enter(page, person, '/promotions')
@@ -136,4 +141,48 @@ test('what a promotion proposes cannot lead anywhere else', async ({ page }) => 
   await page.waitForURL((url) => url.pathname === '/buy')
   await expect(page.getByLabel('I want to spend')).toHaveValue('1000')
   await expect(page.getByRole('button', { name: /^Payment token/ })).toContainText('ETH')
+})
+
+test('the words of a promotion stand on the picture of the theme, and are its name', async ({
+  page,
+}) => {
+  const blue = await readFile('sales/promotions/invite-a-friend-blue.png', 'base64')
+  const words = { title: '$25', detail: 'in PEAR for you, once a friend has spent $250' }
+  await page.route(CALL, async (route) => {
+    const reply = await route.fetch()
+    const promotion = { ...(await reply.json())['invite-a-friend'], ...words }
+    await route.fulfill({
+      response: reply,
+      json: { 'invite-a-friend': { ...promotion, image_blue: blue, link_url: '/referrals' } },
+    })
+  })
+  await enter(page, person, '/promotions')
+  const poster = page.getByRole('link', { name: `${words.title} ${words.detail}` })
+  await expect(poster).toBeVisible()
+  await expect(poster.getByRole('img'), 'the words say it all').toHaveCount(0)
+  const shown = () =>
+    poster
+      .locator('img')
+      .evaluateAll((images) =>
+        images.filter((image) => image.checkVisibility()).map((image) => image.getAttribute('src')),
+      )
+  const inDark = await shown()
+  expect(inDark).toHaveLength(1)
+  await showTheme(page, 'blue')
+  expect(await shown()).toEqual([`data:image/png;base64,${blue}`])
+  expect(inDark).not.toEqual(await shown())
+  await showTheme(page, 'dark')
+
+  // Words too large for the half that is theirs make the picture higher, and stay inside.
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  const [box, text] = [
+    await poster.boundingBox(),
+    await poster.getByText(words.detail).first().boundingBox(),
+  ]
+  expect((text?.y ?? 0) + (text?.height ?? Infinity)).toBeLessThanOrEqual(
+    (box?.y ?? 0) + (box?.height ?? 0),
+  )
+  await poster.click()
+  await page.waitForURL((url) => url.pathname === '/referrals')
 })

@@ -1,19 +1,22 @@
-import { Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
+import { Drawing } from '#web/ui/feedback/drawing.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { PromotionPoster } from './promotion-poster.tsx'
 import { usePromotions } from './queries.ts'
 
 interface PromotionGridProps {
   /** False once the sale is over, when nothing else is to be had either. */
   canBuy: boolean
+  /** A text of the sale file in the language of the page. */
+  textOf: (text: string) => string
 }
 
 /** The promotion images; each leads to the purchase that it proposes. */
-export function PromotionGrid({ canBuy }: PromotionGridProps) {
+export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
   const { promotions } = useMessages()
   const { data, isError, refetch, isFetching } = usePromotions()
   if (isError) {
@@ -29,7 +32,7 @@ export function PromotionGrid({ canBuy }: PromotionGridProps) {
   if (data !== undefined && entries.length === 0) {
     return (
       <EmptyState
-        icon={<Megaphone size={24} />}
+        icon={<Drawing of="promotions" />}
         title={promotions.empty}
         action={canBuy && <LinkButton to={paths.buy}>{promotions.emptyAction}</LinkButton>}
       >
@@ -41,25 +44,57 @@ export function PromotionGrid({ canBuy }: PromotionGridProps) {
     <div className={classNames('grid gap-6', entries.length !== 1 && 'md:grid-cols-2')}>
       {data === undefined &&
         ['one', 'two'].map((key) => <Skeleton key={key} className="aspect-[3/2] rounded-card" />)}
-      {entries.map(([key, { image, buy_params }]) => (
-        <Link
-          key={key}
-          to={`${paths.buy}?${queryOf(buy_params)}`}
-          className="overflow-hidden rounded-card border border-hairline transition-colors hover:border-accent"
-        >
-          <img
-            src={`data:image/png;base64,${image}`}
-            alt={promotions.alt(key)}
-            className="w-full"
-          />
-        </Link>
+      {entries.map(([key, promotion]) => (
+        <PromotionLink key={key} name={key} promotion={promotion} textOf={textOf} />
       ))}
     </div>
   )
 }
 
-function queryOf(buyParams: Record<string, string | number>): URLSearchParams {
-  return new URLSearchParams(
+type Promotion = NonNullable<ReturnType<typeof usePromotions>['data']>[string]
+
+interface PromotionLinkProps extends Pick<PromotionGridProps, 'textOf'> {
+  name: string
+  promotion: Promotion
+}
+
+/** One picture for each theme where there are two; the style shows that of the theme. */
+function PromotionLink({ name, promotion, textOf }: PromotionLinkProps) {
+  const { promotions } = useMessages()
+  const { image, image_blue: imageBlue, title, detail } = promotion
+  const words = title === null ? null : { title: textOf(title), detail: detail && textOf(detail) }
+  const alt = promotions.alt(name)
+  return (
+    <Link
+      to={targetOf(promotion)}
+      className="overflow-hidden rounded-card border border-hairline bg-raised transition-colors hover:border-accent"
+    >
+      <PromotionPoster
+        image={image}
+        words={words}
+        alt={alt}
+        className={imageBlue === null ? '' : 'theme-blue:hidden'}
+      />
+      {imageBlue !== null && (
+        <PromotionPoster
+          image={imageBlue}
+          words={words}
+          alt={alt}
+          className="hidden theme-blue:grid"
+        />
+      )}
+    </Link>
+  )
+}
+
+/** A path on this site; two slashes would name another. */
+const PAGE = /^\/(?!\/)/
+
+/** A page of the product where the promotion names one, or the purchase that it proposes. */
+function targetOf({ link_url: url, buy_params: buyParams }: Promotion): string {
+  if (url !== null && PAGE.test(url)) return url
+  const query = new URLSearchParams(
     Object.entries(buyParams).map(([name, value]) => [name, String(value)]),
   )
+  return `${paths.buy}?${query}`
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Share2 } from 'lucide-react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
@@ -9,11 +9,11 @@ import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { ErrorState, Skeleton, SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
+import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
 import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { useReferralLink } from './queries.ts'
 
-type Terms = StageBonuses['referrals']
+export type Terms = StageBonuses['referrals']
 
 interface ReferralCardProps {
   /**
@@ -28,34 +28,77 @@ interface ReferralCardProps {
 /** The offer, the link to pass on, and how it works. */
 export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
   const { referrals } = useMessages()
+  const titleId = useId()
   const { data, isError, refetch, isFetching } = useReferralLink()
   return (
-    <Card title={referrals.cardTitle} aside={terms && <HowItWorks {...inDollars(terms)} />}>
-      {onRetryTerms === null ? (
-        <p className="text-20">
+    <AccentPanel
+      aria-labelledby={titleId}
+      className="grid gap-x-8 overflow-hidden p-4 sm:p-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] lg:p-8"
+    >
+      <div className="flex min-w-0 flex-col gap-4">
+        <div className="flex items-center justify-between gap-4 lg:justify-start">
+          <h2 id={titleId} className="text-16 sm:text-20">
+            {referrals.cardTitle}
+          </h2>
+          {terms && <HowItWorks {...inDollars(terms)} />}
+        </div>
+        {onRetryTerms === null ? (
           <Offer terms={terms} />
-        </p>
-      ) : (
-        <ErrorState title={referrals.offerFailed} onRetry={onRetryTerms} />
-      )}
-      {isError ? (
-        <ErrorState
-          title={referrals.linkFailed}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      ) : data === undefined ? (
-        <LinkWaiting />
-      ) : (
-        <>
-          <CopyField label={referrals.link} value={data.link} />
-          {terms === undefined && onRetryTerms === null && <Skeleton className="h-11" />}
-          {terms && (
-            <ShareButtons link={data.link} text={referrals.shareText(inDollars(terms).earn)} />
-          )}
-        </>
-      )}
-    </Card>
+        ) : (
+          <ErrorState title={referrals.offerFailed} onRetry={onRetryTerms} />
+        )}
+        {isError ? (
+          <ErrorState
+            title={referrals.linkFailed}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        ) : data === undefined ? (
+          <LinkWaiting />
+        ) : (
+          <>
+            <CopyField label={referrals.link} value={data.link} />
+            {terms === undefined && onRetryTerms === null && <Skeleton className="h-11" />}
+            {terms && (
+              <ShareButtons link={data.link} text={referrals.shareText(inDollars(terms).earn)} />
+            )}
+          </>
+        )}
+      </div>
+      <Friends />
+    </AccentPanel>
+  )
+}
+
+/** Two people, each the mark; a coin goes from the friend to the one who invited. */
+function Friends() {
+  return (
+    <svg
+      viewBox="622 196 506 604"
+      aria-hidden="true"
+      className="-mb-[calc(2rem+1px)] hidden w-full self-end fill-none forced-color-adjust-none lg:block"
+    >
+      <path
+        d="M651 592v208M803 592v208M651 652a76 76 0 0 0 152 0"
+        className="stroke-edge"
+        strokeWidth={42}
+      />
+      <circle cx={727} cy={610} r={36} className="fill-edge" />
+      <path
+        d="M888 476v324M1098 476v324M888 560a105 105 0 0 0 210 0"
+        className="stroke-ink"
+        strokeWidth={60}
+      />
+      <circle cx={993} cy={500} r={50} className="fill-ink" />
+      <path
+        d="M727 524C735 350 830 270 896 268"
+        className="stroke-edge"
+        strokeWidth={7}
+        strokeLinecap="round"
+        strokeDasharray="0 22"
+      />
+      <circle cx={993} cy={290} r={80} className="fill-ink" />
+    </svg>
   )
 }
 
@@ -76,16 +119,29 @@ function LinkWaiting() {
   )
 }
 
+/** What one friend brings as the figure of the page, and the sentence that says so. */
 function Offer({ terms }: Pick<ReferralCardProps, 'terms'>) {
   const { referrals } = useMessages()
-  if (terms === undefined) return <SkeletonLines>{referrals.offer('$00', '$000')}</SkeletonLines>
-  if (terms === null) return referrals.noOffer
+  if (terms === null) return <p className="text-20">{referrals.noOffer}</p>
   const { earn, spend } = inDollars(terms)
-  return referrals.offer(earn, spend)
+  const isWaiting = terms === undefined
+  const sentence = referrals.offer(earn, spend)
+  return (
+    <>
+      <p aria-hidden="true" className="font-display text-76 font-strong sm:text-98">
+        {isWaiting ? <SkeletonLines>{earn}</SkeletonLines> : earn}
+      </p>
+      <p className="max-w-prose text-20">
+        {isWaiting ? <SkeletonLines>{sentence}</SkeletonLines> : sentence}
+      </p>
+    </>
+  )
 }
 
-function inDollars({ earn, spend }: Terms) {
-  return { earn: formatUsd(earn), spend: formatUsd(spend) }
+/** The two amounts of the offer as they are written, or as wide while they are on their way. */
+export function inDollars(terms: Terms | undefined) {
+  if (terms === undefined) return { earn: '$00', spend: '$000' }
+  return { earn: formatUsd(terms.earn), spend: formatUsd(terms.spend) }
 }
 
 function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
@@ -94,9 +150,9 @@ function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
   return (
     <>
       <Button
-        variant="quiet"
+        variant="secondary"
         size="small"
-        className="-my-1.5 -mr-3 whitespace-nowrap"
+        className="-my-1.5 whitespace-nowrap"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}
         onClick={() => setOpen(true)}

@@ -2,7 +2,7 @@ import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
 import { usdValueOf } from '#web/lib/format/token-amounts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { ErrorState, Skeleton, SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { useReferralStats } from './queries.ts'
@@ -26,23 +26,32 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
           isRetrying={isFetching}
         />
       ) : data === undefined ? (
-        <Skeleton className="h-[3.4375rem]" />
+        <>
+          <Skeleton className="h-[3.85rem] sm:h-[4.3rem]" />
+          <p className="min-h-[4.5rem]">
+            <SkeletonLines>{referrals.nobodyYet}</SkeletonLines>
+          </p>
+        </>
       ) : (
-        <div className="grid grid-cols-2 gap-4">
-          <Figure size="medium" label={referrals.referred} value={String(data.referred)} />
-          <Figure
-            size="medium"
-            label={referrals.earned}
-            exact={`${formatExact(data.earned_tokens)} ${symbol}`}
-            {...(tokenPrice === null
-              ? { value: formatNumber(data.earned_tokens), unit: symbol }
-              : {
-                  value: formatUsdCents(
-                    formatDecimal(usdValueOf(data.earned_tokens, tokenPrice), USD_DECIMALS),
-                  ),
-                })}
-          />
-        </div>
+        <>
+          <div className="grid grid-cols-2 gap-4">
+            <Figure label={referrals.referred} value={String(data.referred)} />
+            <Figure
+              label={referrals.earned}
+              exact={`${formatExact(data.earned_tokens)} ${symbol}`}
+              {...(tokenPrice === null
+                ? { value: formatNumber(data.earned_tokens), unit: symbol }
+                : {
+                    value: formatUsdCents(
+                      formatDecimal(usdValueOf(data.earned_tokens, tokenPrice), USD_DECIMALS),
+                    ),
+                  })}
+            />
+          </div>
+          <p className="min-h-[4.5rem] text-quiet">
+            {data.referred === 0 ? referrals.nobodyYet : referrals.someCame}
+          </p>
+        </>
       )}
     </Card>
   )

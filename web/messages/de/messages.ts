@@ -246,6 +246,18 @@ export const messages: Texts['messages'] = {
         text: 'Die Prämie wird Ihnen in Token gutgeschrieben, einmal je geworbener Person.',
       },
     ],
+    stepsTitle: 'In drei Schritten',
+    pageSteps: (earn, spend) => [
+      { title: 'Sie teilen', text: 'Ihr Link führt Freunde zur Registrierung.' },
+      { title: 'Jemand kauft', text: `Ab Käufen für ${spend} zählt die Empfehlung.` },
+      {
+        title: 'Sie verdienen',
+        text: `${earn} in Token werden Ihnen gutgeschrieben, einmal je geworbener Person.`,
+      },
+    ],
+    nobodyYet:
+      'Über Ihren Link hat sich noch niemand registriert. Wer als Erstes kommt, erscheint hier.',
+    someCame: 'Gezählt wird ab der Registrierung. Die Prämie folgt auf die Käufe.',
     statsFailed: 'Ihre Empfehlungen konnten nicht geladen werden',
     offerFailed: 'Die Prämie für Empfehlungen konnte nicht geladen werden',
     linkFailed: 'Ihr Empfehlungslink konnte nicht geladen werden',

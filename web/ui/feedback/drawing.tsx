@@ -32,19 +32,21 @@ const shapes: Record<DrawingSubject, ReactNode> = {
       <path d="M94 34.7V69.5L78.6 78.4a29 29 0 0 1 15.4-43.7z" className="fill-ground" />
     </>
   ),
-  // A ring with nothing in it.
+  // The coin has missed the cup; the rings are where it has been.
   search: (
     <>
-      <path d="m95 60 25 25" className="stroke-edge" strokeWidth={16} />
-      <circle cx={72} cy={42} r={27} className="stroke-edge" strokeWidth={13} />
-      <circle
-        cx={72}
-        cy={42}
-        r={9}
-        className="stroke-accent"
-        strokeWidth={3}
-        strokeDasharray="4 5"
+      <path
+        d="M37 28v64M91 28v64M37 44a27 27 0 0 0 54 0"
+        className="stroke-edge"
+        strokeWidth={16}
       />
+      <g className="stroke-accent" strokeWidth={1.5}>
+        <circle cx={132} cy={16} r={12.25} opacity={0.3} />
+        <circle cx={132} cy={34} r={12.25} opacity={0.5} />
+        <circle cx={132} cy={56} r={12.25} opacity={0.8} />
+      </g>
+      <circle cx={132} cy={79} r={13} className="fill-accent" />
+      <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />
     </>
   ),
   // The cup has tipped over, and the coin has rolled away.
