@@ -1,10 +1,9 @@
 import { Component, useEffect, useRef, type ReactNode } from 'react'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { buttonStyle } from '#web/ui/actions/button-style.ts'
-import { Button } from '#web/ui/actions/button.tsx'
+import { PlainLink } from '#web/ui/actions/links.tsx'
+import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
-import { DeadEnd } from '#web/ui/feedback/dead-end.tsx'
 
 interface ErrorBoundaryProps {
   children: ReactNode
@@ -37,7 +36,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
 /** Without a network the code of a page cannot be fetched; then it is tried again with one. */
 function Broken({ number }: { number: string }) {
-  const { layout, ui } = useMessages()
+  const { layout } = useMessages()
   const isOffline = !navigator.onLine
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
@@ -47,29 +46,24 @@ function Broken({ number }: { number: string }) {
     return () => window.removeEventListener('online', reload)
   }, [isOffline])
   return (
-    <DeadEnd
-      drawing="failure"
-      heading={
+    <ErrorState
+      title={
         <h1 ref={heading} tabIndex={-1} className="text-39 sm:text-61">
           {isOffline ? layout.offlineTitle : layout.brokenTitle}
         </h1>
       }
-      actions={
-        <>
-          <Button onClick={() => (navigator.onLine ? reload() : toast.error(layout.offlineTitle))}>
-            {ui.tryAgain}
-          </Button>
-          {!isOffline && (
-            <a href={paths.dashboard} className={buttonStyle('secondary', 'medium', false)}>
-              {layout.brokenAction}
-            </a>
-          )}
-        </>
-      }
+      onRetry={() => (navigator.onLine ? reload() : toast.error(layout.offlineTitle))}
     >
-      <p>{isOffline ? layout.offlineText : layout.brokenText}</p>
-      {!isOffline && <p className="tabular">{layout.brokenNumber(number)}</p>}
-    </DeadEnd>
+      {isOffline ? (
+        layout.offlineText
+      ) : (
+        <>
+          <p>{layout.brokenText}</p>
+          <p className="tabular">{layout.brokenNumber(number)}</p>
+          <PlainLink href={paths.dashboard}>{layout.brokenAction}</PlainLink>
+        </>
+      )}
+    </ErrorState>
   )
 }
 

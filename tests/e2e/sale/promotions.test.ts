@@ -175,7 +175,9 @@ test('the words of a promotion stand on the picture of the theme, and are its na
 
   // Words too large for the half that is theirs make the picture higher, and stay inside.
   await page.setViewportSize({ width: 375, height: 812 })
-  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
   const [box, text] = [
     await poster.boundingBox(),
     await poster.getByText(words.detail).first().boundingBox(),

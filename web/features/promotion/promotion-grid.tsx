@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
-import { Drawing } from '#web/ui/feedback/drawing.tsx'
+import { NoPromotionsDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { PromotionPoster } from './promotion-poster.tsx'
@@ -32,7 +32,7 @@ export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
   if (data !== undefined && entries.length === 0) {
     return (
       <EmptyState
-        icon={<Drawing of="promotions" />}
+        icon={<NoPromotionsDrawing />}
         title={promotions.empty}
         action={canBuy && <LinkButton to={paths.buy}>{promotions.emptyAction}</LinkButton>}
       >

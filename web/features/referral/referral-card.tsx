@@ -41,6 +41,11 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
             {referrals.cardTitle}
           </h2>
           {terms && <HowItWorks {...inDollars(terms)} />}
+          {terms === undefined && onRetryTerms === null && (
+            <Skeleton className="-my-2 shrink-0 border border-transparent px-3 py-2 text-14 font-medium whitespace-nowrap">
+              {referrals.howTitle}
+            </Skeleton>
+          )}
         </div>
         {onRetryTerms === null ? (
           <Offer terms={terms} />

@@ -27,7 +27,7 @@ export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
         />
       ) : data === undefined ? (
         <>
-          <Skeleton className="h-[3.85rem] sm:h-[4.3rem]" />
+          <Skeleton className="h-[3.79rem] sm:h-[4.244rem]" />
           <p className="min-h-[4.5rem]">
             <SkeletonLines>{referrals.nobodyYet}</SkeletonLines>
           </p>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { Drawing } from './drawing.tsx'
+import { FailureDrawing } from './drawing.tsx'
 
 interface SkeletonProps {
   className?: string
@@ -46,7 +46,8 @@ export function SkeletonText({ characters }: { characters: number }) {
 }
 
 interface ErrorStateProps {
-  title: string
+  /** A text, or the heading of a page that has nothing else. */
+  title: ReactNode
   children?: ReactNode
   onRetry?: () => void
   isRetrying?: boolean
@@ -57,8 +58,8 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
   const { ui } = useMessages()
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <Drawing of="failure" className="h-16" />
-      <p className="font-strong">{title}</p>
+      <FailureDrawing />
+      <div className="font-strong">{title}</div>
       {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
       {onRetry !== undefined && (
         <Button variant="secondary" onClick={onRetry} isBusy={isRetrying}>
@@ -70,7 +71,7 @@ export function ErrorState({ title, children, onRetry, isRetrying = false }: Err
 }
 
 interface EmptyStateProps {
-  /** A `Drawing`, or a sign of 24 px where there is none of its subject. */
+  /** A drawing, or a sign of 24 px where there is none of its subject. */
   icon?: ReactNode
   title: string
   children?: ReactNode

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { SearchX } from 'lucide-react'
 import type { Project, Transaction } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
 import { isPayable, paymentSituation } from '#web/features/purchase/payment-state.ts'
@@ -9,6 +8,7 @@ import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useIsPrinting } from '#web/lib/use-is-printing.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { LinkButton, ExternalLink } from '#web/ui/actions/links.tsx'
+import { NothingFoundDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
@@ -216,7 +216,7 @@ function Missing({ isUnknown, onRetry, isRetrying }: MissingProps) {
   const messages = useTransactionTexts()
   if (isUnknown) {
     return (
-      <EmptyState icon={<SearchX size={24} aria-hidden="true" />} title={messages.notFound}>
+      <EmptyState icon={<NothingFoundDrawing />} title={messages.notFound}>
         {messages.notFoundHint}
       </EmptyState>
     )

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Receipt, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Cursor } from '#web/features/purchase/transaction-cache.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { NoPurchasesDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -55,7 +56,7 @@ export function TransactionList(props: TransactionListProps) {
   return (
     <Card title={title} aside={aside}>
       {rows?.length === 0 ? (
-        <EmptyState icon={<Receipt size={24} aria-hidden="true" />} title={messages.empty}>
+        <EmptyState icon={<NoPurchasesDrawing />} title={messages.empty}>
           {isSaleOver ? undefined : messages.emptyHint}
         </EmptyState>
       ) : (
