@@ -18,6 +18,9 @@ export const paths = {
   sandbox: '/sandbox',
 } as const
 
+/** Where on the page `/info` the risks stand. */
+export const RISKS_ID = 'risks'
+
 /** The queries of those pages that have one. What is malformed counts as left out. */
 export const searches = {
   buy: z.object({

@@ -3,6 +3,7 @@ import { dashboard } from './de/dashboard.ts'
 import { legal } from './de/legal.ts'
 import { messages } from './de/messages.ts'
 import { offer } from './de/offer.ts'
+import { salePanel } from './de/sale-panel.ts'
 import { sandbox } from './de/sandbox.ts'
 import { security } from './de/security.ts'
 import { transaction } from './de/transaction.ts'
@@ -19,5 +20,6 @@ export const german: Texts = {
   security,
   legal,
   offer,
+  salePanel,
   sandbox,
 }

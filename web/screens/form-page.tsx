@@ -6,24 +6,40 @@ interface FormPageProps {
   heading: string
   intro?: string
   width?: 'narrow' | 'medium'
+  /** Beside the form on wide windows and above it on others; the form comes first by keyboard. */
+  aside?: ReactNode
   children: ReactNode
 }
 
-/** A page that is one form in the middle. */
-export function FormPage({ heading, intro, width = 'narrow', children }: FormPageProps) {
+/** A page that is one form: in the middle, or beside what is said of the sale. */
+export function FormPage({ heading, intro, width = 'narrow', aside, children }: FormPageProps) {
+  const hasAside = aside !== undefined
+  const widest = width === 'narrow' ? 'max-w-sm' : 'max-w-lg'
   return (
     <div
       className={classNames(
         // As the server sends it, before the scripts take whoever is logged in to another page.
-        'mx-auto w-full py-4 sm:py-12 session-kept:invisible',
-        width === 'narrow' ? 'max-w-sm' : 'max-w-lg',
+        'session-kept:invisible',
+        hasAside && 'flex flex-col lg:grid lg:grid-cols-2 lg:items-start lg:gap-12 xl:gap-20',
       )}
     >
-      <div className="mb-8 flex flex-col gap-2">
-        <PageHeading>{heading}</PageHeading>
-        {intro !== undefined && <p className="text-quiet">{intro}</p>}
+      <div className={classNames('mx-auto w-full py-4 sm:py-12', widest)}>
+        <div className="mb-8 flex flex-col gap-2">
+          <PageHeading>{heading}</PageHeading>
+          {intro !== undefined && <p className="text-quiet">{intro}</p>}
+        </div>
+        {children}
       </div>
-      {children}
+      {hasAside && (
+        <div
+          className={classNames(
+            'order-first mx-auto w-full lg:sticky lg:top-24 lg:order-none lg:max-w-none',
+            widest,
+          )}
+        >
+          {aside}
+        </div>
+      )}
     </div>
   )
 }

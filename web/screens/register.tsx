@@ -8,6 +8,7 @@ import { buyPath, searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
+import { SaleAside } from './sale-aside.tsx'
 
 export function RegisterScreen() {
   const { register } = useMessages()
@@ -18,7 +19,7 @@ export function RegisterScreen() {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const tokenId = chosenId ?? tokens[0]?.id ?? null
   return (
-    <FormPage heading={register.heading} width="medium">
+    <FormPage heading={register.heading} width="medium" aside={<SaleAside />}>
       <RegisterForm
         referredBy={referral}
         currencyPicker={

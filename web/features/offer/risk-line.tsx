@@ -1,8 +1,21 @@
 import type { Project } from '#contract/shapes.ts'
+import { paths, RISKS_ID } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
+import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
 
 /** What can be lost, in one sentence, with the way to the whole; nothing where the sale says none. */
 export function RiskLine({ project }: { project: Project }) {
-  return project.risk === null ? null : (
-    <p className="text-14 text-quiet">{project.risk.statement}</p>
+  const { risk } = useOfferTexts()
+  const saleText = useSaleText(project)
+  if (project.risk === null) return null
+  return (
+    <p className="text-14 text-pretty text-quiet">
+      {saleText(project.risk.statement)}{' '}
+      {/* Beside the application, so that a form in progress is kept. */}
+      <TextLink to={`${paths.info}#${RISKS_ID}`} target="_blank" className="inline-block py-0.5">
+        {risk.more}
+      </TextLink>
+    </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
-import { formatPriceFor, tokensPerPrice } from '#web/lib/format/price-per.ts'
+import { formatPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
 import { formatTokensCompact, soldShare } from '#web/lib/format/token-amounts.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 
@@ -10,9 +10,7 @@ export function priceTexts(stages: readonly ListedStage[]) {
     stages.flatMap(({ token_price, final_token_price }) => [token_price, final_token_price]),
   )
   const rangeOf = ({ type, token_price, final_token_price }: ListedStage): string => {
-    const [from, to] = [token_price, final_token_price].map((price) =>
-      formatPriceFor(price, tokens),
-    )
+    const [from, to] = [token_price, final_token_price].map((price) => formatPriceOf(price, tokens))
     return type === 'fixed' || from === to ? `${from}` : `${from} – ${to}`
   }
   return { tokens, rangeOf }
@@ -29,7 +27,7 @@ export function useStageLines(stages: readonly ListedStage[], symbol: string): s
       name,
       ladder.statuses[status],
       ladder.priceFor(rangeOf(stage), `${formatNumber(tokens)} ${symbol}`),
-      ...(isMoving ? [ladder.priceNow(formatPriceFor(current_token_price, tokens))] : []),
+      ...(isMoving ? [ladder.priceNow(formatPriceOf(current_token_price, tokens))] : []),
       `${formatTokensCompact(total_tokens)} ${symbol}`,
       ladder.sold(soldShare(sold_tokens, total_tokens)),
     ]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPriceFor, tokensPerPrice } from './price-per.ts'
+import { formatPriceOf, tokensPerPrice } from './price-per.ts'
 
 it.each([
   [[0.5, 0.7], 1],
@@ -22,5 +22,5 @@ it.each([
   [12.3456, 1, '$12.35'],
   [1234.5, 1, '$1,234.50'],
 ])('%d a token is, for %d of them, %s', (price, tokens, text) => {
-  expect(formatPriceFor(price, tokens)).toBe(text)
+  expect(formatPriceOf(price, tokens)).toBe(text)
 })

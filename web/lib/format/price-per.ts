@@ -1,6 +1,6 @@
 import { priceFromWire } from '#contract/codec.ts'
 import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { formatExact, formatUsd } from './format.ts'
+import { formatExact, formatUsdExact } from './format.ts'
 
 /** A price reads easily from a cent on. */
 const LEAST_READABLE = priceFromWire(0.01)
@@ -27,11 +27,14 @@ const short = new Intl.NumberFormat('en', {
   useGrouping: false,
 })
 
-/** Dollars for so many tokens, rounded to be read: `$0.10`. */
-export function formatPriceFor(price: number, tokens: number): string {
+/**
+ * Dollars for so many tokens, rounded to be read: `$0.10`. For stages beside each other, which
+ * `formatPriceFor` might say for different numbers of tokens.
+ */
+export function formatPriceOf(price: number, tokens: number): string {
   const exact = formatDecimal(priceFromWire(price) * BigInt(tokens), PRICE_DECIMALS)
+  const text = formatUsdExact(short.format(exact as Intl.StringNumericLiteral))
   // Whole dollars keep their cents, as those beside them have some.
-  const text = formatUsd(short.format(exact as Intl.StringNumericLiteral))
   return text.includes('.') ? text : `${text}.00`
 }
 

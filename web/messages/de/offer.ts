@@ -33,4 +33,31 @@ export const offer: Texts['offer'] = {
     until: (from, to) => `${from} – ${to}`,
     from: (from) => `ab ${from}`,
   },
+  release: {
+    line: {
+      atOnce: 'Freigabe zum Start, alles auf einmal.',
+      atOnceOn: (date) => `Freigabe am ${date}, alles auf einmal.`,
+      over: (months) => `Freigabe über ${months} ab dem Start.`,
+      overFrom: (months, date) => `Freigabe über ${months} ab ${date}.`,
+      firstOver: (months, first) => `Freigabe über ${months} ab dem Start, zuerst ${first}.`,
+      firstOverFrom: (months, date, first) =>
+        `Freigabe über ${months} ab ${date}, zuerst ${first}.`,
+    },
+    months: (count) => (count === 1 ? '1 Monat' : `${count} Monate`),
+    percent: (figure) => `${figure} %`,
+    next: 'Nächste Freigabe',
+    first: 'Erste Freigabe',
+    all: 'Alles freigegeben',
+    atLaunch: 'Zum Start',
+    monthsAfter: (months) => `${months} danach`,
+    amount: (tokens, symbol, percent) => `${tokens} ${symbol}, ${percent}`,
+    locked: (tokens, symbol) =>
+      `${tokens} ${symbol} sind noch nicht freigegeben und können noch nicht verkauft werden.`,
+    unlocked: (tokens, symbol) => `Alle ${tokens} ${symbol} sind freigegeben.`,
+    noDate: 'Der Tag des Starts steht noch nicht fest.',
+    chart: (symbol) => `Wie viele ${symbol} freigegeben sind, nach Monaten`,
+    columns: { when: 'Wann', part: 'Dann frei', free: 'Insgesamt frei' },
+    utc: 'Daten in UTC.',
+  },
+  risk: { more: 'Risiken in zwei Minuten' },
 }

@@ -32,4 +32,33 @@ export const offer = {
     until: (from: string, to: string) => `${from} – ${to}`,
     from: (from: string) => `from ${from}`,
   },
+  release: {
+    /** The plan in one line; without a first part, or without months, it is shorter. */
+    line: {
+      atOnce: 'Released at launch, all at once.',
+      atOnceOn: (date: string) => `Released on ${date}, all at once.`,
+      over: (months: string) => `Released over ${months} after launch.`,
+      overFrom: (months: string, date: string) => `Released over ${months} from ${date}.`,
+      firstOver: (months: string, first: string) =>
+        `Released over ${months} after launch, ${first} first.`,
+      firstOverFrom: (months: string, date: string, first: string) =>
+        `Released over ${months} from ${date}, ${first} first.`,
+    },
+    months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
+    percent: (figure: string) => `${figure}%`,
+    next: 'Next release',
+    first: 'First release',
+    all: 'All released',
+    atLaunch: 'At launch',
+    monthsAfter: (months: string) => `${months} after`,
+    amount: (tokens: string, symbol: string, percent: string) => `${tokens} ${symbol}, ${percent}`,
+    locked: (tokens: string, symbol: string) =>
+      `${tokens} ${symbol} are not released and cannot be sold yet.`,
+    unlocked: (tokens: string, symbol: string) => `All ${tokens} ${symbol} are released.`,
+    noDate: 'The day of the launch is not set.',
+    chart: (symbol: string) => `How many ${symbol} are released, by month`,
+    columns: { when: 'When', part: 'Released then', free: 'Released in all' },
+    utc: 'Dates are in UTC.',
+  },
+  risk: { more: 'Risks in two minutes' },
 }

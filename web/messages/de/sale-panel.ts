@@ -1,0 +1,33 @@
+import type { Texts } from '#web/messages/texts.ts'
+
+export const salePanel: Texts['salePanel'] = {
+  label: 'Der Verkauf jetzt',
+  stageOf: (number, count) => `Phase ${number} von ${count}`,
+  open: 'jetzt geöffnet',
+  paused: 'unterbrochen',
+  notBegun: 'Der Presale hat noch nicht begonnen',
+  nextStage: 'Die nächste Phase hat noch nicht begonnen',
+  ended: 'Der Presale ist beendet',
+  forTokens: (tokens, symbol) => `für ${tokens} ${symbol}`,
+  pausedText: 'Zurzeit kann nicht gekauft werden. Was gekauft ist, ist davon nicht betroffen.',
+  rises: (to) => `Steigt bis ${to}, während diese Phase verkauft wird.`,
+  risesThen: (to, price, stage) =>
+    `Steigt bis ${to}, während diese Phase verkauft wird; dann ${price} in ${stage}.`,
+  falls: (to) => `Fällt bis ${to}, während diese Phase verkauft wird.`,
+  fallsThen: (to, price, stage) =>
+    `Fällt bis ${to}, während diese Phase verkauft wird; dann ${price} in ${stage}.`,
+  then: (price, stage) => `Dann ${price} in ${stage}.`,
+  last: 'Dies ist die letzte Phase.',
+  startsAt: (stage) => `Der Preis, zu dem ${stage} beginnt.`,
+  soldOfAll: (sold, total, symbol) => `${sold} von ${total} ${symbol} verkauft`,
+  left: (tokens, symbol, share) => `Noch ${tokens} ${symbol} in dieser Phase · ${share} verkauft`,
+  closes: (date) => `Endet am ${date} UTC`,
+  opens: (date) => `Beginnt am ${date} UTC`,
+  timeLeft: {
+    days: (days, hours) => `noch ${days} T. ${hours} Std.`,
+    hours: (hours, minutes) => `noch ${hours} Std. ${minutes} Min.`,
+    minutes: (minutes) => `noch ${minutes} Min.`,
+    soon: 'gleich',
+  },
+  more: 'Den ganzen Verkauf ansehen',
+}

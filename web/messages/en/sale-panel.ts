@@ -1,0 +1,34 @@
+/** Where the sale stands, in a few lines: beside the forms for visitors, and as head of /info. */
+export const salePanel = {
+  label: 'The sale now',
+  stageOf: (number: number, count: number) => `Stage ${number} of ${count}`,
+  open: 'open now',
+  paused: 'paused',
+  notBegun: 'The presale has not begun',
+  nextStage: 'The next stage has not begun',
+  ended: 'The presale has ended',
+  /** After the price, smaller. */
+  forTokens: (tokens: string, symbol: string) => `for ${tokens} ${symbol}`,
+  pausedText: 'Nothing can be bought for a while. What was bought is not affected.',
+  rises: (to: string) => `Rises to ${to} as this stage sells.`,
+  risesThen: (to: string, price: string, stage: string) =>
+    `Rises to ${to} as this stage sells, then ${price} in ${stage}.`,
+  falls: (to: string) => `Falls to ${to} as this stage sells.`,
+  fallsThen: (to: string, price: string, stage: string) =>
+    `Falls to ${to} as this stage sells, then ${price} in ${stage}.`,
+  then: (price: string, stage: string) => `Then ${price} in ${stage}.`,
+  last: 'This is the last stage.',
+  startsAt: (stage: string) => `The price at which ${stage} opens.`,
+  soldOfAll: (sold: string, total: string, symbol: string) => `${sold} of ${total} ${symbol} sold`,
+  left: (tokens: string, symbol: string, share: string) =>
+    `${tokens} ${symbol} left in this stage · ${share} sold`,
+  closes: (date: string) => `Closes ${date} UTC`,
+  opens: (date: string) => `Opens ${date} UTC`,
+  timeLeft: {
+    days: (days: number, hours: number) => `${days} d ${hours} h left`,
+    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min left`,
+    minutes: (minutes: number) => `${minutes} min left`,
+    soon: 'in a moment',
+  },
+  more: 'See the whole sale',
+}
