@@ -3,6 +3,7 @@ import { dashboard } from './de/dashboard.ts'
 import { legal } from './de/legal.ts'
 import { messages } from './de/messages.ts'
 import { offer } from './de/offer.ts'
+import { salePage } from './de/sale-page.ts'
 import { salePanel } from './de/sale-panel.ts'
 import { sandbox } from './de/sandbox.ts'
 import { security } from './de/security.ts'
@@ -20,6 +21,7 @@ export const german: Texts = {
   security,
   legal,
   offer,
+  salePage,
   salePanel,
   sandbox,
 }

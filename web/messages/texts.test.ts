@@ -5,6 +5,7 @@ import { dashboard } from './en/dashboard.ts'
 import { legal } from './en/legal.ts'
 import { messages } from './en/messages.ts'
 import { offer } from './en/offer.ts'
+import { salePage } from './en/sale-page.ts'
 import { salePanel } from './en/sale-panel.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
@@ -21,6 +22,7 @@ const english: Texts = {
   security,
   legal,
   offer,
+  salePage,
   salePanel,
   sandbox,
 }

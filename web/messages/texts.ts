@@ -3,6 +3,7 @@ import type { dashboard } from './en/dashboard.ts'
 import type { legal } from './en/legal.ts'
 import type { messages } from './en/messages.ts'
 import type { offer } from './en/offer.ts'
+import type { salePage } from './en/sale-page.ts'
 import type { salePanel } from './en/sale-panel.ts'
 import type { sandbox } from './en/sandbox.ts'
 import type { security } from './en/security.ts'
@@ -22,6 +23,7 @@ export interface Texts {
   security: typeof security
   legal: typeof legal
   offer: typeof offer
+  salePage: typeof salePage
   salePanel: typeof salePanel
   sandbox: typeof sandbox
 }

@@ -1,17 +1,35 @@
+import { type ReactNode, useEffect, useId } from 'react'
+import { useLocation } from 'react-router'
+import { HowToBuy } from '#web/features/offer/how-to-buy.tsx'
+import { Questions } from '#web/features/offer/questions.tsx'
+import { ReleasePlan } from '#web/features/offer/release-plan.tsx'
+import { Risks } from '#web/features/offer/risks.tsx'
+import { LADDER_ID, SaleHero } from '#web/features/offer/sale-hero.tsx'
+import { Papers, SellerFacts } from '#web/features/offer/seller-facts.tsx'
+import { SupplyChart } from '#web/features/offer/supply-chart.tsx'
+import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
-import { paths } from '#web/lib/paths.ts'
+import { useStages } from '#web/features/stage/queries.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { paths, RISKS_ID } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
+import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
-/** What is sold and how, for visitors who are undecided; in the words of the sale file. */
+/** The release plan is shown for so many tokens. */
+const EXAMPLE_TOKENS = 1000
+
+/** The sale page: what is sold, at which price, by whom, and what can be lost. */
 export function InfoScreen() {
   const { info } = useLegalTexts()
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
-  if (project !== undefined) return <ProjectInfo project={project} />
+  useHash()
+  if (project !== undefined) return <SalePage project={project} />
   return (
     <div className="flex flex-col gap-10">
       <PageHeading>{info.title}</PageHeading>
@@ -24,53 +42,157 @@ export function InfoScreen() {
   )
 }
 
+/** Shows the part that the address names: where the page is rendered anew, a browser does not. */
+function useHash() {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === '') return
+    const frame = requestAnimationFrame(() => {
+      document.getElementById(hash.slice(1))?.scrollIntoView()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [hash])
+}
+
+function SalePage({ project }: { project: Project }) {
+  const { info } = useLegalTexts()
+  const texts = useSalePageTexts()
+  const saleText = useSaleText(project)
+  const stages = (useStages().data ?? []).map((stage) => ({ ...stage, name: saleText(stage.name) }))
+  const { name, symbol, supply, vesting, seller, contract, papers, questions, risk } = project
+  const isOnSale = stages.some(({ status }) => status === 'active')
+  return (
+    <article className="flex flex-col gap-16 xl:gap-24">
+      <SaleHero
+        project={project}
+        stages={stages}
+        heading={info.heading(name)}
+        actions={<Actions symbol={symbol} isOnSale={isOnSale} />}
+      />
+      {stages.length > 0 && (
+        <Section title={texts.ladder.title} id={LADDER_ID}>
+          <p className="max-w-[65ch] text-pretty text-quiet">{texts.ladder.intro(symbol)}</p>
+          <PriceLadder stages={stages} symbol={symbol} size="large" />
+        </Section>
+      )}
+      <Section title={texts.buying.title}>
+        <HowToBuy symbol={symbol} />
+      </Section>
+      <div className="grid gap-x-16 gap-y-16 lg:grid-cols-2">
+        {supply.length > 0 && (
+          <Section title={texts.supply.title}>
+            <SupplyChart project={project} />
+          </Section>
+        )}
+        {vesting !== null && (
+          <Section title={texts.release.title}>
+            <p className="text-quiet">
+              {texts.release.example(formatNumber(EXAMPLE_TOKENS), symbol)}
+            </p>
+            <ReleasePlan project={project} tokens={EXAMPLE_TOKENS} />
+          </Section>
+        )}
+        {(seller !== null || contract !== null) && (
+          <Section title={texts.seller.title}>
+            <SellerFacts project={project} />
+          </Section>
+        )}
+        {papers.length > 0 && (
+          <Section title={texts.papers.title}>
+            <Papers project={project} />
+          </Section>
+        )}
+      </div>
+      <ProjectInfo project={project} />
+      {questions.length > 0 && (
+        <Section title={texts.questions}>
+          <Questions project={project} />
+        </Section>
+      )}
+      {risk !== null && (
+        <Section title={texts.risks} id={RISKS_ID}>
+          <Risks project={project} />
+        </Section>
+      )}
+    </article>
+  )
+}
+
+/** What can be done next. One of them is the primary one. */
+function Actions({ symbol, isOnSale }: { symbol: string; isOnSale: boolean }) {
+  const { info } = useLegalTexts()
+  const texts = useSalePageTexts()
+  if (useUser() !== null) {
+    return isOnSale ? (
+      <LinkButton to={paths.buy}>{texts.buy(symbol)}</LinkButton>
+    ) : (
+      <LinkButton to={paths.dashboard}>{texts.dashboard}</LinkButton>
+    )
+  }
+  return (
+    <>
+      <LinkButton to={paths.register}>{info.register}</LinkButton>
+      <LinkButton to={paths.login} variant="secondary">
+        {info.login}
+      </LinkButton>
+    </>
+  )
+}
+
+/** What the sale file says of the project: figures in a grid, then a few short texts. */
 function ProjectInfo({ project }: { project: Project }) {
   const { info } = useLegalTexts()
-  const isLoggedOut = useUser() === null
+  const texts = useSalePageTexts()
+  const saleText = useSaleText(project)
   const facts = project.info?.facts ?? []
   const sections = project.info?.sections ?? info.fallback(project.name, project.symbol)
   return (
-    <article className="flex flex-col gap-10">
-      <div className="flex flex-col gap-2">
-        <PageHeading>{info.heading(project.name)}</PageHeading>
-        {/* On two lines where one is too short: then no point is left at the end of the first. */}
-        <p className="flex flex-wrap overflow-hidden text-20 text-quiet">
-          <span className="mr-5">{project.tagline}</span>
-          <span className="-ml-5 before:inline-block before:w-5 before:text-center before:content-['·']">
-            {project.launch_notice}
-          </span>
-        </p>
-      </div>
+    <div className="flex flex-col gap-10">
       {facts.length > 0 && (
-        <ul className="grid gap-px overflow-hidden rounded-card border border-hairline bg-hairline sm:grid-cols-2 xl:grid-cols-3">
-          {facts.map((fact) => (
-            <li key={fact.label} className="flex min-w-0 flex-col gap-1 bg-surface p-4 sm:p-6">
-              <Figure label={fact.label} value={fact.value} size="medium" />
-              <span className="text-14 text-quiet">{fact.detail}</span>
-            </li>
-          ))}
-        </ul>
+        <Section title={texts.facts}>
+          <ul className="grid gap-px overflow-hidden rounded-card border border-hairline bg-hairline sm:grid-cols-2 xl:grid-cols-3">
+            {facts.map((fact) => (
+              <li key={fact.label} className="flex min-w-0 flex-col gap-1 bg-surface p-4 sm:p-6">
+                <Figure label={saleText(fact.label)} value={saleText(fact.value)} size="medium" />
+                {fact.detail !== null && (
+                  <span className="text-14 text-quiet">{saleText(fact.detail)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
       <div className="grid gap-8 xl:grid-cols-3">
         {sections.map((section) => (
           <section key={section.title} className="flex max-w-[65ch] flex-col gap-3">
-            <h2 className="text-20">{section.title}</h2>
+            <h2 className="text-20">{saleText(section.title)}</h2>
             {section.paragraphs.map((paragraph) => (
               <p key={paragraph} className="text-pretty text-quiet">
-                {paragraph}
+                {saleText(paragraph)}
               </p>
             ))}
           </section>
         ))}
       </div>
-      {isLoggedOut && (
-        <div className="flex flex-wrap gap-3">
-          <LinkButton to={paths.register}>{info.register}</LinkButton>
-          <LinkButton to={paths.login} variant="secondary">
-            {info.login}
-          </LinkButton>
-        </div>
-      )}
-    </article>
+    </div>
+  )
+}
+
+interface SectionProps {
+  title: string
+  /** Where links lead to. */
+  id?: string
+  children: ReactNode
+}
+
+function Section({ title, id, children }: SectionProps) {
+  const titleId = useId()
+  return (
+    <section id={id} aria-labelledby={titleId} className="flex min-w-0 scroll-mt-24 flex-col gap-6">
+      <h2 id={titleId} className="text-25 sm:text-31">
+        {title}
+      </h2>
+      {children}
+    </section>
   )
 }

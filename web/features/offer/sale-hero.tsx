@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
+import type { Project } from '#contract/shapes.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
+import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
+import { PlainLink } from '#web/ui/actions/links.tsx'
+import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { SaleClock } from './sale-clock.tsx'
+import { type SaleMoment, saleMomentOf } from './sale-moment.ts'
+import { useSaleWords } from './use-sale-words.ts'
+
+/** Where on the sale page the price ladder stands. */
+export const LADDER_ID = 'stages'
+
+interface SaleHeroProps {
+  project: Project
+  stages: readonly ListedStage[]
+  heading: string
+  /** What can be done here: by visitors and by those who are logged in. */
+  actions: ReactNode
+}
+
+/** The head of the sale page: what is sold, what it costs now, and until when. */
+export function SaleHero({ project, stages, heading, actions }: SaleHeroProps) {
+  const saleText = useSaleText(project)
+  const moment = saleMomentOf(stages)
+  return (
+    <AccentPanel
+      aria-label={heading}
+      className="flex flex-col gap-10 p-6 sm:p-10 xl:gap-14 xl:p-14"
+    >
+      <div className="flex flex-col gap-1">
+        <PageHeading>{heading}</PageHeading>
+        {/* On two lines where one is too short: then no point is left at the end of the first. */}
+        <p className="flex flex-wrap overflow-hidden text-20 text-quiet">
+          <span className="mr-5">{saleText(project.tagline)}</span>
+          <span className="-ml-5 before:inline-block before:w-5 before:text-center before:content-['·']">
+            {saleText(project.launch_notice)}
+          </span>
+        </p>
+      </div>
+      {moment === null ? (
+        <div className="flex flex-wrap gap-3">{actions}</div>
+      ) : (
+        <Moment project={project} stages={stages} moment={moment} actions={actions} />
+      )}
+    </AccentPanel>
+  )
+}
+
+interface MomentProps extends Omit<SaleHeroProps, 'heading'> {
+  moment: SaleMoment
+}
+
+function Moment({ project, stages, moment, actions }: MomentProps) {
+  const texts = useSalePageTexts()
+  const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
+  return (
+    <div className="flex items-end justify-between gap-10">
+      <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex flex-col gap-2">
+          <p className={price === null ? 'font-display text-39 font-strong' : 'font-medium'}>
+            {state}
+          </p>
+          {price !== null && (
+            <data
+              value={price.exact}
+              title={price.exact}
+              className="tabular flex flex-wrap items-baseline gap-x-4"
+            >
+              <span className="font-display text-61 font-strong sm:text-76 lg:text-98">
+                {price.text}
+              </span>
+              <span className="text-20 sm:text-25">{price.unit}</span>
+            </data>
+          )}
+          <p className="max-w-[60ch] text-pretty">
+            {outlook ?? texts.endedText}{' '}
+            <PlainLink href={`#${LADDER_ID}`} className="inline-block py-0.5">
+              {texts.howPriceIsSet}
+            </PlainLink>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">{actions}</div>
+        <div className="text-14">
+          <p className="tabular">{supply}</p>
+          {until !== null && <SaleClock {...until} />}
+        </div>
+      </div>
+      <Mark fill={soldPart} className="-mr-4 -mb-6 hidden w-56 shrink-0 md:block xl:w-80" />
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Project } from '#contract/shapes.ts'
+import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
+import { useLanguage } from '#web/messages/language.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
+import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
+import { ExternalLink, PlainLink } from '#web/ui/actions/links.tsx'
+
+/** Who sells, by what contract, and whom to ask. */
+export function SellerFacts({ project }: { project: Project }) {
+  const { seller: texts } = useSalePageTexts()
+  const saleText = useSaleText(project)
+  const { seller, contract, contact_email } = project
+  return (
+    <dl className="flex flex-col divide-y divide-hairline">
+      {seller !== null && (
+        <>
+          <Fact label={texts.name}>{saleText(seller.name)}</Fact>
+          <Fact label={texts.place}>{saleText(seller.place)}</Fact>
+          {seller.registration !== null && (
+            <Fact label={texts.registration}>{seller.registration}</Fact>
+          )}
+        </>
+      )}
+      <Fact label={texts.contract(project.symbol)}>
+        {contract === null ? (
+          texts.notDeployed
+        ) : (
+          <>
+            <span className="block text-quiet">{contract.chain}</span>
+            <span className="block font-mono text-14 break-all">{contract.address}</span>
+            {contract.explorer_url !== null && (
+              <ExternalLink href={contract.explorer_url} className="inline-block py-1">
+                {texts.explorer}
+              </ExternalLink>
+            )}
+          </>
+        )}
+      </Fact>
+      {contact_email !== null && (
+        <Fact label={texts.questions}>
+          <PlainLink href={`mailto:${contact_email}`} className="break-all">
+            {contact_email}
+          </PlainLink>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-x-4 py-3 sm:flex-row">
+      <dt className="shrink-0 text-quiet sm:w-48">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}
+
+/** What a careful buyer reads, with the day of each version. */
+export function Papers({ project }: { project: Project }) {
+  const { papers: texts } = useSalePageTexts()
+  const saleText = useSaleText(project)
+  const { language } = useLanguage()
+  return (
+    <ul className="flex flex-col divide-y divide-hairline">
+      {project.papers.map(({ title, url, date }) => (
+        <li key={url} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1">
+          <ExternalLink href={url} className="py-2.5">
+            {saleText(title)}
+          </ExternalLink>
+          {date !== null && (
+            <span className="text-14 text-quiet">{texts.dated(formatUtcDay(date, language))}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

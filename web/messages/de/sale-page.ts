@@ -1,0 +1,61 @@
+import type { Texts } from '#web/messages/texts.ts'
+
+export const salePage: Texts['salePage'] = {
+  buy: (symbol) => `${symbol} kaufen`,
+  dashboard: 'Zu Ihrer Übersicht',
+  howPriceIsSet: 'Wie der Preis entsteht',
+  endedText: 'Es kann nichts mehr gekauft werden. Die Token werden freigegeben, wie unten gezeigt.',
+  ladder: {
+    title: 'Der ganze Verkauf in einem Bild',
+    intro: (symbol) =>
+      `Jede Phase hat ihre eigene Menge und ihren eigenen Preis in Dollar. Eine schräge Stufe wird mit jedem verkauften ${symbol} teurer oder billiger; von der Zeit hängt das nicht ab.`,
+  },
+  buying: {
+    title: 'So kaufen Sie',
+    steps: (symbol) => [
+      {
+        title: 'Konto erstellen',
+        text: 'Mit Ihrem Namen, Ihrer E-Mail-Adresse und Ihrer Staatsangehörigkeit. Es kostet nichts.',
+      },
+      {
+        title: 'Währung und Betrag wählen',
+        text: 'Der Preis, jeder Bonus und die Summe stehen da, bevor Sie sich entscheiden.',
+      },
+      {
+        title: 'Aus der eigenen Wallet senden',
+        text: 'An eine Adresse, die nur Ihnen gehört; der Preis wird so lange für Sie gehalten.',
+      },
+      {
+        title: `Ihre ${symbol} in der Übersicht sehen`,
+        text: 'Sobald das Netzwerk die Zahlung bestätigt hat, meist nach wenigen Minuten.',
+      },
+    ],
+  },
+  supply: {
+    title: 'Wohin die Token gehen',
+    label: 'Für',
+    share: 'Anteil an der Gesamtmenge',
+    percent: (figure) => `${figure} %`,
+  },
+  release: {
+    title: 'Wann die Token freigegeben werden',
+    example: (tokens, symbol) => `Ein Beispiel für ${tokens} ${symbol}:`,
+  },
+  facts: 'Der Presale in Zahlen',
+  seller: {
+    title: 'Wer verkauft',
+    name: 'Verkäufer',
+    place: 'Ort',
+    registration: 'Registernummer',
+    contract: (symbol) => `Vertrag von ${symbol}`,
+    notDeployed: 'Noch nicht veröffentlicht',
+    explorer: 'Im Explorer ansehen',
+    questions: 'Fragen',
+  },
+  papers: {
+    title: 'Unterlagen',
+    dated: (date) => `Fassung vom ${date}`,
+  },
+  questions: 'Fragen und Antworten',
+  risks: 'Risiken in zwei Minuten',
+}

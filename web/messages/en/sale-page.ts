@@ -1,0 +1,60 @@
+/** Texts of the sale page at /info that are its own. What the sale file says stands beside them. */
+export const salePage = {
+  buy: (symbol: string) => `Buy ${symbol}`,
+  dashboard: 'Go to your dashboard',
+  howPriceIsSet: 'How the price is set',
+  endedText: 'Nothing can be bought any more. Tokens are released as shown below.',
+  ladder: {
+    title: 'The whole sale in one drawing',
+    intro: (symbol: string) =>
+      `Each stage has its own supply and price in dollars. A step that slopes gets dearer, or cheaper, with every ${symbol} that is sold; it does not depend on the time.`,
+  },
+  buying: {
+    title: 'How buying works',
+    steps: (symbol: string) => [
+      {
+        title: 'Create an account',
+        text: 'With your name, your email and your nationality. It costs nothing.',
+      },
+      {
+        title: 'Choose a coin and an amount',
+        text: 'The price, every bonus and the sum are shown before you decide.',
+      },
+      {
+        title: 'Send it from your own wallet',
+        text: 'To an address that is yours alone, with the price held for you meanwhile.',
+      },
+      {
+        title: `See your ${symbol} on the dashboard`,
+        text: 'Once the network has confirmed the payment, mostly within minutes.',
+      },
+    ],
+  },
+  supply: {
+    title: 'Where the supply goes',
+    label: 'For',
+    share: 'Share of the supply',
+    percent: (figure: string) => `${figure}%`,
+  },
+  release: {
+    title: 'When tokens are released',
+    example: (tokens: string, symbol: string) => `An example, for ${tokens} ${symbol}:`,
+  },
+  facts: 'The presale in figures',
+  seller: {
+    title: 'Who sells',
+    name: 'Seller',
+    place: 'Place',
+    registration: 'Register number',
+    contract: (symbol: string) => `Contract of ${symbol}`,
+    notDeployed: 'Not deployed yet',
+    explorer: 'See it on the explorer',
+    questions: 'Questions',
+  },
+  papers: {
+    title: 'Papers',
+    dated: (date: string) => `Version of ${date}`,
+  },
+  questions: 'Questions and answers',
+  risks: 'Risks in two minutes',
+}
