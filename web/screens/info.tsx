@@ -13,7 +13,6 @@ import { useStages } from '#web/features/stage/queries.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { paths, RISKS_ID } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
-import { useLegalTexts } from '#web/messages/use-legal-texts.ts'
 import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
@@ -26,15 +25,15 @@ const EXAMPLE_TOKENS = 1000
 
 /** The sale page: what is sold, at which price, by whom, and what can be lost. */
 export function InfoScreen() {
-  const { info } = useLegalTexts()
+  const texts = useSalePageTexts()
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
   useHash()
   if (project !== undefined) return <SalePage project={project} />
   return (
     <div className="flex flex-col gap-10">
-      <PageHeading>{info.title}</PageHeading>
+      <PageHeading>{texts.title}</PageHeading>
       {isError ? (
-        <ErrorState title={info.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title={texts.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : (
         <Skeleton className="h-96" />
       )}
@@ -55,19 +54,19 @@ function useHash() {
 }
 
 function SalePage({ project }: { project: Project }) {
-  const { info } = useLegalTexts()
   const texts = useSalePageTexts()
   const saleText = useSaleText(project)
   const stages = (useStages().data ?? []).map((stage) => ({ ...stage, name: saleText(stage.name) }))
   const { name, symbol, supply, vesting, seller, contract, papers, questions, risk } = project
   const isOnSale = stages.some(({ status }) => status === 'active')
+  const isOver = stages.length > 0 && stages.every(({ status }) => status === 'ended')
   return (
     <article className="flex flex-col gap-16 xl:gap-24">
       <SaleHero
         project={project}
         stages={stages}
-        heading={info.heading(name)}
-        actions={<Actions symbol={symbol} isOnSale={isOnSale} />}
+        heading={texts.heading(name)}
+        actions={<Actions symbol={symbol} isOnSale={isOnSale} isOver={isOver} />}
       />
       {stages.length > 0 && (
         <Section title={texts.ladder.title} id={LADDER_ID}>
@@ -118,9 +117,14 @@ function SalePage({ project }: { project: Project }) {
   )
 }
 
+interface ActionsProps {
+  symbol: string
+  isOnSale: boolean
+  isOver: boolean
+}
+
 /** What can be done next. One of them is the primary one. */
-function Actions({ symbol, isOnSale }: { symbol: string; isOnSale: boolean }) {
-  const { info } = useLegalTexts()
+function Actions({ symbol, isOnSale, isOver }: ActionsProps) {
   const texts = useSalePageTexts()
   if (useUser() !== null) {
     return isOnSale ? (
@@ -129,11 +133,12 @@ function Actions({ symbol, isOnSale }: { symbol: string; isOnSale: boolean }) {
       <LinkButton to={paths.dashboard}>{texts.dashboard}</LinkButton>
     )
   }
+  if (isOver) return <LinkButton to={paths.login}>{texts.login}</LinkButton>
   return (
     <>
-      <LinkButton to={paths.register}>{info.register}</LinkButton>
+      <LinkButton to={paths.register}>{texts.register}</LinkButton>
       <LinkButton to={paths.login} variant="secondary">
-        {info.login}
+        {texts.login}
       </LinkButton>
     </>
   )
@@ -141,11 +146,10 @@ function Actions({ symbol, isOnSale }: { symbol: string; isOnSale: boolean }) {
 
 /** What the sale file says of the project: figures in a grid, then a few short texts. */
 function ProjectInfo({ project }: { project: Project }) {
-  const { info } = useLegalTexts()
   const texts = useSalePageTexts()
   const saleText = useSaleText(project)
   const facts = project.info?.facts ?? []
-  const sections = project.info?.sections ?? info.fallback(project.name, project.symbol)
+  const sections = project.info?.sections ?? texts.fallback(project.name, project.symbol)
   return (
     <div className="flex flex-col gap-10">
       {facts.length > 0 && (

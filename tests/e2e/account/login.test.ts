@@ -118,6 +118,54 @@ test('toasts stack at the bottom of the window, the newest below', async ({ page
   excuseStatus(faults, 401)
 })
 
+test('a refusal stands below the form until the next try, and is announced once', async ({
+  page,
+  faults,
+}) => {
+  await page.goto('/login')
+  const form = page.getByRole('main').locator('form')
+  const submit = page.getByRole('button', { name: 'Login', exact: true })
+  await page.clock.install()
+  await logIn(page, person.email, 'wrong password 1')
+  await expect(toastOf(page, 'Incorrect email or password')).toHaveRole('alert')
+  await page.clock.runFor(10_000)
+  await expect(toastOf(page, 'Incorrect email or password')).toHaveCount(0)
+  await expect(form).toContainText('Incorrect email or password')
+  await expect(form.getByRole('alert')).toHaveCount(0)
+  await expect(submit).toHaveAccessibleDescription('Incorrect email or password')
+  const heldBack = Promise.withResolvers<void>()
+  await page.route('**/api/v1/auth/login', async (route) => {
+    await heldBack.promise
+    await route.continue()
+  })
+  await submit.click()
+  await expect(form).not.toContainText('Incorrect email or password')
+  heldBack.resolve()
+  await expect(form).toContainText('Incorrect email or password')
+  excuseStatus(faults, 401)
+})
+
+test('a refusal is not shown over the step that comes after it', async ({ page, faults }) => {
+  await page.goto('/login')
+  await logIn(page, person.email, 'wrong password 1')
+  await expect(toastOf(page, 'Incorrect email or password')).toBeVisible()
+  await page.route('**/api/v1/auth/login', (route) =>
+    route.fulfill({
+      status: 401,
+      json: {
+        code: 401,
+        message: 'Enter the code of your authenticator app',
+        reason: 'TwoFactorRequired',
+        request_id: 'none',
+      },
+    }),
+  )
+  await logIn(page, person.email, person.password)
+  await expect(page.getByRole('main').getByLabel(/code/i)).toBeVisible()
+  await expect(page.getByText('Incorrect email or password')).toHaveCount(0)
+  excuseStatus(faults, 401)
+})
+
 test('a reply without a body is an internal server error, one without a message a failed login', async ({
   page,
   faults,

@@ -66,6 +66,9 @@ test('three groups hold the fields in order, known to the browser’s autofill',
   for (const [label, purpose] of Object.entries(purposes)) {
     await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', purpose)
   }
+  await expect(page.getByRole('group', { name: 'About you' })).toHaveAccessibleDescription(
+    'Who may buy differs by country, so nationality is asked for.',
+  )
   await page.getByLabel('First name').focus()
   await expect(page.locator('select[autocomplete=tel-country-code]')).toHaveCount(1)
   await expect(page.locator('select[autocomplete=country]')).toHaveCount(1)

@@ -80,6 +80,9 @@ test('without a token nothing is sent, and that is reported for four seconds', a
   for (const path of ['/reset-password', '/reset-password?token=']) {
     await page.clock.install()
     await page.goto(path)
+    await expect(page.getByText('Open this page by the whole link in our mail')).toBeVisible()
+    const way = page.getByRole('main').getByRole('link', { name: 'Request a new link' })
+    await expect(way).toHaveAttribute('href', '/forgot-password')
     const calls = listenToCalls(page)
     await page.clock.pauseAt(Date.now() + 60_000)
     await field(page).fill(NEW_PASSWORD)

@@ -27,7 +27,7 @@ export function ReleasePlan({ project: { vesting, symbol }, tokens }: ReleasePla
   const next = steps[done.length]
   const lockedTokens = tokensLeft(tokens, done.at(-1)?.free ?? 0)
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <div className="@container flex min-w-0 flex-col gap-4">
       <div className="flex flex-col gap-1">
         <p className="text-14 text-quiet">{done.length === 0 ? release.first : release.next}</p>
         <p className="tabular font-display text-31 font-strong">
@@ -50,7 +50,7 @@ export function ReleasePlan({ project: { vesting, symbol }, tokens }: ReleasePla
         </p>
       </div>
       <ReleaseChart steps={steps} doneCount={done.length} label={release.chart(symbol)} />
-      <table className="tabular w-full text-left text-14">
+      <table className="tabular w-full text-left text-14 @max-[14rem]:wrap-anywhere">
         <caption className="sr-only">{release.chart(symbol)}</caption>
         <thead className="text-quiet">
           <tr>

@@ -29,7 +29,7 @@ export function SaleHero({ project, stages, heading, actions }: SaleHeroProps) {
   return (
     <AccentPanel
       aria-label={heading}
-      className="flex flex-col gap-10 p-6 sm:p-10 xl:gap-14 xl:p-14"
+      className="flex flex-col gap-10 p-5 sm:p-10 xl:gap-14 xl:p-14"
     >
       <div className="flex flex-col gap-1">
         <PageHeading>{heading}</PageHeading>
@@ -58,38 +58,40 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
   const texts = useSalePageTexts()
   const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
   return (
-    <div className="flex items-end justify-between gap-10">
-      <div className="flex min-w-0 flex-col gap-6">
-        <div className="flex flex-col gap-2">
-          <p className={price === null ? 'font-display text-39 font-strong' : 'font-medium'}>
-            {state}
-          </p>
-          {price !== null && (
-            <data
-              value={price.exact}
-              title={price.exact}
-              className="tabular flex flex-wrap items-baseline gap-x-4"
-            >
-              <span className="font-display text-61 font-strong sm:text-76 lg:text-98">
-                {price.text}
-              </span>
-              <span className="text-20 sm:text-25">{price.unit}</span>
-            </data>
-          )}
-          <p className="max-w-[60ch] text-pretty">
-            {outlook ?? texts.endedText}{' '}
-            <PlainLink href={`#${LADDER_ID}`} className="inline-block py-0.5">
-              {texts.howPriceIsSet}
-            </PlainLink>
-          </p>
+    <div className="@container">
+      <div className="flex items-end justify-between gap-10">
+        <div className="flex min-w-0 flex-col gap-6">
+          <div className="flex flex-col gap-2">
+            <p className={price === null ? 'font-display text-39 font-strong' : 'font-medium'}>
+              {state}
+            </p>
+            {price !== null && (
+              <data
+                value={price.exact}
+                title={price.exact}
+                className="tabular flex flex-wrap items-baseline gap-x-4"
+              >
+                <span className="font-display text-31 font-strong @min-[11rem]:text-49 @min-[17rem]:text-61 sm:text-76 lg:text-98">
+                  {price.text}
+                </span>
+                <span className="text-20 sm:text-25">{price.unit}</span>
+              </data>
+            )}
+            <p className="max-w-[60ch] text-pretty">
+              {outlook ?? texts.endedText}{' '}
+              <PlainLink href={`#${LADDER_ID}`} className="inline-block py-0.5">
+                {texts.howPriceIsSet}
+              </PlainLink>
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-3">{actions}</div>
+          <div className="text-14">
+            <p className="tabular">{supply}</p>
+            {until !== null && <SaleClock {...until} />}
+          </div>
         </div>
-        <div className="flex flex-wrap gap-3">{actions}</div>
-        <div className="text-14">
-          <p className="tabular">{supply}</p>
-          {until !== null && <SaleClock {...until} />}
-        </div>
+        <Mark fill={soldPart} className="-mr-4 -mb-6 hidden w-56 shrink-0 md:block xl:w-80" />
       </div>
-      <Mark fill={soldPart} className="-mr-4 -mb-6 hidden w-56 shrink-0 md:block xl:w-80" />
     </div>
   )
 }

@@ -110,7 +110,7 @@ function outlookOf(
     return final_token_price > token_price ? texts.rises(to) : texts.falls(to)
   }
   const after = [priceText(next.token_price), saleText(next.name)] as const
-  if (token_price === final_token_price) return texts.then(...after)
+  if (token_price === final_token_price) return texts.after(...after)
   return final_token_price > token_price
     ? texts.risesThen(to, ...after)
     : texts.fallsThen(to, ...after)

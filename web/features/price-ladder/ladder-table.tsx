@@ -14,7 +14,7 @@ interface LadderTableProps {
   isSeen: boolean
 }
 
-const cell = 'py-2.5 pl-3 align-top'
+const cell = 'py-2.5 pl-2 @xs:pl-3 align-top'
 
 /** Every stage with all that the drawing says of it, and its dates. */
 export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
@@ -29,7 +29,7 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
   }
   return (
     <div className={isSeen ? 'min-w-0' : 'sr-only'}>
-      <table className="tabular w-full text-left text-14">
+      <table className="tabular w-full text-left text-14 @max-[14rem]:wrap-anywhere">
         <caption className="sr-only">
           {ladder.caption}. {ladder.captionNote}
         </caption>

@@ -131,32 +131,5 @@ export const legal: Texts['legal'] = {
   version: (day) => `Fassung vom ${day}`,
   termsSections,
   privacySections,
-  info: {
-    title: 'Info',
-    heading: (name) => `Der Presale von ${name}`,
-    fallback: (name, symbol) => [
-      {
-        title: 'So funktioniert es',
-        paragraphs: [
-          `${name} verkauft ${symbol}, bevor der Token gehandelt wird, in Phasen mit je eigenem Preis und eigenem Angebot.`,
-        ],
-      },
-      {
-        title: 'So kaufen Sie',
-        paragraphs: [
-          'Legen Sie ein Konto an, wählen Sie einen Betrag und die Kryptowährung, in der Sie zahlen, und senden Sie die Zahlung an die angezeigte Adresse.',
-        ],
-      },
-      {
-        title: 'Was Sie erhalten',
-        paragraphs: [
-          `${symbol} zum Preis im Moment des Kaufs, mit allen Boni, die Ihnen vor dem Bezahlen angezeigt werden. Ihr Guthaben steht in der Übersicht.`,
-        ],
-      },
-    ],
-    register: 'Konto erstellen',
-    login: 'Anmelden',
-    failed: 'Die Seite konnte nicht geladen werden',
-  },
   failed: 'Der Text konnte nicht geladen werden',
 }

@@ -145,8 +145,11 @@ export const messages: Texts['messages'] = {
     heading: 'Konto erstellen',
     yourAccount: 'Ihr Konto',
     aboutYou: 'Über Sie',
+    aboutYouNote:
+      'Wer kaufen darf, ist von Land zu Land verschieden. Deshalb wird nach der Staatsangehörigkeit gefragt.',
     purchaseDetails: 'Angaben zum Kauf',
-    purchaseNote: 'Eine erste Auswahl, noch kein Kauf. Sie lässt sich danach ändern.',
+    purchaseNote:
+      'Noch wird nichts gekauft: Jeder Betrag ist recht. Auf der nächsten Seite können Sie ihn ändern.',
     paymentCurrency: 'Zahlungswährung',
     purchaseAmount: 'Kaufbetrag',
     amountTooSmall: 'Der Betrag muss höher als 0.01 sein',
@@ -203,6 +206,8 @@ export const messages: Texts['messages'] = {
     failed: 'Das Passwort konnte nicht geändert werden',
     noToken: 'Der Link ist unvollständig',
     askAgain: 'Neuen Link anfordern',
+    linkIncomplete:
+      'Öffnen Sie diese Seite über den ganzen Link in unserer E-Mail; Ihrer ist unvollständig.',
   },
 
   tokenPicker: {

@@ -1,6 +1,31 @@
 import type { Texts } from '#web/messages/texts.ts'
 
 export const salePage: Texts['salePage'] = {
+  title: 'Info',
+  heading: (name) => `Der Presale von ${name}`,
+  fallback: (name, symbol) => [
+    {
+      title: 'So funktioniert es',
+      paragraphs: [
+        `${name} verkauft ${symbol}, bevor der Token gehandelt wird, in Phasen mit je eigenem Preis und eigenem Angebot.`,
+      ],
+    },
+    {
+      title: 'So kaufen Sie',
+      paragraphs: [
+        'Legen Sie ein Konto an, wählen Sie einen Betrag und die Kryptowährung, in der Sie zahlen, und senden Sie die Zahlung an die angezeigte Adresse.',
+      ],
+    },
+    {
+      title: 'Was Sie erhalten',
+      paragraphs: [
+        `${symbol} zum Preis im Moment des Kaufs, mit allen Boni, die Ihnen vor dem Bezahlen angezeigt werden. Ihr Guthaben steht in der Übersicht.`,
+      ],
+    },
+  ],
+  register: 'Konto erstellen',
+  login: 'Anmelden',
+  failed: 'Die Seite konnte nicht geladen werden',
   buy: (symbol) => `${symbol} kaufen`,
   dashboard: 'Zu Ihrer Übersicht',
   howPriceIsSet: 'Wie der Preis entsteht',
@@ -32,7 +57,7 @@ export const salePage: Texts['salePage'] = {
     ],
   },
   supply: {
-    title: 'Wohin die Token gehen',
+    title: 'Wie die Token verteilt sind',
     label: 'Für',
     share: 'Anteil an der Gesamtmenge',
     percent: (figure) => `${figure} %`,

@@ -16,7 +16,7 @@ export const salePanel: Texts['salePanel'] = {
   falls: (to) => `Fällt bis ${to}, während diese Phase verkauft wird.`,
   fallsThen: (to, price, stage) =>
     `Fällt bis ${to}, während diese Phase verkauft wird; dann ${price} in ${stage}.`,
-  then: (price, stage) => `Dann ${price} in ${stage}.`,
+  after: (price, stage) => `Dann ${price} in ${stage}.`,
   last: 'Dies ist die letzte Phase.',
   startsAt: (stage) => `Der Preis, zu dem ${stage} beginnt.`,
   soldOfAll: (sold, total, symbol) => `${sold} von ${total} ${symbol} verkauft`,
@@ -24,9 +24,9 @@ export const salePanel: Texts['salePanel'] = {
   closes: (date) => `Endet am ${date} UTC`,
   opens: (date) => `Beginnt am ${date} UTC`,
   timeLeft: {
-    days: (days, hours) => `noch ${days} T. ${hours} Std.`,
-    hours: (hours, minutes) => `noch ${hours} Std. ${minutes} Min.`,
-    minutes: (minutes) => `noch ${minutes} Min.`,
+    days: (days, hours) => `in ${days} T. ${hours} Std.`,
+    hours: (hours, minutes) => `in ${hours} Std. ${minutes} Min.`,
+    minutes: (minutes) => `in ${minutes} Min.`,
     soon: 'gleich',
   },
   more: 'Den ganzen Verkauf ansehen',

@@ -143,41 +143,11 @@ function processorsOf(project: LegalProject): string[] {
       ]
 }
 
-const info = {
-  title: 'Info',
-  heading: (name: string) => `The ${name} presale`,
-  /** Where the sale file tells nothing of the project. */
-  fallback: (name: string, symbol: string): LegalSection[] => [
-    {
-      title: 'How it works',
-      paragraphs: [
-        `${name} sells ${symbol} before it is traded, in stages with a price and a supply of their own.`,
-      ],
-    },
-    {
-      title: 'How you buy',
-      paragraphs: [
-        'Create an account, choose an amount and the cryptocurrency you pay in, and send the payment to the address shown.',
-      ],
-    },
-    {
-      title: 'What you get',
-      paragraphs: [
-        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance is shown on the dashboard.`,
-      ],
-    },
-  ],
-  register: 'Create an account',
-  login: 'Login',
-  failed: 'The page could not be loaded',
-}
-
 /** The long texts of the static pages, loaded with those pages alone. */
 export const legal = {
   /** The day that the terms and the privacy policy are of. */
   version: (day: string) => `Version of ${day}`,
   termsSections,
   privacySections,
-  info,
   failed: 'The text could not be loaded',
 }

@@ -141,8 +141,10 @@ export const messages = {
     heading: 'Create your account',
     yourAccount: 'Your account',
     aboutYou: 'About you',
+    aboutYouNote: 'Who may buy differs by country, so nationality is asked for.',
     purchaseDetails: 'Purchase Details',
-    purchaseNote: 'Nothing is bought yet. You can change this on the next page.',
+    purchaseNote:
+      'Nothing is bought yet: any amount will do. You can change this on the next page.',
     paymentCurrency: 'Payment currency',
     purchaseAmount: 'Purchase amount',
     amountTooSmall: 'Must be more than 0.01',
@@ -199,6 +201,7 @@ export const messages = {
     failed: 'Error resetting password',
     noToken: 'No token provided',
     askAgain: 'Request a new link',
+    linkIncomplete: 'Open this page by the whole link in our mail; yours is incomplete.',
   },
 
   tokenPicker: {

@@ -1,5 +1,31 @@
 /** Texts of the sale page at /info that are its own. What the sale file says stands beside them. */
 export const salePage = {
+  title: 'Info',
+  heading: (name: string) => `The ${name} presale`,
+  /** Where the sale file tells nothing of the project. */
+  fallback: (name: string, symbol: string) => [
+    {
+      title: 'How it works',
+      paragraphs: [
+        `${name} sells ${symbol} before it is traded, in stages with a price and a supply of their own.`,
+      ],
+    },
+    {
+      title: 'How you buy',
+      paragraphs: [
+        'Create an account, choose an amount and the cryptocurrency you pay in, and send the payment to the address shown.',
+      ],
+    },
+    {
+      title: 'What you get',
+      paragraphs: [
+        `${symbol} at the price of the moment you buy, with every bonus shown before you pay. Your balance is shown on the dashboard.`,
+      ],
+    },
+  ],
+  register: 'Create an account',
+  login: 'Login',
+  failed: 'The page could not be loaded',
   buy: (symbol: string) => `Buy ${symbol}`,
   dashboard: 'Go to your dashboard',
   howPriceIsSet: 'How the price is set',
@@ -31,7 +57,7 @@ export const salePage = {
     ],
   },
   supply: {
-    title: 'Where the supply goes',
+    title: 'How the supply is divided',
     label: 'For',
     share: 'Share of the supply',
     percent: (figure: string) => `${figure}%`,

@@ -16,7 +16,7 @@ export const salePanel = {
   falls: (to: string) => `Falls to ${to} as this stage sells.`,
   fallsThen: (to: string, price: string, stage: string) =>
     `Falls to ${to} as this stage sells, then ${price} in ${stage}.`,
-  then: (price: string, stage: string) => `Then ${price} in ${stage}.`,
+  after: (price: string, stage: string) => `Then ${price} in ${stage}.`,
   last: 'This is the last stage.',
   startsAt: (stage: string) => `The price at which ${stage} opens.`,
   soldOfAll: (sold: string, total: string, symbol: string) => `${sold} of ${total} ${symbol} sold`,
@@ -25,9 +25,9 @@ export const salePanel = {
   closes: (date: string) => `Closes ${date} UTC`,
   opens: (date: string) => `Opens ${date} UTC`,
   timeLeft: {
-    days: (days: number, hours: number) => `${days} d ${hours} h left`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min left`,
-    minutes: (minutes: number) => `${minutes} min left`,
+    days: (days: number, hours: number) => `in ${days} d ${hours} h`,
+    hours: (hours: number, minutes: number) => `in ${hours} h ${minutes} min`,
+    minutes: (minutes: number) => `in ${minutes} min`,
     soon: 'in a moment',
   },
   more: 'See the whole sale',

@@ -31,6 +31,8 @@ export const toast = {
   error: (message: string) => show('error', message),
   /** The server's own message for a failure; the fallback where it has none. */
   failed: (error: unknown, fallback: string) => show('error', messageOf(error, fallback)),
+  /** Takes away what is shown: it is of a step that is over. */
+  clear: () => change([]),
 }
 
 /** The alerts that are shown now, for who draws them. */

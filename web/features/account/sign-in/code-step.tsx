@@ -1,19 +1,21 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
 import { refuseFields } from '#web/features/account/refuse-fields.ts'
 import { codeSchema } from '#web/features/account/schemas.ts'
-import { isRefusal } from '#web/lib/api/call.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { RefusalLine } from './refusal-line.tsx'
 
 interface CodeStepProps {
   /** What was right so far. */
   credentials: { email: string; password: string }
-  onBack: () => void
+  /** Back to the first step, with what was refused there meanwhile. */
+  onBack: (refusal: string | null) => void
 }
 
 /** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
@@ -23,22 +25,29 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
   const { login } = messages
   const { logIn } = useSession()
   const [isRecovery, setRecovery] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const refusalId = useId()
   const form = useForm({
     schema: codeSchema(messages),
     initial: { code: '' },
     async onSubmit({ code }) {
+      setRefusal(null)
       try {
         await logIn({ ...credentials, code: codeOf(code) })
         toast.success(login.done)
       } catch (error) {
         refuseFields(form, error, { WrongTwoFactorCode: 'code' })
         toast.failed(error, login.failed)
-        if (isRefusal(error, 'WrongCredentials')) onBack()
+        const message = messageOf(error, login.failed)
+        if (isRefusal(error, 'WrongCredentials')) onBack(message)
+        // A wrong code is named at its field.
+        else if (!isRefusal(error, 'WrongTwoFactorCode')) setRefusal(message)
       }
     },
   })
   function switchKind() {
     form.reset({ code: '' })
+    setRefusal(null)
     setRecovery(!isRecovery)
   }
 
@@ -54,17 +63,23 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
         isRecovery={isRecovery}
         autoFocus
       />
-      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+      <Button
+        type="submit"
+        isFullWidth
+        isBusy={form.isSubmitting}
+        aria-describedby={refusal === null ? undefined : refusalId}
+      >
         {login.submit}
       </Button>
       <div className="flex flex-wrap justify-between gap-x-4">
-        <Button variant="quiet" onClick={onBack} className="-ml-5">
+        <Button variant="quiet" onClick={() => onBack(null)} className="-ml-5">
           {security.back}
         </Button>
         <Button variant="quiet" onClick={switchKind} className="-mr-5">
           {isRecovery ? security.byApp : security.byRecovery}
         </Button>
       </div>
+      <RefusalLine id={refusalId} refusal={refusal} />
     </form>
   )
 }

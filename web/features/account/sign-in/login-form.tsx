@@ -1,6 +1,6 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { loginSchema } from '#web/features/account/schemas.ts'
-import { isRefusal } from '#web/lib/api/call.ts'
+import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
@@ -12,18 +12,34 @@ import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { RefusalLine } from './refusal-line.tsx'
 
 const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
 
 /** E-mail and password; then a code, where the account asks for one. */
 export function LoginForm() {
   const [isCodeAsked, setCodeAsked] = useState(false)
-  const form = useLogin(() => setCodeAsked(true))
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const refusalId = useId()
+  const form = useLogin({
+    onRefusal: setRefusal,
+    onCodeAsked: () => {
+      // A refusal of the step before says nothing of this one.
+      toast.clear()
+      setCodeAsked(true)
+    },
+  })
   const { login, forms } = useMessages()
   if (isCodeAsked) {
     return (
       <Suspense fallback={<Skeleton className="h-44" />}>
-        <CodeStep credentials={credentialsOf(form.values)} onBack={() => setCodeAsked(false)} />
+        <CodeStep
+          credentials={credentialsOf(form.values)}
+          onBack={(why) => {
+            setRefusal(why)
+            setCodeAsked(false)
+          }}
+        />
       </Suspense>
     )
   }
@@ -43,7 +59,12 @@ export function LoginForm() {
         label={forms.password}
         autoComplete="current-password"
       />
-      <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
+      <Button
+        type="submit"
+        isFullWidth
+        isBusy={form.isSubmitting}
+        aria-describedby={refusal === null ? undefined : refusalId}
+      >
         {login.submit}
       </Button>
       <div className="flex flex-wrap justify-between gap-x-4">
@@ -54,11 +75,18 @@ export function LoginForm() {
           {login.registerAccount}
         </TextLink>
       </div>
+      <RefusalLine id={refusalId} refusal={refusal} />
     </form>
   )
 }
 
-function useLogin(onCodeAsked: () => void) {
+interface LoginSteps {
+  /** Null as soon as another try is made. */
+  onRefusal: (refusal: string | null) => void
+  onCodeAsked: () => void
+}
+
+function useLogin({ onRefusal, onCodeAsked }: LoginSteps) {
   const messages = useMessages()
   const { login } = messages
   const { logIn } = useSession()
@@ -66,12 +94,17 @@ function useLogin(onCodeAsked: () => void) {
     schema: loginSchema(messages),
     initial: { email: '', password: '' },
     async onSubmit(fields) {
+      onRefusal(null)
       try {
         await logIn(credentialsOf(fields))
         toast.success(login.done)
       } catch (error) {
-        if (isRefusal(error, 'TwoFactorRequired')) onCodeAsked()
-        else toast.failed(error, login.failed)
+        if (isRefusal(error, 'TwoFactorRequired')) {
+          onCodeAsked()
+          return
+        }
+        toast.failed(error, login.failed)
+        onRefusal(messageOf(error, login.failed))
       }
     },
   })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { authContract } from '#contract/auth.ts'
 import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
 import { DEFAULT_COUNTRY } from '#web/features/account/phone/countries.ts'
@@ -23,6 +23,8 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const USD_DECIMALS = 6
+/** What the amount begins with; specification section 5. */
+const NO_AMOUNT = '0'
 
 interface RegisterFormProps {
   /** The id of the user whose link led here. */
@@ -43,7 +45,7 @@ const emptyForm = {
   phone_number: '',
   country_code: DEFAULT_COUNTRY,
   nationality: '',
-  usd_amount: '0',
+  usd_amount: NO_AMOUNT,
   terms_accepted: false,
 }
 
@@ -55,7 +57,7 @@ export function RegisterForm(props: RegisterFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-8">
       <AccountFields form={form} />
-      <FormGroup title={texts.aboutYou}>
+      <FormGroup title={texts.aboutYou} note={texts.aboutYouNote}>
         <PhoneField
           number={form.text('phone_number')}
           country={form.choice('country_code')}
@@ -70,6 +72,8 @@ export function RegisterForm(props: RegisterFormProps) {
           label={texts.purchaseAmount}
           decimals={USD_DECIMALS}
           prefix="$"
+          // Quiet as a placeholder is, until an amount is chosen.
+          className={form.values.usd_amount === NO_AMOUNT ? 'text-quiet' : ''}
           onFocus={(event) => event.currentTarget.select()}
         />
         {props.renderAmountPresets(form.values.usd_amount, (amount) =>
@@ -196,12 +200,20 @@ interface FormGroupProps {
 
 /** Fields that belong together, under a title. */
 function FormGroup({ title, note, children }: FormGroupProps) {
+  const noteId = useId()
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
+    <fieldset
+      aria-describedby={note === undefined ? undefined : noteId}
+      className="flex min-w-0 flex-col gap-2"
+    >
       <legend className="mb-4 w-full border-b border-hairline pb-2 text-16 font-strong">
         {title}
       </legend>
-      {note !== undefined && <p className="mb-2 text-14 text-quiet">{note}</p>}
+      {note !== undefined && (
+        <p id={noteId} className="mb-2 text-14 text-pretty text-quiet">
+          {note}
+        </p>
+      )}
       {children}
     </fieldset>
   )

@@ -28,7 +28,6 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     async onSubmit({ password }) {
       if (token === undefined) {
         toast.error(resetPassword.noToken)
-        setLinkBad(true)
         return
       }
       try {
@@ -46,6 +45,14 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      {token === undefined && (
+        <p className="mb-4 rounded-card border border-hairline bg-surface p-4 text-pretty">
+          {resetPassword.linkIncomplete}{' '}
+          <TextLink to={paths.forgotPassword} className="inline-block py-0.5">
+            {resetPassword.askAgain}
+          </TextLink>
+        </p>
+      )}
       <NewPasswordField {...form.text('password')} label={resetPassword.newPassword} />
       <Button type="submit" isFullWidth isBusy={form.isSubmitting}>
         {resetPassword.submit}
