@@ -13,6 +13,13 @@ import { paymentWords, tokensValue } from './transactions/transaction-text.ts'
 
 const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 
+const aRefund = (status: 'due' | 'paid') => ({
+  amount: '0.1',
+  symbol: 'ETH',
+  status,
+  transaction_hash: null,
+})
+
 describe('each fate of a payment has its sentence and its steps', () => {
   it.each<[string, Partial<Transaction>, string, string]>([
     ['unpaid', {}, 'waiting', 'current waiting waiting'],
@@ -105,6 +112,18 @@ describe('each fate of a payment has its sentence and its steps', () => {
       'done done failed',
     ],
     ['failed after payment', { status: 'failed', ...paid }, 'failedPaid', 'done done failed'],
+    [
+      'owed back',
+      { status: 'failed', ...paid, refunds: [aRefund('due'), aRefund('paid')] },
+      'failedPaid',
+      'done done failed',
+    ],
+    [
+      'sent back',
+      { status: 'expired', status_reason: 'late', ...paid, refunds: [aRefund('paid')] },
+      'refunded',
+      'done done failed',
+    ],
   ])('%s', (_, change, situation, steps) => {
     const transaction = aWireTransaction(change)
     expect(paymentSituation(transaction)).toBe(situation)

@@ -10,7 +10,6 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { classNames } from '#web/ui/style/class-names.ts'
 import type { DialogSlots } from './dialog-slots.ts'
 
 interface CompletionPanelProps {
@@ -26,9 +25,12 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
   const figure = formatTokens(transaction.tokens.total)
   return (
     <div className="flex items-center justify-between gap-x-6 gap-y-4 rounded-card border border-accent bg-accent p-4 text-accent-ink max-sm:flex-col max-sm:items-start sm:p-6">
-      <div className="flex min-w-0 flex-col gap-2">
+      <div className="@container flex w-full min-w-0 flex-1 flex-col gap-2">
         <p className="flex flex-wrap items-baseline gap-x-2 font-strong">
-          <span className={classNames('tabular min-w-0 wrap-anywhere', sizeFor(figure.length))}>
+          <span
+            className="tabular text-49 whitespace-nowrap"
+            style={{ fontSize: `min(var(--text-49), ${100 / (figure.length * DIGIT_EM)}cqi)` }}
+          >
             {figure}
           </span>{' '}
           <span className="text-20">{`${projectSymbol} ${areYours}`}</span>
@@ -40,14 +42,11 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
   )
 }
 
-/** The longest figures that fit on a phone in large and in middle type, in characters. */
-const LARGE_MOST = 11
-const MIDDLE_MOST = 14
-
-function sizeFor(characters: number): string {
-  if (characters <= LARGE_MOST) return 'text-49'
-  return characters <= MIDDLE_MOST ? 'text-39 sm:text-49' : 'text-31 sm:text-49'
-}
+/**
+ * As wide as a digit may be, for its size: a figure that broke inside its digits could be misread, so
+ * a long one is written smaller.
+ */
+const DIGIT_EM = 0.66
 
 interface NextStepsProps {
   transaction: Transaction
@@ -111,7 +110,7 @@ function NextStep({ icon, title, note, action, children }: NextStepProps) {
       <div className="flex min-w-0 flex-col">
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{title}</span>
-          {note !== undefined && <span className="tabular text-14 text-quiet">{note}</span>}
+          {note !== undefined && <span className="tabular text-14 whitespace-nowrap text-quiet">{note}</span>}
         </span>
         <span className="text-14 text-quiet">{children}</span>
       </div>
@@ -125,7 +124,7 @@ export function PrintButton() {
   const { next } = useTransactionTexts()
   return (
     <Button variant="secondary" size="small" onClick={() => window.print()}>
-      <Printer size={16} aria-hidden="true" />
+      <Printer size={16} aria-hidden="true" className="shrink-0 max-sm:hidden" />
       {next.print}
     </Button>
   )

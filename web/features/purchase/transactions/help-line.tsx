@@ -20,7 +20,7 @@ export function HelpLine({ transaction, email, children }: HelpLineProps) {
   const number = purchaseNumber(transaction.id)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-hairline pt-4 text-14">
-      <span className="tabular text-quiet">{help.number(number)}</span>
+      <span className="tabular whitespace-nowrap text-quiet">{help.number(number)}</span>
       {children}
       {email !== null && (
         <span className="flex flex-wrap items-center gap-x-2">
