@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
 
-import { buyByHttp, enterAsNewBuyer, payByHttp } from '#tests/e2e/kit/buying.ts'
-import { transactionDialog } from '#tests/e2e/kit/pages.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { buyByHttp, enterAsNewBuyer, mineBlocks, payByHttp } from '#tests/e2e/kit/buying.ts'
+import { tabTo, transactionDialog } from '#tests/e2e/kit/pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
 const WHITE = 'rgb(255, 255, 255)'
@@ -14,7 +15,7 @@ test('a transaction is printed alone, whole and in ink on white', async ({ page,
   await page.setViewportSize({ width: 800, height: 300 })
   await page.goto(`/buy?id=${purchase.id}`)
   const dialog = transactionDialog(page)
-  await expect(dialog.getByText('Payments received')).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Payments received' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible()
   const number = dialog.getByText(purchase.id, { exact: true })
   await expect(number, 'on the screen it would only be in the way').toBeHidden()
@@ -23,7 +24,7 @@ test('a transaction is printed alone, whole and in ink on white', async ({ page,
   await expect(page.locator('main')).toBeHidden()
   await expect(page.locator('header').first()).toBeHidden()
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeHidden()
-  await expect(dialog.getByText('Payments received')).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Payments received' })).toBeVisible()
   await expect(number).toBeVisible()
   const date = dialog.locator(`time[datetime="${purchase.created_date}"]`)
   await expect(date).toBeVisible()
@@ -36,6 +37,108 @@ test('a transaction is printed alone, whole and in ink on white', async ({ page,
       .map((part) => part.scrollHeight - part.clientHeight),
   )
   expect(Math.max(0, ...hidden), 'what has to be scrolled to').toBe(0)
+})
+
+test.describe('in a time zone of its own', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('the receipt has all that somebody keeps of a purchase', async ({ page, product }) => {
+    const { person, session } = await enterAsNewBuyer(page, product.address, 'Paula')
+    const purchase = await buyByHttp(product.address, session, 1000)
+    const due = purchase.payment_amount ?? ''
+    await payByHttp(product.address, purchase, due)
+    await mineBlocks(product.address, 2)
+    const hash = `0x${'8f3a9c01'.repeat(8)}`
+    await page.route(`**/api/v1/transactions/${purchase.id}`, async (route) => {
+      const reply = await route.fetch()
+      const shown = (await reply.json()) as Transaction
+      const receipts = shown.receipts.map((receipt) => ({
+        ...receipt,
+        transaction_hash: hash,
+        explorer_url: `https://explorer.example/tx/${hash}`,
+      }))
+      const refunds = [{ amount: '0.05', symbol: 'ETH', status: 'paid', transaction_hash: hash }]
+      await route.fulfill({ json: { ...shown, receipts, refunds, terms_date: '2026-11-20' } })
+    })
+    await page.goto(`/buy?id=${purchase.id}`)
+    const dialog = transactionDialog(page)
+    await expect(dialog.getByText('Completed', { exact: true })).toBeVisible()
+    const receipt = page.locator('[data-paper]')
+    await expect(receipt).toHaveCount(0)
+
+    await page.emulateMedia({ media: 'print' })
+    await expect(receipt.getByText('Receipt', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'Transaction' })).toBeHidden()
+    const [first = '', second = ''] = purchase.id.match(/\w{4}/g) ?? []
+    const parts = [
+      `${first}-${second}`.toUpperCase(),
+      'HUH Foundation (example)',
+      'Exampletown, Nowhere',
+      `${person.first_name} ${person.last_name}`,
+      person.email,
+      'November 20, 2026',
+      `${due} ETH`,
+      '$1,000',
+      '$0.0001',
+      'Stage Bonus',
+      '$ Amount Purchase Bonus',
+      'First Purchase Bonus',
+      'Total',
+      purchase.payment_address ?? '',
+      hash,
+      `https://explorer.example/tx/${hash}`,
+      '0.05 ETH',
+      'You can lose everything you put in',
+      'privacy@huh.social',
+    ]
+    for (const part of parts) await expect(receipt).toContainText(part)
+    const made = receipt.locator(`time[datetime="${purchase.created_date}"]`)
+    await expect(made).toHaveText(/GMT\+9 \(.+ UTC\)$/)
+  })
+})
+
+test('the button prints the receipt, which is there when the printer asks', async ({
+  page,
+  product,
+}) => {
+  // Printing begins as in a browser; what is on the page by then is what comes out.
+  await page.addInitScript(() => {
+    window.print = () => {
+      window.dispatchEvent(new Event('beforeprint'))
+      const printed = document.querySelector('[data-paper]')?.textContent ?? ''
+      Object.assign(window, { printed })
+      window.dispatchEvent(new Event('afterprint'))
+    }
+  })
+  const { session } = await enterAsNewBuyer(page, product.address, 'Piet')
+  const purchase = await buyByHttp(product.address, session, 250)
+  await payByHttp(product.address, purchase, purchase.payment_amount ?? '')
+  await mineBlocks(product.address, 2)
+  await page.goto(`/buy?id=${purchase.id}`)
+  await tabTo(page, transactionDialog(page).getByRole('button', { name: 'Print or save as PDF' }))
+  await page.keyboard.press('Enter')
+  const printed = await page.evaluate(() => String(Reflect.get(window, 'printed')))
+  expect(printed).toContain(purchase.id)
+  expect(printed).toContain(`${purchase.payment_amount} ETH`)
+  await expect(page.locator('[data-paper]')).toHaveCount(0)
+})
+
+test('a receipt saved as PDF is one sheet', async ({ page, product }) => {
+  const { session } = await enterAsNewBuyer(page, product.address, 'Pia')
+  const purchase = await buyByHttp(product.address, session, 250)
+  await payByHttp(product.address, purchase, purchase.payment_amount ?? '')
+  await mineBlocks(product.address, 2)
+  await page.goto(`/buy?id=${purchase.id}`)
+  await expect(transactionDialog(page).getByText('Completed', { exact: true })).toBeVisible()
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-paper]')?.textContent
+      if (text !== undefined) Object.assign(window, { printed: text })
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const file = await page.pdf({ format: 'A4', preferCSSPageSize: true })
+  expect(await page.evaluate(() => String(Reflect.get(window, 'printed')))).toContain(purchase.id)
+  expect(file.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
 })
 
 test('a page is printed without what is only for pressing', async ({ page }) => {

@@ -48,7 +48,7 @@ export function DialogPanel(props: DialogPanelProps) {
               className="print:hidden"
             />
           </div>
-          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible">
+          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 max-sm:pb-20 sm:p-6 print:overflow-visible print:p-0">
             {children}
           </div>
         </Dialog>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { CalendarClock, Printer, ReceiptText, UserPlus } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
@@ -9,6 +9,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
+import { AccentPanel } from '#web/ui/layout/accent-panel.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import type { DialogSlots } from './dialog-slots.ts'
 
@@ -22,11 +23,15 @@ interface CompletionPanelProps {
 /** The tokens that are the buyer's now, as the one figure of the dialog. */
 export function CompletionPanel({ transaction, projectSymbol, children }: CompletionPanelProps) {
   const { areYours } = useTransactionTexts()
+  const figureId = useId()
   const figure = formatTokens(transaction.tokens.total)
   return (
-    <div className="flex items-center justify-between gap-x-6 gap-y-4 rounded-card border border-accent bg-accent p-4 text-accent-ink max-sm:flex-col max-sm:items-start sm:p-6">
+    <AccentPanel
+      aria-labelledby={figureId}
+      className="flex items-center gap-x-6 gap-y-4 p-4 max-sm:flex-col max-sm:items-start sm:p-6"
+    >
       <div className="@container flex w-full min-w-0 flex-1 flex-col gap-2">
-        <p className="flex flex-wrap items-baseline gap-x-2 font-strong">
+        <p id={figureId} className="flex flex-wrap items-baseline gap-x-2 font-display font-strong">
           <span
             className="tabular text-49 whitespace-nowrap"
             style={{ fontSize: `min(var(--text-49), ${100 / (figure.length * DIGIT_EM)}cqi)` }}
@@ -37,8 +42,12 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
         </p>
         <p className="wrap-anywhere">{children}</p>
       </div>
-      <Mark className="size-16 shrink-0 max-sm:order-first max-sm:size-12" />
-    </div>
+      <Mark
+        fill={1}
+        isCoinDropping
+        className="size-16 shrink-0 max-sm:order-first max-sm:size-12"
+      />
+    </AccentPanel>
   )
 }
 
@@ -110,7 +119,9 @@ function NextStep({ icon, title, note, action, children }: NextStepProps) {
       <div className="flex min-w-0 flex-col">
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{title}</span>
-          {note !== undefined && <span className="tabular text-14 whitespace-nowrap text-quiet">{note}</span>}
+          {note !== undefined && (
+            <span className="tabular text-14 whitespace-nowrap text-quiet">{note}</span>
+          )}
         </span>
         <span className="text-14 text-quiet">{children}</span>
       </div>
