@@ -45,6 +45,12 @@ export function normalizeChain(name: string): string {
   return found?.[0] ?? trimmed
 }
 
+/** Every name that people may look for a chain by. */
+export function chainNames(chain: string): readonly string[] {
+  const spellings = SPELLINGS[normalizeChain(chain)] ?? []
+  return [chain, networkName({ chain }), ...spellings]
+}
+
 /** The id of a well-known EVM chain and the symbols of its own coin; null for any other chain. */
 export function knownEvmChain(
   chain: string,

@@ -1,3 +1,4 @@
+import { transactionStates } from '#contract/users.ts'
 import * as z from 'zod/mini'
 
 /** Every address of the application. */
@@ -28,6 +29,8 @@ export const searches = {
     token_id: z.optional(z.string()),
     /** The transaction whose dialog is open. */
     id: z.optional(z.string()),
+    /** What the list of transactions is filtered by. */
+    state: z.catch(z.optional(z.enum(transactionStates)), undefined),
   }),
   /** A payment to be filled in. */
   sandbox: z.object({ address: z.optional(z.string()), amount: z.optional(z.string()) }),

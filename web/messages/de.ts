@@ -8,6 +8,7 @@ import { salePanel } from './de/sale-panel.ts'
 import { sandbox } from './de/sandbox.ts'
 import { security } from './de/security.ts'
 import { transaction } from './de/transaction.ts'
+import { transactionList } from './de/transaction-list.ts'
 import { wallet } from './de/wallet.ts'
 import type { Texts } from './texts.ts'
 
@@ -17,6 +18,7 @@ export const german: Texts = {
   dashboard,
   buy,
   transaction,
+  transactionList,
   wallet,
   security,
   legal,

@@ -10,6 +10,7 @@ import { salePanel } from './en/sale-panel.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
 import { transaction } from './en/transaction.ts'
+import { transactionList } from './en/transaction-list.ts'
 import { wallet } from './en/wallet.ts'
 import type { Texts } from './texts.ts'
 
@@ -18,6 +19,7 @@ const english: Texts = {
   dashboard,
   buy,
   transaction,
+  transactionList,
   wallet,
   security,
   legal,
@@ -28,7 +30,7 @@ const english: Texts = {
 }
 
 /** The words that are right in both languages. */
-const sameInBoth = new Set(['Bonus', 'Details', 'Info', 'Wallet'])
+const sameInBoth = new Set(['Bonus', 'Details', 'Info', 'Status', 'Token', 'Wallet'])
 
 /** Sentences that are chosen by a word, with one of those words. */
 const chosenBy: Record<string, string> = {

@@ -8,6 +8,7 @@ import type { salePanel } from './en/sale-panel.ts'
 import type { sandbox } from './en/sandbox.ts'
 import type { security } from './en/security.ts'
 import type { transaction } from './en/transaction.ts'
+import type { transactionList } from './en/transaction-list.ts'
 import type { wallet } from './en/wallet.ts'
 
 /**
@@ -19,6 +20,7 @@ export interface Texts {
   dashboard: typeof dashboard
   buy: typeof buy
   transaction: typeof transaction
+  transactionList: typeof transactionList
   wallet: typeof wallet
   security: typeof security
   legal: typeof legal

@@ -1,20 +1,27 @@
 import { type ReactNode, useState } from 'react'
+import { ReleaseLine } from '#web/features/offer/release-plan.tsx'
+import { RiskLine } from '#web/features/offer/risk-line.tsx'
+import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { useProject } from '#web/features/project/queries.ts'
+import { Bought, isPaid } from '#web/features/purchase/buy/bought.tsx'
 import { BuyForm } from '#web/features/purchase/buy/buy-form.tsx'
+import { PriceText } from '#web/features/purchase/buy/price-text.tsx'
 import { type BuyDraftState, useBuyDraft } from '#web/features/purchase/buy/use-buy-draft.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
-import { useSale } from '#web/features/stage/queries.ts'
+import { useTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
+import { useSale, useStages } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
-import { formatPrice } from '#web/lib/format/format.ts'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { PurchaseDialog } from './purchase-dialog.tsx'
+import { useListFilter } from './use-list-filter.ts'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
 /** Specification section 5. */
@@ -26,10 +33,12 @@ export function BuyScreen() {
   const project = useProject()
   const { data: sale, isError, refetch } = useSale()
   const opened = useOpenTransaction()
+  const filter = useListFilter()
   const { usd_amount: usdText = USD_AT_FIRST, token_id: tokenId = '' } = useSearch(searches.buy)
   const draft = useBuyDraft({ usdText, tokenId })
   // A purchase puts the list back to its first page, where the new one stands.
   const [purchases, setPurchases] = useState(0)
+  const [made, setMade] = useState<string | null>(null)
   return (
     <div className="flex flex-col gap-6">
       {project === undefined || sale === undefined ? (
@@ -46,10 +55,14 @@ export function BuyScreen() {
           sale={sale}
           project={project}
           draft={draft}
+          madeId={made}
+          isInDialog={opened.id !== null}
           onCreated={(id) => {
             setPurchases(purchases + 1)
+            setMade(id)
             opened.open(id)
           }}
+          onAgain={() => setMade(null)}
           onRefused={() => void refetch()}
         />
       )}
@@ -59,6 +72,7 @@ export function BuyScreen() {
         projectSymbol={project?.symbol ?? ''}
         onOpen={opened.open}
         isSaleOver={sale?.status === 'ENDED'}
+        filter={filter}
       />
       {project !== undefined && (
         <PurchaseDialog id={opened.id} project={project} onClose={opened.close} />
@@ -71,31 +85,22 @@ interface SaleProps {
   sale: SaleState
   project: NonNullable<ReturnType<typeof useProject>>
   draft: BuyDraftState
+  /** The purchase that the form has led to; null before it has, and once another is begun. */
+  madeId: string | null
+  /** True while a dialog is open, behind which nothing changes its place. */
+  isInDialog: boolean
   onCreated: (transactionId: string) => void
+  onAgain: () => void
   onRefused: () => void
 }
 
 /** The form, or why there is none. */
-function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
+function Sale(props: SaleProps) {
+  const { sale, project } = props
   const buy = useBuyTexts()
   switch (sale.status) {
-    case 'ACTIVE': {
-      const { name, token_price: price } = sale.stage
-      return (
-        <>
-          <Heading text={buy.intro(name, formatPrice(price), project.symbol)}>
-            {buy.heading(project.symbol)}
-          </Heading>
-          <BuyForm
-            project={project}
-            stage={sale.stage}
-            draft={draft}
-            onCreated={({ id }) => onCreated(id)}
-            onRefused={onRefused}
-          />
-        </>
-      )
-    }
+    case 'ACTIVE':
+      return <ActiveSale {...props} stage={sale.stage} />
     case 'ENDED':
       return <Heading text={buy.endedText(project.symbol)}>{buy.ended}</Heading>
     case 'PAUSED':
@@ -112,6 +117,69 @@ function Sale({ sale, project, draft, onCreated, onRefused }: SaleProps) {
         </>
       )
   }
+}
+
+/** The form; once its purchase is paid, that it is, until the buyer begins another. */
+function ActiveSale(
+  props: SaleProps & { stage: Extract<SaleState, { status: 'ACTIVE' }>['stage'] },
+) {
+  const { stage, project, draft, madeId, isInDialog, onCreated, onAgain, onRefused } = props
+  const buy = useBuyTexts()
+  const saleText = useSaleText(project)
+  const { data: stages } = useStages()
+  const { data: purchase } = useTransaction(madeId)
+  const [isAgain, setAgain] = useState(false)
+  return (
+    <>
+      <Heading
+        text={
+          <>
+            {saleText(stage.name)}: <PriceText price={stage.token_price} symbol={project.symbol} />.
+          </>
+        }
+      >
+        {buy.heading(project.symbol)}
+      </Heading>
+      {isPaid(purchase) && !isInDialog ? (
+        <Bought
+          purchase={purchase}
+          symbol={project.symbol}
+          onAgain={() => {
+            setAgain(true)
+            onAgain()
+          }}
+        />
+      ) : (
+        <BuyForm
+          project={project}
+          stage={stage}
+          draft={draft}
+          takesFocus={isAgain}
+          beforePaying={
+            <>
+              <RiskLine project={project} />
+              <ReleaseLine project={project} />
+            </>
+          }
+          renderPlace={(wantedTokens) =>
+            stages !== undefined && (
+              <PriceLadder
+                size="strip"
+                stages={stages}
+                symbol={project.symbol}
+                {...(wantedTokens !== undefined && { wantedTokens })}
+              />
+            )
+          }
+          onCreated={({ id }) => {
+            setAgain(false)
+            onCreated(id)
+          }}
+          onRefused={onRefused}
+        />
+      )}
+    </>
+  )
 }
 
 function Heading({ children, text }: { children: ReactNode; text: ReactNode }) {

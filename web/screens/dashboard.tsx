@@ -65,7 +65,6 @@ export function DashboardScreen() {
           </TextLink>
         }
         isSaleOver={sale?.status === 'ENDED'}
-        isNewestOnly
       />
       {project !== undefined && transaction.id !== null && (
         <Suspense fallback={null}>

@@ -18,9 +18,9 @@ function aCache() {
     position: 0,
   })
   const keys = {
-    firstPage: transactionKeys.page(userId, {}),
-    samePage: transactionKeys.page(userId, { before: second.id }),
-    secondPage: transactionKeys.page(userId, { after: second.id }),
+    firstPage: transactionKeys.page(userId, 'all', {}),
+    samePage: transactionKeys.page(userId, 'all', { before: second.id }),
+    secondPage: transactionKeys.page(userId, 'all', { after: second.id }),
     one: transactionKeys.one(userId, first.id),
   }
   queries.setQueryData(keys.firstPage, page(first))

@@ -1,12 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import type { usersContract } from '#contract/users.ts'
+import { transactionStates, type usersContract } from '#contract/users.ts'
 import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { askForOfferAgain } from './offer-cache.ts'
 
 /** Where a page of the list starts or ends; the first page has neither. */
 export type Cursor = { after?: string; before?: string }
+
+/** What the list is filtered by; `all` is the list as it is. */
+export type ListFilter = 'all' | (typeof transactionStates)[number]
 
 export type TransactionPage = ResultOf<typeof usersContract.listTransactions>
 
@@ -14,11 +17,19 @@ export type TransactionPage = ResultOf<typeof usersContract.listTransactions>
 export const transactionKeys = {
   all: (userId: string | undefined) => ['user', userId, 'transactions'],
   pages: (userId: string | undefined) => ['user', userId, 'transactions', 'page'],
-  page: (userId: string | undefined, cursor: Cursor) => [
+  filtered: (userId: string | undefined, filter: ListFilter) => [
     'user',
     userId,
     'transactions',
     'page',
+    filter,
+  ],
+  page: (userId: string | undefined, filter: ListFilter, cursor: Cursor) => [
+    'user',
+    userId,
+    'transactions',
+    'page',
+    filter,
     cursor,
   ],
   one: (userId: string | undefined, id: string) => ['user', userId, 'transactions', 'one', id],
@@ -26,8 +37,9 @@ export const transactionKeys = {
 
 /**
  * Replaces a transaction by its newer version from the live events, in every page of the list and
- * on its own. A list that does not contain it is refetched; running fetches are restarted, as their
- * answer may be older than the event.
+ * on its own. A list that does not contain it is refetched, and so is each filtered one, which it
+ * may have entered or left; running fetches are restarted, as their answer may be older than the
+ * event.
  */
 export function applyTransaction(queries: QueryClient, transaction: Transaction): void {
   const { user_id: userId, id } = transaction
@@ -35,14 +47,22 @@ export function applyTransaction(queries: QueryClient, transaction: Transaction)
   const pages = { queryKey: transactionKeys.pages(userId) }
   const isFetching = queries.isFetching(all) > 0
   if (isFetching) dropAnswers(queries, all.queryKey)
-  let isListed = false
-  queries.setQueriesData<TransactionPage>(pages, (page) => {
-    if (page === undefined || !page.data.some((row) => row.id === id)) return page
-    isListed = true
-    return { ...page, data: page.data.map((row) => (row.id === id ? transaction : row)) }
-  })
+  const has = (page: TransactionPage | undefined) =>
+    page?.data.some((row) => row.id === id) ?? false
+  const unfiltered = { queryKey: transactionKeys.filtered(userId, 'all') }
+  const isListed = queries.getQueriesData<TransactionPage>(unfiltered).some(([, page]) => has(page))
+  queries.setQueriesData<TransactionPage>(pages, (page) =>
+    page !== undefined && has(page)
+      ? { ...page, data: page.data.map((row) => (row.id === id ? transaction : row)) }
+      : page,
+  )
   queries.setQueryData(transactionKeys.one(userId, id), transaction)
   askForOfferAgain(queries, userId)
   if (isFetching) void queries.invalidateQueries(all)
-  else if (!isListed) void queries.invalidateQueries(pages)
+  else {
+    if (!isListed) void queries.invalidateQueries(unfiltered)
+    for (const state of transactionStates) {
+      void queries.invalidateQueries({ queryKey: transactionKeys.filtered(userId, state) })
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import type { User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { formatExact, formatUsd, formatPriceShort } from '#web/lib/format/format.ts'
+import { formatExact, formatUsd, formatUsdExact, formatPriceShort } from '#web/lib/format/format.ts'
 import {
   formatTokens,
   WIRE_DECIMALS,
@@ -77,7 +77,7 @@ function BalanceValue({
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
   const value = formatUsd(valueText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
   const usdValue = usdValueOf(tokens, tokenPrice)
-  const exact = usdValue > 0n ? formatUsd(formatDecimal(usdValue, USD_DECIMALS)) : value
+  const exact = usdValue > 0n ? formatUsdExact(formatDecimal(usdValue, USD_DECIMALS)) : value
   return (
     <div className="flex min-h-9 items-end sm:min-h-[43px]">
       <Figure value={value} exact={exact} />

@@ -10,6 +10,7 @@ const CENT = 0.01
 
 const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
 const tiny = numberFormat({ maximumSignificantDigits: 2 })
+const coins = numberFormat({ maximumFractionDigits: 8 })
 const exact = numberFormat({ maximumFractionDigits: 100 })
 const exactCents = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 100 })
 const twoDecimals = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -71,6 +72,11 @@ const SPOKEN_FROM = 1_000_000
 export function formatSpoken(value: Numeric): string {
   const { spoken } = abbreviations[currentLanguage()]
   return Math.abs(Number(value)) >= SPOKEN_FROM ? spoken(value) : formatNumber(value)
+}
+
+/** What is to be paid, or was, to the last digit that payments have. */
+export function formatCoins(value: Numeric): string {
+  return coins(value)
 }
 
 /** Every digit there is, with thousands separators; for titles and summaries that must add up. */

@@ -2,7 +2,9 @@ import type { Texts } from '#web/messages/texts.ts'
 
 export const buy: Texts['buy'] = {
   heading: (symbol) => `${symbol} kaufen`,
-  intro: (stage, price, symbol) => `${stage}: Ein ${symbol} kostet ${price}.`,
+  price: (dollars, tokens, symbol) =>
+    tokens === '1' ? `ein ${symbol} kostet ${dollars}` : `${dollars} für ${tokens} ${symbol}`,
+  exactPrice: (price, symbol) => `Genau ${price} für einen ${symbol}`,
   form: 'Kauf',
   spend: 'Ich möchte ausgeben',
   buyWith: 'Ich möchte bezahlen mit',
@@ -32,7 +34,8 @@ export const buy: Texts['buy'] = {
     about: 'Zum Gesamtbonus',
     explanation:
       'Jeder Bonus ist ein Anteil der Token, die Sie kaufen. Alle Boni werden zusammengezählt und ' +
-      'gemeinsam mit Ihren Token gutgeschrieben.',
+      'gemeinsam mit Ihren Token gutgeschrieben. Es gibt sie, damit früh und mehr gekauft wird, und ' +
+      'sie kommen aus den Token dieses Verkaufs.',
     none: 'Für diesen Kauf gibt es noch keinen Bonus.',
     failed:
       'Die Boni konnten gerade nicht berechnet werden. Sie werden beim Bezahlen hinzugerechnet.',
@@ -57,12 +60,20 @@ export const buy: Texts['buy'] = {
     bonus: 'Bonus',
     total: 'Gesamt',
     unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
+    tooLittle: (min) => `Der kleinste Kauf ist ${min}.`,
+    tooMuch: (max) => `Der größte Kauf ist ${max}.`,
     noRoom: 'Für diesen Betrag gibt es kein Angebot.',
     noPrice: (symbol) => `Was Sie erhalten, steht hier, sobald es einen Kurs für ${symbol} gibt.`,
   },
   pay: 'Bezahlen',
   payHint:
     'Noch wird nichts berechnet. Sie erhalten eine Adresse für Ihre Zahlung und haben etwas Zeit zu diesem Preis.',
+  inShort: (usd, tokens) => `${usd} → ${tokens}`,
+  made: {
+    confirming: (tokens) => `${tokens} sind unterwegs: Ihre Zahlung wird bestätigt.`,
+    credited: (tokens) => `${tokens} gehören Ihnen.`,
+    again: 'Mehr kaufen',
+  },
   created: 'Die Transaktion wurde angelegt',
   createFailed: 'Die Transaktion konnte nicht angelegt werden',
   ended: 'Der Presale ist beendet',

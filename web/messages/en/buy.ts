@@ -1,8 +1,10 @@
 /** Texts of the buy page. The labels of the bonuses are those of specification section 9. */
 export const buy = {
   heading: (symbol: string) => `Buy ${symbol}`,
-  intro: (stage: string, price: string, symbol: string) =>
-    `${stage}: one ${symbol} costs ${price}.`,
+  /** `tokens` is `1` for a price that one token can be bought at. */
+  price: (dollars: string, tokens: string, symbol: string) =>
+    tokens === '1' ? `one ${symbol} costs ${dollars}` : `${dollars} for ${tokens} ${symbol}`,
+  exactPrice: (price: string, symbol: string) => `Exactly ${price} for one ${symbol}`,
   form: 'Purchase',
   spend: 'I want to spend',
   buyWith: 'I want to buy with',
@@ -31,7 +33,8 @@ export const buy = {
     about: 'About the total bonus',
     explanation:
       'Each bonus is a share of the tokens you buy. All of them add up, and they are credited ' +
-      'together with your tokens.',
+      'together with your tokens. They are there so that people buy early and buy more, and they ' +
+      'come out of the tokens of this sale.',
     none: 'No bonus for this purchase yet.',
     failed: 'The bonuses could not be calculated just now. They are added when you pay.',
     percent: (percent: string) => `+${percent}%`,
@@ -55,12 +58,21 @@ export const buy = {
     bonus: 'Bonus',
     total: 'Total',
     unknown: 'Enter an amount to see what you get.',
+    tooLittle: (min: string) => `The smallest purchase is ${min}.`,
+    tooMuch: (max: string) => `The largest purchase is ${max}.`,
     noRoom: 'There is no quote for this amount.',
     noPrice: (symbol: string) => `What you get is shown once there is a price for ${symbol}.`,
   },
   pay: 'Pay',
   payHint:
     'Nothing is charged yet. You get an address to pay to, and this price is held for a while.',
+  /** What is got for what, where there is no room for the sentence. */
+  inShort: (usd: string, tokens: string) => `${usd} → ${tokens}`,
+  made: {
+    confirming: (tokens: string) => `${tokens} are on their way: your payment is being confirmed.`,
+    credited: (tokens: string) => `${tokens} are yours.`,
+    again: 'Buy more',
+  },
   created: 'Successfully created transaction',
   createFailed: 'Error creating transaction',
   ended: 'Presale has Ended',

@@ -22,7 +22,7 @@ export function Card({ title, aside, className, children }: CardProps) {
       )}
     >
       {hasTitle && (
-        <div className="flex items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <h2 id={titleId} className="text-16 font-strong">
             {title}
           </h2>

@@ -4,13 +4,15 @@ import { classNames } from '#web/ui/style/class-names.ts'
 interface ListProps {
   /** Names the list for screen readers. */
   label: string
+  /** A grid, where the columns of all rows are to be as wide as the widest needs. */
+  className?: string
   children: ReactNode
 }
 
 /** Rows separated by hairlines. */
-export function List({ label, children }: ListProps) {
+export function List({ label, className, children }: ListProps) {
   return (
-    <ul aria-label={label} className="divide-y divide-hairline">
+    <ul aria-label={label} className={classNames('divide-y divide-hairline', className)}>
       {children}
     </ul>
   )
@@ -31,9 +33,16 @@ interface LabelledLineProps {
 /** A name at the left and its value at the right, as in a summary; put them in a `<dl>`. */
 export function LabelledLine({ label, isStrong = false, children }: LabelledLineProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4 py-1">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-1">
       <dt className={classNames('text-14', isStrong ? 'font-strong' : 'text-quiet')}>{label}</dt>
-      <dd className={classNames('tabular text-right', isStrong && 'font-strong')}>{children}</dd>
+      <dd
+        className={classNames(
+          'tabular ml-auto text-right wrap-anywhere',
+          isStrong && 'font-strong',
+        )}
+      >
+        {children}
+      </dd>
     </div>
   )
 }

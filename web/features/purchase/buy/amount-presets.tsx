@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from 'react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -9,19 +10,55 @@ interface AmountPresetsProps {
   onChoose: (amount: string) => void
 }
 
-/** Shortcuts to the amounts from which a tier of the amount bonus is granted. */
+/** How far each key moves along the presets; `Home` and `End` go to an end. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/**
+ * Shortcuts to the amounts from which a tier of the amount bonus is granted. They are one stop for
+ * the Tab key, and arrow keys go along them without changing the amount.
+ */
 export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
   const { tokenPicker } = useMessages()
+  const [visited, setVisited] = useState<number | null>(null)
   if (tiers.length === 0) return null
+  const last = tiers.length - 1
+  const chosen = tiers.findIndex((tier) => Number(value) === tier.amount)
+  const stop = Math.min(visited ?? Math.max(0, chosen), last)
+
+  function move(event: KeyboardEvent<HTMLElement>) {
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const to = Math.min(last, Math.max(0, stop + step))
+    setVisited(to)
+    const button = event.currentTarget.parentElement?.children[to]
+    if (button instanceof HTMLElement) button.focus()
+  }
+
   return (
-    <div role="group" aria-label={tokenPicker.presets} className="flex flex-wrap gap-2">
-      {tiers.map((tier) => (
+    <div
+      role="toolbar"
+      aria-label={tokenPicker.presets}
+      className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2"
+    >
+      {tiers.map((tier, index) => (
         <button
           key={tier.amount}
           type="button"
-          aria-pressed={Number(value) === tier.amount}
+          tabIndex={index === stop ? 0 : -1}
+          aria-pressed={index === chosen}
+          onFocus={() => setVisited(index)}
+          onBlur={() => setVisited(null)}
+          onKeyDown={move}
           onClick={() => onChoose(String(tier.amount))}
-          className="flex min-h-14 flex-1 basis-22 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
+          className="flex min-h-14 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
           <span className="tabular text-accent">

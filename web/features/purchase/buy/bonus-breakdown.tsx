@@ -22,11 +22,13 @@ interface BonusBreakdownProps {
 export function BonusBreakdown({ form, symbol }: BonusBreakdownProps) {
   const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
+  // On a phone their total is enough at first: the deal stands above them.
+  const [isOpenAtFirst] = useState(() => window.matchMedia('(width >= 40rem)').matches)
   const isWaiting = deal === null && form.fault === null && form.noRoom === null
   return (
     <Disclosure
       title={buy.bonuses.title}
-      isOpenAtFirst
+      isOpenAtFirst={isOpenAtFirst}
       aside={
         deal !== null &&
         deal.lines.length > 0 && (
@@ -67,12 +69,12 @@ function BonusLines({ deal, symbol, isWaiting }: BonusLinesProps) {
   const format = deal === null ? String : dealFormat(deal)
   return (
     <dl>
-      <div className="flex items-center justify-between gap-4 border-b border-hairline py-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-hairline py-2">
         <dt className="flex items-center gap-1 font-strong">
           {buy.bonuses.total}
           <InfoTip label={buy.bonuses.about}>{buy.bonuses.explanation}</InfoTip>
         </dt>
-        <dd className="tabular text-right font-strong">
+        <dd className="tabular ml-auto text-right font-strong wrap-anywhere">
           {isWaiting && (
             <>
               <SkeletonText characters={14} />
@@ -114,12 +116,12 @@ interface LineProps {
 function Line({ type, percent, children }: LineProps) {
   const buy = useBuyTexts()
   return (
-    <div className="flex items-baseline justify-between gap-4 py-1.5 text-14">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 text-14">
       <dt className="flex min-w-0 flex-col sm:flex-row sm:items-baseline sm:gap-2">
         <span>{buy.bonuses.labels[type]}</span>
         <span className="tabular text-12 text-quiet sm:text-14">{percent}</span>
       </dt>
-      <dd className="tabular text-right whitespace-nowrap">{children}</dd>
+      <dd className="tabular ml-auto text-right wrap-anywhere">{children}</dd>
     </div>
   )
 }

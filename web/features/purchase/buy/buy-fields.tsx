@@ -13,36 +13,42 @@ import type { BuyForm } from './use-buy-form.ts'
 
 interface SpendFieldProps {
   form: BuyForm
-  stage: Stage
   fieldRef: RefObject<HTMLInputElement | null>
+  takesFocus: boolean
 }
 
-/** The dollars, with shortcuts to the amounts that earn more bonus. */
-export function SpendField({ form, stage, fieldRef }: SpendFieldProps) {
+/** The dollars. */
+export function SpendField({ form, fieldRef, takesFocus }: SpendFieldProps) {
   const buy = useBuyTexts()
   const fault = useFaultText(form)
   return (
-    <div className="flex flex-col gap-3">
-      <AmountField
-        ref={fieldRef}
-        name="usd_amount"
-        label={buy.spend}
-        prefix="$"
-        suffix={<Unit>USD</Unit>}
-        decimals={USD_FIELD_DECIMALS}
-        value={form.amounts.usdText}
-        onChange={(event) => form.typeUsd(event.currentTarget.value)}
-        onBlur={form.touch}
-        hint={<LimitsHint form={form} />}
-        error={fault}
-        className="text-20 font-medium"
-      />
-      <AmountPresets
-        tiers={stage.bonuses.tiered_fiat}
-        value={form.amounts.usdText}
-        onChoose={form.typeUsd}
-      />
-    </div>
+    <AmountField
+      ref={fieldRef}
+      name="usd_amount"
+      autoFocus={takesFocus}
+      label={buy.spend}
+      prefix="$"
+      suffix={<Unit>USD</Unit>}
+      decimals={USD_FIELD_DECIMALS}
+      readsInGroups
+      value={form.amounts.usdText}
+      onChange={(event) => form.typeUsd(event.currentTarget.value)}
+      onBlur={form.touch}
+      hint={<LimitsHint form={form} />}
+      error={fault}
+      className="text-20 font-medium"
+    />
+  )
+}
+
+/** Shortcuts to the amounts that earn more bonus. */
+export function SpendPresets({ form, stage }: { form: BuyForm; stage: Stage }) {
+  return (
+    <AmountPresets
+      tiers={stage.bonuses.tiered_fiat}
+      value={form.amounts.usdText}
+      onChoose={form.typeUsd}
+    />
   )
 }
 
@@ -122,6 +128,6 @@ function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
 }
 
 /** To the last digit: an amount that is typed as the message says it must be accepted. */
-function inDollars(amount: Usd): string {
+export function inDollars(amount: Usd): string {
   return formatUsdExact(formatDecimal(amount, USD_DECIMALS))
 }

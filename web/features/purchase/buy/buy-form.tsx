@@ -1,9 +1,8 @@
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { CircleAlert } from 'lucide-react'
 import type { Project, Stage, Transaction } from '#contract/shapes.ts'
-import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { dealFormat } from '#web/features/purchase/deal.ts'
-import { formatPrice, formatUsdExact, formatNumber } from '#web/lib/format/format.ts'
+import { formatNumber, formatSpoken } from '#web/lib/format/format.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -13,8 +12,10 @@ import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { BonusBreakdown } from './bonus-breakdown.tsx'
-import { CoinFields, SpendField } from './buy-fields.tsx'
+import { CoinFields, inDollars, SpendField, SpendPresets } from './buy-fields.tsx'
+import { PriceText } from './price-text.tsx'
 import { nextPricesMs, PRICES_REFETCH_MS } from './price-queries.ts'
+import { mostToSpend } from './spend-limits.ts'
 import type { BuyDraftState } from './use-buy-draft.ts'
 import { useBuyForm, type BuyForm } from './use-buy-form.ts'
 import { usePay } from './use-pay.ts'
@@ -23,13 +24,20 @@ interface BuyFormProps {
   project: Project
   stage: Stage
   draft: BuyDraftState
+  /** True where the buyer has just asked for the form: the amount gets the focus. */
+  takesFocus?: boolean
+  /** What to know before paying: what can be lost, when the tokens are released. */
+  beforePaying?: ReactNode
+  /** Where in the sale the tokens of the purchase lie. */
+  renderPlace?: (wantedTokens: number | undefined) => ReactNode
   onCreated: (transaction: Transaction) => void
   /** The sale may have moved on: the reason a purchase was, or would be, refused. */
   onRefused: () => void
 }
 
 /** Two amounts, one token, one button; beside them the whole deal. */
-export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyFormProps) {
+export function BuyForm(props: BuyFormProps) {
+  const { project, stage, draft, takesFocus = false, onCreated, onRefused } = props
   const buy = useBuyTexts()
   const form = useBuyForm(project, stage, draft)
   const pay = usePay(form, { onCreated, onRefused })
@@ -62,35 +70,49 @@ export function BuyForm({ project, stage, draft, onCreated, onRefused }: BuyForm
       noValidate
       aria-label={buy.form}
       onSubmit={submit}
-      className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]"
+      className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]"
     >
       <Card>
-        <SpendField form={form} stage={stage} fieldRef={usdField} />
+        <SpendField form={form} fieldRef={usdField} takesFocus={takesFocus} />
         <CoinFields form={form} fieldRef={coinField} project={project} stage={stage} />
-        <BonusBreakdown form={form} symbol={project.symbol} />
+        <SpendPresets form={form} stage={stage} />
+        {props.renderPlace?.(form.deal === null ? undefined : Number(form.deal.total))}
       </Card>
       <Card
         title={buy.summary.title}
         aside={<QuoteClock prices={form.prices} />}
-        className="lg:sticky lg:top-4"
+        className="lg:sticky lg:top-4 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       >
         <BuySummary form={form} symbol={project.symbol} tokenPrice={stage.token_price} />
         {pay.refusal !== null && <Refusal>{pay.refusal}</Refusal>}
+        {props.beforePaying}
         <div className="max-lg:hidden">{payButton}</div>
         <p className="text-14 text-quiet">{buy.payHint}</p>
       </Card>
+      <Card>
+        <BonusBreakdown form={form} symbol={project.symbol} />
+      </Card>
       <div
         data-bottom-bar
-        className="sticky bottom-0 z-10 -mx-4 flex items-center gap-4 border-t border-hairline bg-ground px-4 py-3 lg:hidden"
+        className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hairline bg-ground px-4 py-3 lg:hidden"
       >
-        {form.spent !== null && (
-          <span className="tabular max-w-3/5 shrink-0 truncate text-20 font-strong">
-            {formatUsdExact(formatDecimal(form.spent, USD_DECIMALS))}
-          </span>
-        )}
-        {payButton}
+        <InShort form={form} symbol={project.symbol} />
+        <div className="min-w-24 flex-1">{payButton}</div>
       </div>
     </form>
+  )
+}
+
+/** What is got for what, beside the button that is always in sight. */
+function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
+  const buy = useBuyTexts()
+  if (form.spent === null) return null
+  const usd = inDollars(form.spent)
+  const { deal } = form
+  return (
+    <p data-in-short className="tabular max-w-full leading-tight font-strong wrap-anywhere">
+      {deal === null ? usd : buy.inShort(usd, `${formatSpoken(deal.total)} ${symbol}`)}
+    </p>
   )
 }
 
@@ -131,9 +153,15 @@ const SUM =
 /** The whole deal in one sentence, and the sum it comes from. */
 function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
-  const { deal, fault, noRoom, token, amounts, isDealCurrent, coinFault } = form
+  const { deal, fault, limits, noRoom, token, amounts, isDealCurrent, coinFault } = form
   if (coinFault === 'noPrice' && token !== undefined) {
     return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
+  }
+  if (fault === 'tooLittle' && limits !== null) {
+    return <Instead>{buy.summary.tooLittle(inDollars(limits.min))}</Instead>
+  }
+  if (fault === 'tooMuch') {
+    return <Instead>{buy.summary.tooMuch(inDollars(mostToSpend(limits)))}</Instead>
   }
   if (fault !== null) return <Instead>{buy.summary.unknown}</Instead>
   if (noRoom !== null) return <Instead>{buy.summary.noRoom}</Instead>
@@ -143,12 +171,14 @@ function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
     <div className="flex flex-col gap-3">
       <p className="text-20 leading-normal">
         {buy.summary.send}
-        <Amount>{`${formatNumber(amounts.cryptoText)} ${token.short_name}`}</Amount>
+        <Amount isRough>{`${formatNumber(amounts.cryptoText)} ${token.short_name}`}</Amount>
         {buy.summary.for}
         <Amount>{`${format(deal.total)} ${symbol}`}</Amount>
       </p>
       <dl className={classNames(SUM, !isDealCurrent && 'opacity-60')}>
-        <LabelledLine label={buy.summary.price}>{formatPrice(tokenPrice)}</LabelledLine>
+        <LabelledLine label={buy.summary.price}>
+          <PriceText price={tokenPrice} symbol={symbol} />
+        </LabelledLine>
         <LabelledLine label={buy.summary.tokens}>{format(deal.base)}</LabelledLine>
         <LabelledLine label={buy.summary.bonus}>{`+ ${format(deal.bonusTokens)}`}</LabelledLine>
         <LabelledLine label={buy.summary.total} isStrong>
@@ -161,18 +191,34 @@ function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
 
 /** As high as the deal, so that the button below stays where it is. */
 function Instead({ children }: { children: string }) {
-  return <p className="min-h-[209px] text-quiet">{children}</p>
+  return <p className="min-h-[13rem] text-quiet">{children}</p>
 }
 
-function Amount({ children }: { children: string }) {
-  return <strong className="tabular font-strong whitespace-nowrap">{children}</strong>
+interface AmountProps {
+  /** What is to be paid is known to the last digit only once the purchase is made. */
+  isRough?: boolean
+  children: string
+}
+
+/** The sign is drawn and no part of the sentence, whose words are the specification's. */
+function Amount({ isRough = false, children }: AmountProps) {
+  return (
+    <strong
+      className={classNames(
+        'tabular font-strong wrap-anywhere',
+        isRough && 'before:font-regular before:text-quiet before:content-["≈_"]',
+      )}
+    >
+      {children}
+    </strong>
+  )
 }
 
 function SummaryWaiting() {
   return (
     <div className="flex flex-col gap-3">
-      <Skeleton className="h-15 sm:h-[30px] lg:h-15" />
-      <Skeleton className="h-[137px]" />
+      <Skeleton className="h-15 sm:h-7.5 lg:h-15" />
+      <Skeleton className="h-34" />
     </div>
   )
 }

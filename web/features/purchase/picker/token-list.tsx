@@ -8,6 +8,7 @@ import {
   useFilter,
 } from 'react-aria-components'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import { chainNames, networkName } from '#domain/chains/chain.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { TokenIcon } from './token-icon.tsx'
@@ -68,7 +69,7 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
   return (
     <ListBoxItem
       id={token.id}
-      textValue={`${token.name} ${token.short_name} ${token.chain}`}
+      textValue={[token.name, token.short_name, ...chainNames(token.chain)].join(' ')}
       className="flex min-h-14 cursor-pointer items-center gap-3 rounded-control px-2 outline-none data-focused:bg-raised data-hovered:bg-raised"
     >
       {({ isSelected }) => (
@@ -77,7 +78,7 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
           <span className="flex min-w-0 flex-1 flex-col">
             <span className="truncate font-medium">{token.name}</span>
             <span className="text-14 text-quiet">
-              {token.short_name} {tokenPicker.on(token.chain)}
+              {token.short_name} {tokenPicker.on(networkName(token))}
             </span>
           </span>
           {percentage !== undefined && (

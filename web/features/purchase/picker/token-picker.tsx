@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { ChevronDown } from 'lucide-react'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -51,7 +52,9 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
           <TokenIcon symbol={chosen.short_name} />
           <span className="min-w-0 flex-1 py-1 leading-tight">
             <span className="font-medium">{chosen.short_name}</span>{' '}
-            <span className="inline-block text-14 text-quiet">{tokenPicker.on(chosen.chain)}</span>
+            <span className="inline-block text-14 text-quiet">
+              {tokenPicker.on(networkName(chosen))}
+            </span>
           </span>
           {bonus !== undefined && (
             <span className="tabular text-14 text-accent">

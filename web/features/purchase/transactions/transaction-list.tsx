@@ -1,18 +1,29 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { Cursor } from '#web/features/purchase/transaction-cache.ts'
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { transactionStates } from '#contract/users.ts'
+import type {
+  Cursor,
+  ListFilter,
+  TransactionPage,
+} from '#web/features/purchase/transaction-cache.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
 import { NoPurchasesDrawing } from '#web/ui/feedback/drawings.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/placeholders.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { List } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { usePageQuery, useTransactionPage } from './transaction-queries.ts'
-import { TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
+import { transactionsCsv } from './transaction-csv.ts'
+import { usePageQuery, useTransactionPage, useWholeList } from './transaction-queries.ts'
+import { LIST_GRID, TransactionRow, TransactionRowSkeleton } from './transaction-row.tsx'
 
 const SKELETON_ROWS = 5
 const FIRST_PAGE: Cursor = {}
@@ -25,17 +36,21 @@ interface TransactionListProps {
   aside?: ReactNode
   /** Nothing can be bought any more. */
   isSaleOver?: boolean
-  /** The newest page alone, without a way to others. */
-  isNewestOnly?: boolean
+  /** What is shown of the list; without it the newest page alone, without a way to others. */
+  filter?: { value: ListFilter; onChange: (value: ListFilter) => void }
 }
 
 /** The caller's transactions, five a page, newest first. */
 export function TransactionList(props: TransactionListProps) {
-  const { title, projectSymbol, onOpen, aside, isSaleOver = false, isNewestOnly = false } = props
+  const { title, projectSymbol, onOpen, aside, isSaleOver = false, filter } = props
   const messages = useTransactionTexts()
-  const [cursor, setCursor] = useState(FIRST_PAGE)
-  const page = useTransactionPage(cursor)
-  const { goTo, isLoading } = usePaging(setCursor)
+  const texts = useTransactionListTexts()
+  const shown = filter?.value ?? 'all'
+  const [place, setPlace] = useState({ filter: shown, cursor: FIRST_PAGE })
+  const cursor = place.filter === shown ? place.cursor : FIRST_PAGE
+  const page = useTransactionPage(shown, cursor)
+  const paging = usePaging(shown, (next) => setPlace({ filter: shown, cursor: next }))
+  const isLoading = paging.isLoading || page.isPlaceholderData
 
   if (page.data === undefined && page.isError) {
     return (
@@ -51,25 +66,36 @@ export function TransactionList(props: TransactionListProps) {
     )
   }
   const rows = page.data?.data
-  const { before, after } = page.data ?? { before: null, after: null }
-  const hasPages = !isNewestOnly && (before !== null || after !== null)
+  const isEmpty = rows?.length === 0 && !page.isPlaceholderData
+  const nextToPay = rows?.findLast(({ status }) => status === 'pending')
   return (
     <Card title={title} aside={aside}>
-      {rows?.length === 0 ? (
+      {filter !== undefined && !(isEmpty && shown === 'all') && (
+        <ListTools filter={filter} projectSymbol={projectSymbol} isReady={rows !== undefined} />
+      )}
+      {isEmpty && shown !== 'all' && (
+        <p className="py-8 text-center text-quiet">{texts.filter.none[shown]}</p>
+      )}
+      {isEmpty && shown === 'all' && (
         <EmptyState icon={<NoPurchasesDrawing />} title={messages.empty}>
           {isSaleOver ? undefined : messages.emptyHint}
         </EmptyState>
-      ) : (
+      )}
+      {!isEmpty && (
         <div
           aria-busy={rows === undefined || isLoading}
-          className={classNames('transition-opacity', isLoading && 'opacity-60 delay-100')}
+          className={classNames(
+            '@container transition-opacity',
+            isLoading && 'opacity-60 delay-100',
+          )}
         >
-          <List label={title}>
+          <List label={title} className={LIST_GRID}>
             {rows?.map((transaction) => (
               <TransactionRow
                 key={transaction.id}
                 transaction={transaction}
                 projectSymbol={projectSymbol}
+                isNext={transaction === nextToPay}
                 onOpen={onOpen}
               />
             )) ??
@@ -79,14 +105,64 @@ export function TransactionList(props: TransactionListProps) {
           </List>
         </div>
       )}
-      {hasPages && (
-        <Pagination
-          label={messages.pages}
-          onPrevious={before === null ? undefined : () => void goTo({ before })}
-          onNext={after === null ? undefined : () => void goTo({ after })}
-        />
+      {filter !== undefined && page.data !== undefined && !isEmpty && (
+        <Pagination page={page.data} onTurn={(to) => void paging.goTo(to)} />
       )}
     </Card>
+  )
+}
+
+interface ListToolsProps {
+  filter: NonNullable<TransactionListProps['filter']>
+  projectSymbol: string
+  /** False while the first rows are on their way. */
+  isReady: boolean
+}
+
+/** The filter, and the whole list as a file. */
+function ListTools({ filter, projectSymbol, isReady }: ListToolsProps) {
+  const texts = useTransactionListTexts()
+  const filters: readonly ListFilter[] = ['all', ...transactionStates]
+  if (!isReady) return <Skeleton className="h-11.5 max-w-80" />
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <Segmented
+        label={texts.filter.label}
+        options={filters.map((value) => ({ value, label: texts.filter.options[value] }))}
+        value={filter.value}
+        onChange={filter.onChange}
+      />
+      <DownloadButton filter={filter.value} projectSymbol={projectSymbol} />
+    </div>
+  )
+}
+
+interface DownloadButtonProps {
+  filter: ListFilter
+  projectSymbol: string
+}
+
+/** All pages of what is shown, for whoever works out a tax with them. */
+function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
+  const { csv } = useTransactionListTexts()
+  const fetchAll = useWholeList(filter)
+  const [isBusy, setBusy] = useState(false)
+  async function download() {
+    setBusy(true)
+    try {
+      const text = transactionsCsv(await fetchAll(), projectSymbol, csv.headings)
+      saveFile(`${csv.fileName}.csv`, text, 'text/csv')
+    } catch {
+      toast.error(csv.failed)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="quiet" size="small" isBusy={isBusy} onClick={() => void download()}>
+      {!isBusy && <Download size={16} aria-hidden="true" />}
+      {csv.download}
+    </Button>
   )
 }
 
@@ -94,10 +170,10 @@ export function TransactionList(props: TransactionListProps) {
  * Goes to a page once it is loaded; where that fails, this page stays and an error is shown. The
  * first page has a key of its own, so that new purchases appear at its top.
  */
-function usePaging(show: (cursor: Cursor) => void) {
+function usePaging(filter: ListFilter, show: (cursor: Cursor) => void) {
   const messages = useTransactionTexts()
   const queries = useQueryClient()
-  const pageQuery = usePageQuery()
+  const pageQuery = usePageQuery(filter)
   const [isLoading, setLoading] = useState(false)
   async function goTo(cursor: Cursor) {
     if (isLoading) return
@@ -116,20 +192,41 @@ function usePaging(show: (cursor: Cursor) => void) {
 }
 
 interface PaginationProps {
-  /** Names the navigation for screen readers. */
-  label: string
-  /** Left out where there is no such page. */
-  onPrevious?: (() => void) | undefined
-  onNext?: (() => void) | undefined
+  page: TransactionPage
+  onTurn: (cursor: Cursor) => void
 }
 
-/** At an end a button stays where the focus is, so that the keyboard keeps its place. */
-function Pagination({ label, onPrevious, onNext }: PaginationProps) {
+/**
+ * Where in the list the page is, and the ways on; nothing where it is the whole list. At an end a
+ * button stays where the focus is, so that the keyboard keeps its place.
+ */
+function Pagination({ page, onTurn }: PaginationProps) {
   const { ui } = useMessages()
+  const messages = useTransactionTexts()
+  const texts = useTransactionListTexts()
+  const { data, before, after, total, position } = page
+  if (before === null && after === null) return null
   return (
-    <nav aria-label={label} className="flex justify-end gap-2">
-      <PageButton label={ui.previousPage} icon={<ChevronLeft size={20} />} onPress={onPrevious} />
-      <PageButton label={ui.nextPage} icon={<ChevronRight size={20} />} onPress={onNext} />
+    <nav aria-label={messages.pages} className="flex items-center justify-end gap-2">
+      {total >= data.length && (
+        <p role="status" className="tabular mr-2 text-14 text-quiet">
+          {texts.range(
+            formatNumber(position + 1),
+            formatNumber(position + data.length),
+            formatNumber(total),
+          )}
+        </p>
+      )}
+      <PageButton
+        label={ui.previousPage}
+        icon={<ChevronLeft size={20} />}
+        onPress={before === null ? undefined : () => onTurn({ before })}
+      />
+      <PageButton
+        label={ui.nextPage}
+        icon={<ChevronRight size={20} />}
+        onPress={after === null ? undefined : () => onTurn({ after })}
+      />
     </nav>
   )
 }

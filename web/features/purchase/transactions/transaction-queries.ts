@@ -6,6 +6,7 @@ import { askForOfferAgain } from '#web/features/purchase/offer-cache.ts'
 import {
   applyTransaction,
   type Cursor,
+  type ListFilter,
   type TransactionPage,
   transactionKeys,
 } from '#web/features/purchase/transaction-cache.ts'
@@ -20,16 +21,22 @@ const UNDER_WAY_REFETCH_MS = 15_000
 /** Specification section 9. */
 const PAGE_LIMIT = '5'
 
+/** The most that the server gives at once. */
+const WHOLE_LIMIT = '100'
+
 /** The call and the key of a page of the caller's transactions, newest first. */
-export function usePageQuery() {
+export function usePageQuery(filter: ListFilter) {
   const { callAs } = useSession()
   const userId = useUser()?.id
   return (cursor: Cursor) => ({
-    queryKey: transactionKeys.page(userId, cursor),
+    queryKey: transactionKeys.page(userId, filter, cursor),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       callAs(
         usersContract.listTransactions,
-        { params: { id: userId ?? '' }, query: { ...cursor, limit: PAGE_LIMIT } },
+        {
+          params: { id: userId ?? '' },
+          query: { ...cursor, ...stateOf(filter), limit: PAGE_LIMIT },
+        },
         { signal },
       ),
     enabled: userId !== undefined,
@@ -37,9 +44,32 @@ export function usePageQuery() {
 }
 
 /** A page of the list; the one before stays in sight while the next is on its way. */
-export function useTransactionPage(cursor: Cursor) {
-  const pageQuery = usePageQuery()
+export function useTransactionPage(filter: ListFilter, cursor: Cursor) {
+  const pageQuery = usePageQuery(filter)
   return useQuery({ ...pageQuery(cursor), placeholderData: keepPreviousData })
+}
+
+/** Fetches all pages of a list, newest first. */
+export function useWholeList(filter: ListFilter) {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  return async (): Promise<Transaction[]> => {
+    const all: Transaction[] = []
+    let after: string | null = null
+    do {
+      const page: TransactionPage = await callAs(usersContract.listTransactions, {
+        params: { id: userId ?? '' },
+        query: { ...(after !== null && { after }), ...stateOf(filter), limit: WHOLE_LIMIT },
+      })
+      all.push(...page.data)
+      after = page.after
+    } while (after !== null)
+    return all
+  }
+}
+
+function stateOf(filter: ListFilter) {
+  return filter === 'all' ? {} : { state: filter }
 }
 
 /** One transaction, shown at once where the list has it already. */

@@ -1,9 +1,11 @@
 import { Gift } from 'lucide-react'
 import type { Transaction } from '#contract/shapes.ts'
-import { plainDecimal } from '#domain/money.ts'
+import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
+import { receivedAmount } from '#web/features/purchase/payment-state.ts'
 import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
-import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
+import { formatCoins, formatExact, formatUsd, formatUsdExact } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
+import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -11,58 +13,69 @@ import { Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { ListRow } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
+import { MoneyNote } from './money-note.tsx'
 import { StatusChip } from './status-chip.tsx'
-import { dateText, paidAmounts, tokensValue } from './transaction-text.ts'
+import {
+  bonusValue,
+  dateText,
+  isLost,
+  paidAmounts,
+  paidPrice,
+  tokensValue,
+} from './transaction-text.ts'
 
 /**
- * Icon, paid, tokens, status and action in one line; under 640 px in the lines of a card. Up to
- * 1280 px the date stands below the dollars, so that all rows are of one height.
+ * Icon, paid, tokens, status and action. The list's own width decides, in the reader's own size of
+ * text: one line whose columns are as wide as the widest row needs, below that the lines of a card,
+ * and below that one thing under another.
  */
+export const LIST_GRID =
+  '@2xl:grid @2xl:gap-x-4 @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
 const ROW_GRID =
-  'grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 sm:gap-y-2 ' +
-  'sm:min-h-[90px] sm:grid-cols-[2rem_minmax(0,5fr)_minmax(0,5fr)_7.5rem_5rem] xl:min-h-16'
+  'grid items-center gap-x-3 gap-y-1 @min-[14rem]:grid-cols-[2rem_minmax(0,1fr)_auto] ' +
+  '@2xl:col-span-full @2xl:grid-cols-subgrid @2xl:min-h-[5.625rem] @4xl:min-h-16'
+/** Across the card, at the right of the icon. */
+const CARD_LINE = '@min-[14rem]:@max-2xl:col-span-2 @min-[14rem]:@max-2xl:col-start-2'
 
 interface TransactionRowProps {
   transaction: Transaction
   projectSymbol: string
+  /** The one of the list that is to be paid first. */
+  isNext: boolean
   onOpen: (id: string) => void
 }
 
-export function TransactionRow({ transaction, projectSymbol, onOpen }: TransactionRowProps) {
+export function TransactionRow(props: TransactionRowProps) {
+  const { transaction, projectSymbol, isNext, onOpen } = props
   const messages = useTransactionTexts()
-  const { id, type, status, tokens, payment_token: token } = transaction
-  const isLost = status === 'expired' || status === 'failed'
+  const { id, type, status, payment_token: token } = transaction
+  const isPending = status === 'pending'
   const paidId = `paid-${id}`
   return (
     <ListRow className={ROW_GRID} data-status={status}>
       {token === null ? <RewardIcon /> : <TokenIcon symbol={token.short_name} size={32} />}
-      <div id={paidId} className="flex min-w-0 flex-col max-sm:col-span-2">
+      <div
+        id={paidId}
+        className="flex min-w-0 flex-col wrap-anywhere @min-[14rem]:@max-2xl:col-span-2"
+      >
         <Paid transaction={transaction} />
       </div>
-      <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 max-sm:col-span-2 max-sm:col-start-2 sm:flex-col sm:items-end sm:justify-start">
-        <span
-          className={classNames('tabular font-medium whitespace-nowrap', isLost && 'text-quiet')}
-          title={plainDecimal(tokens.total)}
-        >
-          {formatTokens(tokens.total)} <span className="text-12 text-quiet">{projectSymbol}</span>
-        </span>
-        <span className="tabular text-14 text-quiet">{formatUsd(tokensValue(transaction))}</span>
-      </div>
-      <span className="max-sm:col-start-2 sm:justify-self-end">
+      <Tokens transaction={transaction} projectSymbol={projectSymbol} />
+      <span className="flex flex-col items-start gap-0.5 @min-[14rem]:@max-2xl:col-start-2 @min-[14rem]:@max-2xl:flex-row @min-[14rem]:@max-2xl:flex-wrap @min-[14rem]:@max-2xl:items-center @min-[14rem]:@max-2xl:gap-x-2 @2xl:items-end @2xl:text-right">
         <StatusChip status={status} />
+        <MoneyNote transaction={transaction} />
       </span>
-      <span className="justify-self-end">
+      <span className="justify-self-end @max-[14rem]:justify-self-start">
         {type === 'purchase' && (
           <Button
-            variant={status === 'pending' ? 'primary' : 'quiet'}
+            variant={isPending ? (isNext ? 'primary' : 'secondary') : 'quiet'}
             size="small"
             aria-describedby={paidId}
-            className={classNames(status !== 'pending' && '-mr-3')}
             onPointerEnter={preloadDialog}
             onFocus={preloadDialog}
             onClick={() => onOpen(id)}
           >
-            {status === 'pending' ? messages.pay : messages.details}
+            {isPending ? messages.pay : messages.details}
           </Button>
         )}
       </span>
@@ -70,12 +83,58 @@ export function TransactionRow({ transaction, projectSymbol, onOpen }: Transacti
   )
 }
 
+interface TokensProps {
+  transaction: Transaction
+  projectSymbol: string
+}
+
+/** The tokens, and what they are worth at the price of their purchase, bonus included. */
+function Tokens({ transaction, projectSymbol }: TokensProps) {
+  const texts = useTransactionListTexts()
+  const { tokens } = transaction
+  const isNone = isLost(transaction)
+  const bonus = bonusValue(transaction)
+  const price = formatUsdExact(formatDecimal(paidPrice(transaction).price, PRICE_DECIMALS))
+  const value = tokensValue(transaction)
+  return (
+    <div
+      className={classNames(
+        'flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 wrap-anywhere',
+        '@2xl:flex-col @2xl:items-end @2xl:justify-start @2xl:text-right',
+        CARD_LINE,
+      )}
+    >
+      <span
+        className={classNames('tabular font-medium', isNone && 'text-quiet')}
+        title={isNone ? undefined : formatExact(plainDecimal(tokens.total))}
+      >
+        {isNone ? '0' : formatTokens(tokens.total)}{' '}
+        <span className="text-12 text-quiet">{projectSymbol}</span>
+      </span>
+      {!isNone && (
+        <span
+          className="text-14 text-quiet"
+          title={texts.worthWhy(
+            formatUsdExact(value),
+            price,
+            projectSymbol,
+            bonus === null ? null : formatUsd(bonus),
+          )}
+        >
+          {texts.worth} <span className="tabular">{formatUsd(value)}</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
 function Paid({ transaction }: { transaction: Transaction }) {
   const messages = useTransactionTexts()
+  const texts = useTransactionListTexts()
   const { payment_token: token, created_date: created } = transaction
   const { crypto, fiat } = paidAmounts(transaction)
   const date = (
-    <time dateTime={created} className="text-12 sm:text-14">
+    <time dateTime={created} className="text-12 @2xl:text-14">
       {dateText(created)}
     </time>
   )
@@ -91,16 +150,43 @@ function Paid({ transaction }: { transaction: Transaction }) {
       </>
     )
   }
+  const dollars = (
+    <span className="tabular" title={formatUsdExact(plainDecimal(fiat))}>
+      {formatUsd(fiat)}
+    </span>
+  )
   return (
     <>
-      <span className="tabular font-medium whitespace-nowrap" title={plainDecimal(crypto)}>
-        {formatNumber(crypto)} <span className="text-12 text-quiet">{token.short_name}</span>
-      </span>
-      <span className="tabular flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:justify-between sm:flex-col xl:flex-row">
-        <span>{formatUsd(fiat)}</span>
+      {isLost(transaction) ? (
+        <Arrived transaction={transaction} symbol={token.short_name} />
+      ) : (
+        <Coins amount={plainDecimal(crypto)} symbol={token.short_name} />
+      )}
+      <span className="flex flex-wrap items-baseline gap-x-3 text-14 text-quiet @max-2xl:justify-between @2xl:flex-col @4xl:flex-row">
+        <span>
+          {isLost(transaction) && `${texts.of} `}
+          {dollars}
+        </span>
         {date}
       </span>
     </>
+  )
+}
+
+/** What came of a purchase that bought nothing: its amounts never moved. */
+function Arrived({ transaction, symbol }: { transaction: Transaction; symbol: string }) {
+  const texts = useTransactionListTexts()
+  if (transaction.receipts.length > 0) {
+    return <Coins amount={receivedAmount(transaction)} symbol={symbol} />
+  }
+  return <span className="font-medium text-quiet">{texts.nothingArrived}</span>
+}
+
+function Coins({ amount, symbol }: { amount: string; symbol: string }) {
+  return (
+    <span className="tabular font-medium" title={formatExact(amount)}>
+      {formatCoins(amount)} <span className="text-12 text-quiet">{symbol}</span>
+    </span>
   )
 }
 
@@ -121,10 +207,10 @@ export function TransactionRowSkeleton() {
     <ListRow className={ROW_GRID}>
       <Skeleton className="size-8 rounded-pill" />
       <SkeletonLines />
-      <span className="max-sm:col-start-2 sm:justify-self-end">
+      <span className={classNames('@2xl:justify-self-end', CARD_LINE)}>
         <SkeletonLines />
       </span>
-      <Skeleton className="h-9 w-24 max-sm:col-start-2 sm:h-6 sm:justify-self-end" />
+      <Skeleton className="h-9 w-24 @min-[14rem]:@max-2xl:col-start-2 @2xl:h-6 @2xl:justify-self-end" />
     </ListRow>
   )
 }

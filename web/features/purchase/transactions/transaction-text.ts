@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { plainDecimal, type Price } from '#domain/money.ts'
+import { parseDecimal, plainDecimal, type Price } from '#domain/money.ts'
 import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
 import { formatDate, formatExact, localDates } from '#web/lib/format/format.ts'
 import {
@@ -27,6 +27,34 @@ export function paidAmounts(transaction: Transaction) {
     transaction.actual_purchase_amount_crypto ?? transaction.initial_purchase_amount_crypto
   const fiat = transaction.actual_purchase_amount_fiat ?? transaction.initial_purchase_amount_fiat
   return { crypto, fiat }
+}
+
+/** True where nothing was bought: the amounts of the purchase never moved. */
+export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
+  return status === 'expired' || status === 'failed'
+}
+
+/** How much of the payment has arrived, to the nearest percent; 100 only where all of it has. */
+export function arrivedPercent(transaction: Transaction): number {
+  const { payment_token: token, initial_purchase_amount_crypto: asked } = transaction
+  if (token === null || asked === null) return 0
+  const received = parseDecimal(receivedAmount(transaction), token.decimals) ?? 0n
+  const whole = unitsFromWire(asked, token.decimals)
+  if (received === 0n || whole === 0n) return 0
+  if (received >= whole) return 100
+  const percent = Number((received * 100n + whole / 2n) / whole)
+  return Math.min(99, Math.max(1, percent))
+}
+
+/** Where the money of a transaction stands, beyond its status; null where that says it all. */
+export type MoneyState = 'refundDue' | 'refunded' | 'arriving' | 'waiting' | 'confirming' | 'held'
+
+export function moneyState(transaction: Transaction): MoneyState | null {
+  const { status, status_reason: reason, refunds, receipts } = transaction
+  if (refunds.some((refund) => refund.status === 'due')) return 'refundDue'
+  if (status === 'pending') return receipts.length > 0 ? 'arriving' : 'waiting'
+  if (status === 'processing') return reason === 'held' ? 'held' : 'confirming'
+  return refunds.length > 0 ? 'refunded' : null
 }
 
 const thisYear = localDates({
@@ -62,6 +90,13 @@ export function paidPrice(transaction: Transaction): { price: Price; isAverage: 
 export function tokensValue(transaction: Transaction): string {
   const units = unitsFromWire(transaction.tokens.total, TOKEN_DECIMALS)
   return valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
+}
+
+/** What the bonus tokens of a transaction are worth at its price; null where it has none. */
+export function bonusValue(transaction: Transaction): string | null {
+  const bonuses = Object.values(transaction.tokens.bonuses)
+  const units = bonuses.reduce((sum, part) => sum + unitsFromWire(part, TOKEN_DECIMALS), 0n)
+  return units > 0n ? valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS) : null
 }
 
 /** The figures that the sentences of the payment dialog speak of. */

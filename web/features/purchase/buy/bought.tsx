@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { formatTokens } from '#web/lib/format/token-amounts.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+
+interface BoughtProps {
+  purchase: Transaction
+  symbol: string
+  onAgain: () => void
+}
+
+/** True once money for a purchase has come: its form has done what it was for. */
+export function isPaid(purchase: Transaction | undefined): purchase is Transaction {
+  return purchase?.status === 'processing' || purchase?.status === 'completed'
+}
+
+/** In the place of a form that has led to a purchase, until the buyer starts another. */
+export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
+  const { made } = useBuyTexts()
+  const tokens = `${formatTokens(purchase.tokens.total)} ${symbol}`
+  const again = useFocusIfLost()
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p role="status" className="tabular min-w-0 text-20 font-strong wrap-anywhere">
+          {purchase.status === 'completed' ? made.credited(tokens) : made.confirming(tokens)}
+        </p>
+        <Button ref={again} variant="secondary" onClick={onAgain}>
+          {made.again}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** The button that the dialog would give the focus back to is gone with the form. */
+function useFocusIfLost() {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The dialog gives it back in the next frame.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (document.activeElement === document.body) button.current?.focus()
+      })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return button
+}

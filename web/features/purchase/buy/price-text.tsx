@@ -1,0 +1,19 @@
+import { formatPrice, formatPriceFor } from '#web/lib/format/format.ts'
+import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
+
+interface PriceTextProps {
+  /** Dollars for one token. */
+  price: number
+  symbol: string
+}
+
+/** A price as it can be read, for as many tokens as it takes; the exact one is its title. */
+export function PriceText({ price, symbol }: PriceTextProps) {
+  const buy = useBuyTexts()
+  const { dollars, tokens } = formatPriceFor(price)
+  return (
+    <span title={buy.exactPrice(formatPrice(price), symbol)}>
+      {buy.price(dollars, tokens, symbol)}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { Transaction } from '#contract/shapes.ts'
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
+import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
+import { arrivedPercent, moneyState } from './transaction-text.ts'
+
+const MINUTE_SECONDS = 60
+
+/** Where the money of a transaction stands, in a few words below its status. */
+export function MoneyNote({ transaction }: { transaction: Transaction }) {
+  const texts = useTransactionListTexts()
+  const state = moneyState(transaction)
+  const { expires_date: until, confirmations, required_confirmations: required } = transaction
+  switch (state) {
+    case null:
+      return null
+    case 'refundDue':
+      return <span className="text-14 text-warning">{texts.refundDue}</span>
+    case 'refunded':
+      return <Quiet>{texts.refunded}</Quiet>
+    case 'held':
+      return <Quiet>{texts.held}</Quiet>
+    case 'confirming':
+      return <Quiet>{texts.confirmations(Math.min(confirmations, required), required)}</Quiet>
+    case 'arriving':
+      return (
+        <Quiet>
+          {texts.arrived(arrivedPercent(transaction))}
+          {until !== null && (
+            <>
+              {' · '}
+              <TimeLeft until={until} />
+            </>
+          )}
+        </Quiet>
+      )
+    case 'waiting':
+      return until === null ? null : (
+        <Quiet>
+          <TimeLeft until={until} />
+        </Quiet>
+      )
+  }
+}
+
+/** Begun minutes, as nobody counts on the seconds of a list. */
+function TimeLeft({ until }: { until: string }) {
+  const texts = useTransactionListTexts()
+  const minutes = Math.ceil(useSecondsLeft(Date.parse(until)) / MINUTE_SECONDS)
+  if (minutes === 0) return texts.timeOver
+  return (
+    <span className="whitespace-nowrap">
+      {texts.timeLeft(Math.floor(minutes / 60), minutes % 60)}
+    </span>
+  )
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <span className="tabular text-14 text-quiet">{children}</span>
+}

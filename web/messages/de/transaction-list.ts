@@ -1,0 +1,54 @@
+import type { Texts } from '#web/messages/texts.ts'
+
+export const transactionList: Texts['transactionList'] = {
+  filter: {
+    label: 'Anzeigen',
+    options: { all: 'Alle', open: 'Offen', done: 'Erledigt', refund: 'Erstattungen' },
+    none: {
+      open: 'Nichts wartet auf eine Zahlung oder ihre Bestätigung.',
+      done: 'Noch ist nichts abgeschlossen.',
+      refund: 'Ihnen steht keine Erstattung zu.',
+    },
+  },
+  range: (first, last, total) =>
+    first === last ? `${first} von ${total}` : `${first}–${last} von ${total}`,
+  arrived: (percent) => (percent === 50 ? 'zur Hälfte da' : `${percent} % eingegangen`),
+  timeLeft: (hours, minutes) =>
+    hours > 0 ? `noch ${hours} Std. ${minutes} Min.` : `noch ${minutes} Min.`,
+  timeOver: 'die Zeit ist um',
+  confirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
+  held: 'wird geprüft',
+  refundDue: 'Erstattung steht aus',
+  refunded: 'erstattet',
+  nothingArrived: 'Nichts eingegangen',
+  of: 'von',
+  worth: 'Wert',
+  worthWhy: (usd, price, symbol, bonus) =>
+    `${usd} zum Preis dieses Kaufs, ${price} für einen ${symbol}` +
+    (bonus === null ? '' : `; davon sind ${bonus} Bonus`),
+  csv: {
+    download: 'Als CSV laden',
+    failed: 'Die Liste konnte nicht heruntergeladen werden',
+    fileName: 'transaktionen',
+    headings: {
+      number: 'Nummer',
+      type: 'Art',
+      status: 'Status',
+      made: 'Angelegt (UTC)',
+      completed: 'Abgeschlossen (UTC)',
+      coin: 'Münze',
+      network: 'Netzwerk',
+      asked: 'Zu zahlen',
+      askedUsd: 'Zu zahlen (USD)',
+      arrived: 'Eingegangen',
+      creditedUsd: 'Angerechnet (USD)',
+      price: 'Tokenpreis (USD)',
+      tokens: 'Gekaufte Token',
+      bonus: 'Bonus-Token',
+      total: 'Token insgesamt',
+      token: 'Token',
+      refunds: 'Erstattungen',
+      hashes: 'Zahlungen',
+    },
+  },
+}

@@ -1,0 +1,56 @@
+/** Texts of the transactions list that are not the payment dialog's as well. */
+export const transactionList = {
+  filter: {
+    label: 'Show',
+    options: { all: 'All', open: 'Open', done: 'Done', refund: 'Refunds' },
+    none: {
+      open: 'Nothing is waiting for a payment or to be confirmed.',
+      done: 'Nothing has been completed yet.',
+      refund: 'No money is owed back to you.',
+    },
+  },
+  range: (first: string, last: string, total: string) =>
+    first === last ? `${first} of ${total}` : `${first}–${last} of ${total}`,
+  /** Half of it is `half`; other shares are a number. */
+  arrived: (percent: number) => (percent === 50 ? 'half arrived' : `${percent}% arrived`),
+  timeLeft: (hours: number, minutes: number) =>
+    hours > 0 ? `${hours} h ${minutes} min left` : `${minutes} min left`,
+  timeOver: 'time is up',
+  confirmations: (confirmations: number, required: number) =>
+    `${confirmations} of ${required} confirmations`,
+  held: 'under review',
+  refundDue: 'refund due',
+  refunded: 'refunded',
+  nothingArrived: 'Nothing arrived',
+  /** Before what was asked for, where nothing was bought. */
+  of: 'of',
+  worth: 'worth',
+  worthWhy: (usd: string, price: string, symbol: string, bonus: string | null) =>
+    `${usd} at the price of this purchase, ${price} for one ${symbol}` +
+    (bonus === null ? '' : `; ${bonus} of it is bonus`),
+  csv: {
+    download: 'Download CSV',
+    failed: 'The list could not be downloaded',
+    fileName: 'transactions',
+    headings: {
+      number: 'Number',
+      type: 'Type',
+      status: 'Status',
+      made: 'Made (UTC)',
+      completed: 'Completed (UTC)',
+      coin: 'Coin',
+      network: 'Network',
+      asked: 'Amount to pay',
+      askedUsd: 'Amount to pay (USD)',
+      arrived: 'Amount arrived',
+      creditedUsd: 'Credited (USD)',
+      price: 'Token price (USD)',
+      tokens: 'Tokens bought',
+      bonus: 'Bonus tokens',
+      total: 'Tokens in all',
+      token: 'Token',
+      refunds: 'Refunds',
+      hashes: 'Payments',
+    },
+  },
+}
