@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkName, normalizeChain, paymentUri } from './chain.ts'
+import { chainNames, networkName, normalizeChain, paymentUri } from './chain.ts'
 import { cryptoAmount } from '#domain/money.ts'
 import { aPaymentToken } from '#tests/kit/builders/domain-builders.ts'
 
@@ -119,4 +119,11 @@ test.each([
   ['Solana', 'Solana'],
 ])('the network of %s is called %s', (chain, name) => {
   expect(networkName({ chain })).toBe(name)
+})
+
+it('is looked for by its own name, that of its network and each spelling', () => {
+  expect(chainNames('BSC')).toEqual(
+    expect.arrayContaining(['BSC', 'BNB Smart Chain (BSC)', 'bep-20', 'binance smart chain']),
+  )
+  expect(chainNames('Tron')).toEqual(['Tron', 'Tron'])
 })

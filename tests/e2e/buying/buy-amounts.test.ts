@@ -215,7 +215,9 @@ test('a payment token is found by name, chain and symbol, also with the keyboard
     ['coin', [/Bitcoin/, /Binance Coin/]],
     ['BSC', [/Binance Coin/]],
     ['matic', [/Polygon.*MATIC on Polygon.*\+5% bonus/]],
-    ['erc20', [/Ethereum.*ETH on ERC20/]],
+    ['erc20', [/Ethereum.*ETH on Ethereum \(ERC20\)/]],
+    ['bep-20', [/Binance Coin.*BNB on BNB Smart Chain \(BSC\)/]],
+    ['btc', [/Bitcoin.*BTC on Bitcoin/]],
   ] as const) {
     await search.fill(typed)
     await expect(tokenOptions(page)).toHaveText([...found])
@@ -245,7 +247,7 @@ test('what was typed to the last decimal is what is bought', async ({ page, prod
   await spendField(page).fill('123.456789')
   await buyForm(page).getByRole('button', { name: 'Pay', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Transaction' })).toBeVisible()
-  await expect(transactionRows(page).first()).toContainText('$123.45679')
+  await expect(transactionRows(page).first()).toContainText('$123.46')
   const { data } = await callProduct(
     product.address,
     usersContract.listTransactions,

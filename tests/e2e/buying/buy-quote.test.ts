@@ -101,6 +101,7 @@ test.describe('the quote', () => {
     await enterAsNewBuyer(phone, product.address, 'Finger')
     await phone.goto('/buy')
     await expect(deal(phone)).toBeVisible()
+    await phone.getByRole('button', { name: /Eligible Bonuses/ }).tap()
     await about(phone).tap()
     await expect(tip(phone)).toBeVisible()
     await phone.close()

@@ -54,6 +54,21 @@ describe('news of a transaction', () => {
     expect(isAskedAgain(keys.secondPage)).toBe(true)
   })
 
+  it('has filtered lists asked for again, which it may have entered or left', () => {
+    const { queries, keys, isAskedAgain } = aCache()
+    const [open, done] = (['open', 'done'] as const).map((filter) =>
+      transactionKeys.page(userId, filter, {}),
+    )
+    if (open === undefined || done === undefined) throw new Error('There are two.')
+    queries.setQueryData(open, queries.getQueryData(keys.firstPage))
+    queries.setQueryData(done, queries.getQueryData(keys.secondPage))
+    applyTransaction(queries, news)
+    expect(queries.getQueryData<TransactionPage>(open)?.data).toEqual([news])
+    expect(isAskedAgain(open)).toBe(true)
+    expect(isAskedAgain(done)).toBe(true)
+    expect(isAskedAgain(keys.firstPage)).toBe(false)
+  })
+
   it('leaves what belongs to another user alone', () => {
     const { queries, keys, isAskedAgain } = aCache()
     applyTransaction(queries, { ...news, user_id: 'another' })

@@ -58,7 +58,7 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
           onBlur={() => setVisited(null)}
           onKeyDown={move}
           onClick={() => onChoose(String(tier.amount))}
-          className="flex min-h-14 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised"
+          className="flex min-h-14 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised forced-colors:aria-pressed:border-4"
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
           <span className="tabular text-accent">

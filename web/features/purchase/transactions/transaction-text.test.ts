@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
-import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import { paidPrice, tokensValue } from './transaction-text.ts'
+import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
+import {
+  arrivedPercent,
+  bonusValue,
+  moneyState,
+  paidPrice,
+  tokensValue,
+} from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>
   aWireTransaction({ status: 'completed', token_price: 0.5, ...change })
@@ -41,4 +47,49 @@ it('tells what few tokens are worth, below half a cent as well', () => {
   expect(tokensValue(aPaid({ token_price: 0.25, tokens }))).toBe('0.5')
   expect(tokensValue(aPaid({ token_price: 0.0001, tokens }))).toBe('0.0002')
   expect(tokensValue(aPaid({ tokens: { base: 0, bonuses: {}, total: 0 } }))).toBe('0')
+})
+
+describe('how much of a payment has arrived', () => {
+  const withArrived = (amount: string) => aWireTransaction({ receipts: [aWireReceipt(amount)] })
+
+  it.each([
+    ['0.2', 50],
+    ['0.1999', 50],
+    ['0.000001', 1],
+    ['0.3999999', 99],
+    ['0.4', 100],
+    ['0.9', 100],
+  ])('is said in whole percent: %s of 0.4 is %s', (amount, percent) => {
+    expect(arrivedPercent(withArrived(amount))).toBe(percent)
+  })
+
+  it('is nothing before anything came', () => {
+    expect(arrivedPercent(aWireTransaction())).toBe(0)
+  })
+})
+
+describe('where the money of a transaction stands', () => {
+  const refund = { amount: '0.1', symbol: 'ETH', transaction_hash: null }
+  const due = { ...refund, status: 'due' as const }
+  const paid = { ...refund, status: 'paid' as const }
+
+  it.each<[Partial<Transaction>, ReturnType<typeof moneyState>]>([
+    [{}, 'waiting'],
+    [{ receipts: [aWireReceipt('0.1')] }, 'arriving'],
+    [{ status: 'processing' }, 'confirming'],
+    [{ status: 'processing', status_reason: 'held' }, 'held'],
+    [{ status: 'completed' }, null],
+    [{ status: 'completed', refunds: [due] }, 'refundDue'],
+    [{ status: 'failed', refunds: [paid, due] }, 'refundDue'],
+    [{ status: 'failed', refunds: [paid] }, 'refunded'],
+    [{ status: 'expired' }, null],
+  ])('is told beyond its status: %o', (change, state) => {
+    expect(moneyState(aWireTransaction(change))).toBe(state)
+  })
+})
+
+it('tells what the bonus is worth, and nothing where there is none', () => {
+  expect(bonusValue(aWireTransaction())).toBe('100')
+  const tokens = { base: 2, bonuses: {}, total: 2 }
+  expect(bonusValue(aWireTransaction({ tokens }))).toBeNull()
 })
