@@ -121,7 +121,7 @@ test.each([
   expect(networkName({ chain })).toBe(name)
 })
 
-it('is looked for by its own name, that of its network and each spelling', () => {
+test('is looked for by its own name, that of its network and each spelling', () => {
   expect(chainNames('BSC')).toEqual(
     expect.arrayContaining(['BSC', 'BNB Smart Chain (BSC)', 'bep-20', 'binance smart chain']),
   )

@@ -204,6 +204,6 @@ test('a token whose gateway takes more than is left offers nothing, and names th
   await expect(page.getByLabel('I want to buy with')).toBeFocused()
   await expect(transactionRows(page)).toHaveCount(0)
   await tokenButton(page).click()
-  await page.getByRole('option', { name: 'Ethereum ETH on ERC20' }).click()
+  await page.getByRole('option', { name: 'Ethereum ETH on Ethereum (ERC20)' }).click()
   await expect(sentence).toBeHidden()
 })

@@ -32,10 +32,10 @@ import {
 export const LIST_GRID =
   '@2xl:grid @2xl:gap-x-4 @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
 const ROW_GRID =
-  'grid items-center gap-x-3 gap-y-1 @min-[14rem]:grid-cols-[2rem_minmax(0,1fr)_auto] ' +
+  'grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 gap-y-1 @min-[14rem]:grid-cols-[2rem_minmax(0,1fr)] ' +
   '@2xl:col-span-full @2xl:grid-cols-subgrid @2xl:min-h-[5.625rem] @4xl:min-h-16'
-/** Across the card, at the right of the icon. */
-const CARD_LINE = '@min-[14rem]:@max-2xl:col-span-2 @min-[14rem]:@max-2xl:col-start-2'
+/** A line of a card, at the right of the icon. */
+const CARD_LINE = 'flex flex-wrap justify-between gap-x-3 gap-y-1 @min-[14rem]:@max-2xl:col-start-2'
 
 interface TransactionRowProps {
   transaction: Transaction
@@ -54,23 +54,21 @@ export function TransactionRow(props: TransactionRowProps) {
   return (
     <ListRow className={ROW_GRID} data-status={status}>
       {token === null ? <RewardIcon /> : <TokenIcon symbol={token.short_name} size={32} />}
-      <div
-        id={paidId}
-        className="flex min-w-0 flex-col wrap-anywhere @min-[14rem]:@max-2xl:col-span-2"
-      >
+      <div id={paidId} className="flex min-w-0 flex-col wrap-anywhere">
         <Paid transaction={transaction} />
       </div>
       <Tokens transaction={transaction} projectSymbol={projectSymbol} />
-      <span className="flex flex-col items-start gap-0.5 @min-[14rem]:@max-2xl:col-start-2 @min-[14rem]:@max-2xl:flex-row @min-[14rem]:@max-2xl:flex-wrap @min-[14rem]:@max-2xl:items-center @min-[14rem]:@max-2xl:gap-x-2 @2xl:items-end @2xl:text-right">
-        <StatusChip status={status} />
-        <MoneyNote transaction={transaction} />
-      </span>
-      <span className="justify-self-end @max-[14rem]:justify-self-start">
+      <div className={classNames('items-center @2xl:contents', CARD_LINE)}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
+          <StatusChip status={status} />
+          <MoneyNote transaction={transaction} />
+        </span>
         {type === 'purchase' && (
           <Button
             variant={isPending ? (isNext ? 'primary' : 'secondary') : 'quiet'}
             size="small"
             aria-describedby={paidId}
+            className="@2xl:justify-self-end"
             onPointerEnter={preloadDialog}
             onFocus={preloadDialog}
             onClick={() => onOpen(id)}
@@ -78,7 +76,7 @@ export function TransactionRow(props: TransactionRowProps) {
             {isPending ? messages.pay : messages.details}
           </Button>
         )}
-      </span>
+      </div>
     </ListRow>
   )
 }
@@ -99,8 +97,8 @@ function Tokens({ transaction, projectSymbol }: TokensProps) {
   return (
     <div
       className={classNames(
-        'flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 wrap-anywhere',
-        '@2xl:flex-col @2xl:items-end @2xl:justify-start @2xl:text-right',
+        'min-w-0 items-baseline wrap-anywhere',
+        '@2xl:flex-col @2xl:items-end @2xl:justify-start @2xl:gap-y-0 @2xl:text-right',
         CARD_LINE,
       )}
     >
@@ -207,7 +205,7 @@ export function TransactionRowSkeleton() {
     <ListRow className={ROW_GRID}>
       <Skeleton className="size-8 rounded-pill" />
       <SkeletonLines />
-      <span className={classNames('@2xl:justify-self-end', CARD_LINE)}>
+      <span className="@min-[14rem]:@max-2xl:col-start-2 @2xl:justify-self-end">
         <SkeletonLines />
       </span>
       <Skeleton className="h-9 w-24 @min-[14rem]:@max-2xl:col-start-2 @2xl:h-6 @2xl:justify-self-end" />
