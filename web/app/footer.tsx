@@ -1,64 +1,131 @@
-import { Link } from 'react-router'
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { Project } from '#contract/shapes.ts'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useMailLanguage } from './use-mail-language.ts'
+import { Disclosure } from '#web/ui/layout/disclosure.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 /** A touch target on devices with a touch screen. */
 const link =
   'inline-block min-w-11 py-1.5 pointer-coarse:py-3 text-14 text-quiet transition-colors ' +
   'hover:text-ink'
 
-/** The project's links by group, its tagline and launch notice, and the legal pages. */
+/**
+ * The project's tagline and launch notice, its links by group, and the legal pages. Who is logged
+ * in has come for other things, so the groups are closed then.
+ */
 export function Footer() {
   const { layout } = useMessages()
   const project = useProject()
+  const isLoggedIn = useUser() !== null
   return (
     <footer className="mt-auto border-t border-hairline print:hidden">
-      <div className="mx-auto flex min-h-80 max-w-[1280px] flex-col gap-10 px-4 py-10 sm:px-6">
-        {project !== undefined && (
+      {project !== undefined && (
+        <div
+          className={classNames(
+            'mx-auto flex max-w-[1280px] flex-col px-4 sm:px-6',
+            isLoggedIn ? 'gap-2 py-3' : 'gap-10 py-10',
+          )}
+        >
+          {isLoggedIn ? (
+            <Disclosure
+              title={<span className="text-14">{layout.aboutProject(project.name)}</span>}
+            >
+              <Groups project={project} className="py-4" />
+            </Disclosure>
+          ) : (
+            <div className="grid gap-8 lg:grid-cols-3">
+              <Tagline project={project} />
+              <Groups project={project} className="lg:col-span-2" />
+            </div>
+          )}
+          <LegalLine project={project} isLoggedIn={isLoggedIn} />
+        </div>
+      )}
+    </footer>
+  )
+}
+
+function Tagline({ project }: { project: Project }) {
+  const saleText = useSaleText(project)
+  return (
+    <div>
+      <p className="text-20 font-strong">{saleText(project.tagline)}</p>
+      <p className="mt-1 text-14 text-quiet">{saleText(project.launch_notice)}</p>
+    </div>
+  )
+}
+
+/** The project's links, in as many columns as there is room for. */
+function Groups({ project, className }: { project: Project; className: string }) {
+  const saleText = useSaleText(project)
+  return (
+    <div
+      className={classNames(
+        'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-8',
+        className,
+      )}
+    >
+      {Object.entries(project.links.footer).map(([group, links]) => (
+        <nav key={group} aria-label={saleText(group)}>
+          <h2 className="mb-1 text-14 font-strong">{saleText(group)}</h2>
+          <ul>
+            {Object.entries(links).map(([label, url]) => (
+              <li key={label}>
+                <a href={url} target="_blank" rel="noreferrer" className={link}>
+                  {saleText(label)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      ))}
+    </div>
+  )
+}
+
+interface LegalLineProps {
+  project: Project
+  /** Then the line says what stands above it otherwise. */
+  isLoggedIn: boolean
+}
+
+function LegalLine({ project, isLoggedIn }: LegalLineProps) {
+  const { layout } = useMessages()
+  const saleText = useSaleText(project)
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 border-t border-hairline pt-4">
+      <p className="mr-auto flex flex-wrap gap-x-4 py-1.5 text-14 text-quiet">
+        <span>{layout.copyright(project.copyright_year, project.name)}</span>
+        {isLoggedIn && (
           <>
-            <div className="grid grid-cols-2 gap-8 md:grid-cols-4 lg:grid-cols-6">
-              <div className="col-span-full lg:col-span-2">
-                <p className="text-20 font-strong">{project.tagline}</p>
-                <p className="mt-1 text-14 text-quiet">{project.launch_notice}</p>
-              </div>
-              {Object.entries(project.links.footer).map(([group, links]) => (
-                <nav key={group} aria-label={group}>
-                  <h2 className="mb-1 text-14 font-strong">{group}</h2>
-                  <ul>
-                    {Object.entries(links).map(([label, url]) => (
-                      <li key={label}>
-                        <a href={url} target="_blank" rel="noreferrer" className={link}>
-                          {label}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                </nav>
-              ))}
-            </div>
-            <div className="mt-auto flex flex-wrap items-center gap-x-6 border-t border-hairline pt-4">
-              <p className="mr-auto py-1.5 text-14 text-quiet">
-                {layout.copyright(project.copyright_year, project.name)}
-              </p>
-              <LanguageSelect />
-              <div className="flex flex-wrap gap-x-6">
-                <Link to={paths.terms} className={link}>
-                  {layout.terms}
-                </Link>
-                <Link to={paths.privacyPolicy} className={link}>
-                  {layout.privacyPolicy}
-                </Link>
-              </div>
-            </div>
+            <span>{saleText(project.tagline)}</span>
+            <span>{saleText(project.launch_notice)}</span>
           </>
         )}
+      </p>
+      <LanguageSelect />
+      <div className="flex flex-wrap gap-x-6">
+        {!isLoggedIn && (
+          <Link to={paths.info} className={link}>
+            {layout.pages.info}
+          </Link>
+        )}
+        <Link to={paths.terms} className={link}>
+          {layout.terms}
+        </Link>
+        <Link to={paths.privacyPolicy} className={link}>
+          {layout.privacyPolicy}
+        </Link>
       </div>
-    </footer>
+    </div>
   )
 }
 

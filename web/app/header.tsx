@@ -6,24 +6,33 @@ import { useProject } from '#web/features/project/queries.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { paths } from '#web/lib/paths.ts'
 import { persisted } from '#web/lib/persisted.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { MobileMenu } from './mobile-menu.tsx'
 
 const MENU_ID = 'mobile-menu'
+
+const link =
+  'flex min-h-11 items-center rounded-control px-1 sm:px-3 text-14 font-medium text-quiet ' +
+  'transition-colors hover:text-ink'
 
 /** Brand, links of the project, and the theme; on narrow screens a menu holds the rest. */
 export function Header() {
   const { layout } = useMessages()
   const project = useProject()
+  const saleText = useSaleText(project)
+  const isLoggedIn = useUser() !== null
   const { theme, switchTheme } = useTheme()
   const { toggle, isMenuOpen, setMenuOpen } = useMenu()
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-ground print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-[1280px] items-center gap-2 px-4 sm:px-6">
+      <div className="mx-auto flex min-h-16 max-w-[1280px] flex-wrap items-center gap-x-1 px-4 sm:px-6">
         <Link
-          to={paths.dashboard}
+          to={isLoggedIn ? paths.dashboard : paths.info}
           aria-label={project?.name ?? layout.dashboard}
           className="mr-auto flex min-h-11 min-w-0 items-center rounded-control"
         >
@@ -31,23 +40,17 @@ export function Header() {
         </Link>
         <nav aria-label={layout.projectLinks} className="hidden items-center xl:flex">
           {Object.entries(project?.links.header ?? {}).map(([label, url]) => (
-            <a
-              key={label}
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              className="rounded-control px-3 py-2.5 text-14 font-medium text-quiet transition-colors hover:text-ink"
-            >
-              {label}
+            <a key={label} href={url} target="_blank" rel="noreferrer" className={link}>
+              {saleText(label)}
             </a>
           ))}
         </nav>
         <BuyNow />
         {/* The last sign, not the room around it, ends where the page does. */}
-        <div className="-mr-3 flex gap-2 noscript:hidden">
+        <div className="-mr-3 ml-auto flex noscript:hidden">
           <IconButton
             label={layout.switchTheme(theme)}
-            icon={<Palette size={20} />}
+            icon={<Palette size="1.25em" />}
             onClick={switchTheme}
             data-switches-theme
           />
@@ -56,7 +59,7 @@ export function Header() {
             label={isMenuOpen ? layout.closeMenu : layout.openMenu}
             aria-expanded={isMenuOpen}
             aria-controls={MENU_ID}
-            icon={isMenuOpen ? <X size={20} /> : <Menu size={20} />}
+            icon={isMenuOpen ? <X size="1.25em" /> : <Menu size="1.25em" />}
             onClick={() => setMenuOpen(!isMenuOpen)}
             className="xl:hidden"
           />
@@ -107,20 +110,27 @@ function useMenu() {
   return { toggle, isMenuOpen, setMenuOpen }
 }
 
-/** Does nothing, as specified, until the project gives it an address to lead to. */
+/**
+ * Does nothing, as specified, until the project gives it an address to lead to; until then it is
+ * as quiet as the links beside it.
+ */
 function BuyNow() {
   const { layout } = useMessages()
   const url = useProject()?.links.buy_now ?? null
-  const look = `${buttonStyle('secondary', 'small', false)} shrink-0 whitespace-nowrap`
   if (url === null) {
     return (
-      <button type="button" className={look}>
+      <button type="button" className={classNames(link, 'whitespace-nowrap')}>
         {layout.buyNow}
       </button>
     )
   }
   return (
-    <a href={url} target="_blank" rel="noreferrer" className={look}>
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      className={`${buttonStyle('secondary', 'small', false)} mr-2 whitespace-nowrap`}
+    >
       {layout.buyNow}
     </a>
   )

@@ -3,7 +3,9 @@ import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { FlaskConical } from 'lucide-react'
 import { BannerList } from '#web/features/banner/banner-list.tsx'
 import { useProject } from '#web/features/project/queries.ts'
+import { useSaleStatus } from '#web/features/stage/queries.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
@@ -75,37 +77,49 @@ function Sidebar() {
   )
 }
 
-/** Shown on every page: that this is a sandbox, and the banners of the sale. */
+/** Shown on every page: that this is a sandbox, and beside it the newest banner of the sale. */
 function Notices() {
   const { layout } = useMessages()
-  const isSandbox = useProject()?.is_sandbox ?? false
+  const project = useProject()
   return (
     <div
       role="region"
       aria-label={layout.notices}
-      className="flex flex-col gap-1 pt-3 empty:hidden print:hidden"
+      className="flex flex-wrap items-start gap-x-4 gap-y-1 pt-3 empty:hidden print:hidden"
     >
-      {isSandbox && <SandboxNotice />}
-      <BannerList />
+      {project?.is_sandbox === true && <SandboxNotice />}
+      <BannerList
+        pathname={useLocation().pathname}
+        saleStatus={useSaleStatus()}
+        saleText={useSaleText(project)}
+        // Where less room is left beside the sandbox's line, it takes the line below.
+        className="min-w-0 flex-[1_1_30rem]"
+      />
     </div>
   )
 }
 
-/** One line, as it is on every page and cannot be dismissed; wide screens have room for details. */
+/** Short, as it is on every page and cannot be dismissed. */
 function SandboxNotice() {
   const { layout } = useMessages()
   return (
-    <p className="flex min-h-7 items-center gap-2 text-12 sm:gap-3 sm:px-4 sm:text-14">
-      <FlaskConical size={16} aria-hidden="true" className="shrink-0 text-warning" />
-      <span className="text-warning">{layout.sandboxNotice}</span>
-      <span className="hidden text-quiet md:inline">{layout.sandboxDetails}</span>
-      <TextLink
-        to={paths.sandbox}
-        target="_blank"
-        className="relative whitespace-nowrap after:absolute after:-inset-2 after:content-['']"
-      >
-        {layout.sandboxLink}
-      </TextLink>
+    <p
+      title={layout.sandboxDetails}
+      className="flex min-h-7 items-center text-12 sm:min-h-10"
+    >
+      <span>
+        <span className="mr-1.5 text-warning">
+          <FlaskConical size="1.125em" aria-hidden="true" className="mr-1.5 inline align-[-0.2em]" />
+          {layout.sandboxNotice}
+        </span>{' '}
+        <TextLink
+          to={paths.sandbox}
+          target="_blank"
+          className="relative inline-block after:absolute after:-inset-x-2 after:-inset-y-3"
+        >
+          {layout.sandboxLink}
+        </TextLink>
+      </span>
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { House, LogIn, UserPlus } from 'lucide-react'
 import { useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LogoutButton } from './logout-button.tsx'
@@ -15,6 +16,7 @@ interface MobileMenuProps {
 export function MobileMenu({ onLeave }: MobileMenuProps) {
   const { layout } = useMessages()
   const project = useProject()
+  const saleText = useSaleText(project)
   const isLoggedIn = useUser() !== null
   const sections = useNavigation().filter((entry) => !entry.isExternal)
   const own = isLoggedIn ? sections : visitorEntries(layout)
@@ -34,7 +36,7 @@ export function MobileMenu({ onLeave }: MobileMenuProps) {
       </nav>
       <nav
         aria-label={layout.projectLinks}
-        className="mt-3 grid grid-cols-2 gap-1 border-t border-hairline pt-3 sm:grid-cols-4 lg:mt-0 lg:border-t-0 lg:pt-0"
+        className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-1 border-t border-hairline pt-3 lg:mt-0 lg:border-t-0 lg:pt-0"
       >
         {Object.entries(project?.links.header ?? {}).map(([label, url]) => (
           <a
@@ -45,7 +47,7 @@ export function MobileMenu({ onLeave }: MobileMenuProps) {
             onClick={onLeave}
             className="flex min-h-11 items-center rounded-control px-3 text-14 font-medium text-quiet hover:bg-surface hover:text-ink"
           >
-            {label}
+            {saleText(label)}
           </a>
         ))}
       </nav>

@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/style/class-names.ts'
 import { loadPage } from './routes.tsx'
 
 const look =
-  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left font-medium ' +
+  'flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control px-3 text-left font-medium ' +
   'transition-colors'
 const rest = 'text-quiet hover:bg-surface hover:text-ink'
 
@@ -23,7 +23,7 @@ interface NavigationLinkProps {
 /** One entry of the sidebar or of the mobile menu. */
 export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
   const { label, to, Icon, isExternal, disabledBecause } = entry
-  const icon = <Icon size={20} aria-hidden="true" />
+  const icon = <Icon size="1.25em" aria-hidden="true" />
   if (disabledBecause !== null) {
     return (
       <span
@@ -48,7 +48,7 @@ export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
       >
         {icon}
         {label}
-        <ExternalLink size={16} aria-hidden="true" className="ml-auto" />
+        <ExternalLink size="1em" aria-hidden="true" className="ml-auto" />
       </a>
     )
   }
@@ -77,7 +77,7 @@ export interface NavigationEntry {
   isExternal: boolean
   /** Why it cannot be opened; null where it can. */
   disabledBecause: string | null
-  Icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>
+  Icon: ComponentType<{ size: string; 'aria-hidden': 'true' }>
 }
 
 /** The entries of the sidebar in their order; specification section 2. */

@@ -1,4 +1,4 @@
-import { transactionStates } from '#contract/users.ts'
+import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 
 /** Every address of the application. */
@@ -21,6 +21,8 @@ export const paths = {
 
 /** Where on the page `/info` the risks stand. */
 export const RISKS_ID = 'risks'
+/** Names the part of the account page about two-factor login, in its address. */
+export const TWO_FACTOR_SECTION = 'two-factor'
 
 /** The queries of those pages that have one. What is malformed counts as left out. */
 export const searches = {

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
 import { ProfileForm } from '#web/features/account/profile/profile-form.tsx'
 import { RecordsCard } from '#web/features/account/profile/records-card.tsx'
 import {
@@ -8,7 +9,9 @@ import {
 import { SessionsCard } from '#web/features/account/security/sessions-card.tsx'
 import { TwoFactorCard } from '#web/features/account/security/two-factor-card.tsx'
 import { ResendVerification } from '#web/features/account/verification/resend-verification.tsx'
+import { TWO_FACTOR_SECTION } from '#web/lib/paths.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSessionState } from '#web/session/session-context.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -16,42 +19,106 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function AccountScreen() {
   const { account } = useMessages()
+  const security = useSecurityTexts()
   const state = useSessionState()
   if (state.status === 'logged-out') return null
   const { user, obstacle } = state
   // Until then the server answers none of the rest.
   if (obstacle === 'PasswordChangeRequired') {
     return (
-      <Cards>
+      <div className="flex max-w-2xl flex-col gap-6">
         <PageHeading>{account.heading}</PageHeading>
         <RequiredPasswordCard user={user} />
-      </Cards>
+      </div>
     )
   }
   const isVerified = user.is_email_verified
   return (
-    <Cards>
+    <div className="flex flex-col gap-6">
       <PageHeading aside={!isVerified && <ResendVerification user={user} />}>
         {account.heading}
       </PageHeading>
-      <Card
-        title={account.cardTitle}
-        aside={
-          <Chip tone={isVerified ? 'success' : 'warning'}>
-            {isVerified ? account.verified : account.unverified}
-          </Chip>
-        }
-      >
-        <ProfileForm key={user.id} user={user} />
-      </Card>
-      <PasswordCard user={user} />
-      <TwoFactorCard user={user} />
-      <SessionsCard user={user} />
-      <RecordsCard user={user} />
-    </Cards>
+      <Sections
+        sections={[
+          {
+            id: 'profile',
+            title: account.cardTitle,
+            card: (
+              <Card
+                title={account.cardTitle}
+                aside={
+                  <Chip tone={isVerified ? 'success' : 'warning'}>
+                    {isVerified ? account.verified : account.unverified}
+                  </Chip>
+                }
+              >
+                <ProfileForm key={user.id} user={user} />
+              </Card>
+            ),
+          },
+          { id: 'password', title: security.passwordTitle, card: <PasswordCard user={user} /> },
+          {
+            id: TWO_FACTOR_SECTION,
+            title: security.twoFactorTitle,
+            card: <TwoFactorCard user={user} />,
+          },
+          { id: 'sessions', title: security.sessionsTitle, card: <SessionsCard user={user} /> },
+          { id: 'records', title: security.yourRecords, card: <RecordsCard user={user} /> },
+        ]}
+      />
+    </div>
   )
 }
 
-function Cards({ children }: { children: ReactNode }) {
-  return <div className="flex max-w-2xl flex-col gap-6">{children}</div>
+interface Section {
+  /** In the address of a link to it. */
+  id: string
+  title: string
+  card: ReactNode
+}
+
+/** A card each; on wide screens a list beside them leads to each one. */
+function Sections({ sections }: { sections: readonly Section[] }) {
+  const { account } = useMessages()
+  useScrollToSection()
+  return (
+    <div className="xl:grid xl:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] xl:gap-10">
+      <div className="flex max-w-2xl flex-col gap-6">
+        {sections.map(({ id, card }) => (
+          <div key={id} id={id} tabIndex={-1} className="scroll-mt-20 outline-none">
+            {card}
+          </div>
+        ))}
+      </div>
+      <nav
+        aria-label={account.sections}
+        className="sticky top-24 hidden self-start border-l border-hairline xl:block"
+      >
+        <ul>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <Link
+                to={{ hash: id }}
+                replace
+                className="flex min-h-11 items-center px-4 text-14 text-quiet transition-colors hover:text-ink"
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+/** Brings the section that the address names into sight, also on coming from another page. */
+function useScrollToSection() {
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    if (hash === '') return
+    const section = document.getElementById(hash.slice(1))
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
+  }, [hash, key])
 }

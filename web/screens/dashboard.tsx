@@ -1,18 +1,29 @@
 import { Suspense } from 'react'
+import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
+import { ReleasePlan } from '#web/features/offer/release-plan.tsx'
 import { PriceChartCard } from '#web/features/price-chart/price-chart-card.tsx'
 import { useLastPrice } from '#web/features/price-chart/queries.ts'
+import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { useProject } from '#web/features/project/queries.ts'
+import { useCompletedPurchases } from '#web/features/purchase/completed-purchases.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
-import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
+import {
+  useFinalPrice,
+  useSale,
+  useSaleStatus,
+  useStages,
+  useTokenPrice,
+} from '#web/features/stage/queries.ts'
 import { nextTransitionAt } from '#web/features/stage/sale-state.ts'
 import { StageCard } from '#web/features/stage/stage-card.tsx'
-import { TokenBalance } from '#web/features/stage/token-balance.tsx'
+import { type ShownPrice, TokenBalance } from '#web/features/stage/token-balance.tsx'
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
 
@@ -20,41 +31,40 @@ const PurchaseDialog = lazyComponent(
   async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
 )
 
-/** The balance and its value, the stage and its price, and the latest purchases. */
+/** The balance and its worth, the stage and the plan of the sale, and the latest purchases. */
 export function DashboardScreen() {
   const dashboard = useDashboardTexts()
   const project = useProject()
   const user = useUser()
-  const { data: sale, isPending } = useSale()
-  const tokenPrice = useShownPrice()
+  const { data: sale } = useSale()
+  const status = useSaleStatus()
   const transaction = useOpenTransaction()
   const symbol = project?.symbol ?? ''
   const isOnSale = sale?.status === 'ACTIVE'
-  const hasChart = sale === undefined || (isOnSale && sale.stage.type === 'dynamic')
-  const hasCountdown = isPending || nextTransitionAt(sale) !== null
   if (user === null) return null
-  const look = gridLooks[hasChart ? 'chart' : 'plain'][hasCountdown ? 'countdown' : 'open']
+  const hasTokens = user.tokens.total > 0
+  const plan = project !== undefined && project.vesting !== null && hasTokens && (
+    <Card title={dashboard.releasePlan}>
+      <ReleasePlan project={project} tokens={user.tokens.total} />
+    </Card>
+  )
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
         aside={
-          isOnSale &&
-          user.tokens.total > 0 && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
+          isOnSale && hasTokens && <LinkButton to={paths.buy}>{dashboard.buy(symbol)}</LinkButton>
         }
       >
         {dashboard.heading}
       </PageHeading>
-      <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] md:grid-rows-[auto_1fr_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <TokenBalance
-          tokens={user.tokens}
-          symbol={project?.symbol}
-          tokenPrice={tokenPrice}
-          className={look.balance}
-        />
-        <StageCard symbol={symbol} className={look.stage} />
-        <TransitionCountdown className={look.countdown} />
-        {hasChart && <PriceChartCard symbol={symbol} className={CHART_LOOK} />}
-      </div>
+      <FirstSteps
+        user={user}
+        symbol={symbol}
+        purchases={status === 'ENDED' ? 'never' : isClosed(status) ? 'later' : 'now'}
+      />
+      {status === 'ENDED' && plan}
+      <SaleCards />
+      {status !== 'ENDED' && plan}
       <TransactionList
         title={dashboard.recent}
         projectSymbol={symbol}
@@ -75,38 +85,112 @@ export function DashboardScreen() {
   )
 }
 
-/** A price for the buyer's tokens also while nothing is on sale: the last one. */
-function useShownPrice(): number | null | undefined {
-  const { data: sale } = useSale()
-  const tokenPrice = useTokenPrice()
-  const isClosed = sale?.status === 'PAUSED' || sale?.status === 'NOT_STARTED'
-  const lastPrice = useLastPrice({ isEnabled: isClosed })
-  return isClosed ? lastPrice : (tokenPrice ?? undefined)
+/** The cards about the sale and the buyer's share of it, beside each other on wide screens. */
+function SaleCards() {
+  const dashboard = useDashboardTexts()
+  const project = useProject()
+  const user = useUser()
+  const { data: sale, isPending } = useSale()
+  const status = useSaleStatus()
+  const price = useShownPrice()
+  const { data: stages = [] } = useStages()
+  const hasBought = user !== null && user.tokens.total > 0
+  const purchases = useCompletedPurchases({ isEnabled: hasBought && stages.length > 0 })
+  const hasChart =
+    sale === undefined
+      ? status === null || status === 'ACTIVE'
+      : sale.status === 'ACTIVE' && sale.stage.type === 'dynamic'
+  const hasCountdown = isPending || nextTransitionAt(sale) !== null
+  if (user === null) return null
+  const look = looks[hasChart ? 'chart' : arrangements[status ?? 'ACTIVE']]
+  const symbol = project?.symbol ?? ''
+  return (
+    <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <TokenBalance user={user} project={project} price={price} className={look.balance} />
+      <StageCard project={project} className={look.stage} />
+      <TransitionCountdown project={project} className={look.countdown} />
+      {hasChart && <PriceChartCard symbol={symbol} className={look.chart} />}
+      {stages.length > 0 && (
+        <Card
+          title={dashboard.allStages}
+          className={hasCountdown ? look.ladder : look.ladderAlone}
+        >
+          <PriceLadder
+            stages={stages}
+            symbol={symbol}
+            size="card"
+            purchases={purchases}
+          />
+        </Card>
+      )}
+    </div>
+  )
 }
 
-const CHART_LOOK = 'md:col-start-1 md:row-start-2 md:row-end-4'
-const FULL_HEIGHT = 'md:row-start-1 md:row-end-4'
-const TOP = 'md:row-start-1 md:row-end-2'
+function isClosed(status: ReturnType<typeof useSaleStatus>): boolean {
+  return status === 'PAUSED' || status === 'NOT_STARTED'
+}
+
+/** A price for the buyer's tokens also while nothing is on sale: the last one. */
+function useShownPrice(): ShownPrice {
+  const sale = useSale()
+  const final = useFinalPrice()
+  const tokenPrice = useTokenPrice()
+  const isWithout = isClosed(sale.data?.status ?? null)
+  const lastPrice = useLastPrice({ isEnabled: isWithout })
+  const asked = sale.data?.status === 'ENDED' ? final : sale
+  return {
+    value: isWithout ? lastPrice : (tokenPrice ?? undefined),
+    isFailed: asked.data === undefined && asked.isError,
+    isRetrying: asked.isFetching,
+    retry: () => void asked.refetch(),
+  }
+}
 
 /**
- * Where the cards stand beside each other, so that both columns end at one height and only what
- * gains by room is stretched: by whether there is a chart, and whether there is a countdown.
+ * Where the cards stand beside each other. What gains by room is stretched, and nothing else: the
+ * chart, and the plan of all stages.
  */
-const gridLooks = {
+const looks = {
   chart: {
-    countdown: {
-      balance: TOP,
-      stage: 'md:col-start-2 md:row-start-1 md:row-end-3',
-      countdown: 'md:col-start-2 md:row-start-3',
-    },
-    open: { balance: TOP, stage: `md:col-start-2 ${FULL_HEIGHT}`, countdown: '' },
+    balance: 'md:col-start-1 md:row-start-1',
+    stage: 'md:col-start-2 md:row-start-1',
+    countdown: 'md:col-start-2 md:row-start-2',
+    chart: 'md:col-start-1 md:row-start-2 md:row-end-4',
+    ladder: 'md:col-start-2 md:row-start-3',
+    ladderAlone: 'md:col-start-2 md:row-start-2 md:row-end-4',
   },
   plain: {
-    countdown: {
-      balance: TOP,
-      stage: `md:col-start-2 ${FULL_HEIGHT}`,
-      countdown: 'md:col-start-1 md:row-start-2 md:row-end-4',
-    },
-    open: { balance: FULL_HEIGHT, stage: `md:col-start-2 ${FULL_HEIGHT}`, countdown: '' },
+    balance: 'md:col-start-1 md:row-start-1',
+    stage: 'md:col-start-2 md:row-start-1',
+    countdown: 'md:col-start-2 md:row-start-2',
+    chart: '',
+    ladder: 'md:col-start-1 md:row-start-2',
+    ladderAlone: 'md:col-span-2 md:row-start-2',
+  },
+  /** That nothing can be bought comes first, in a line of its own. */
+  paused: {
+    balance: 'md:col-span-2',
+    stage: 'md:col-span-2 md:row-start-1',
+    countdown: '',
+    chart: '',
+    ladder: '',
+    ladderAlone: 'md:col-span-2',
+  },
+  /** Before the start the plan comes first. */
+  plan: {
+    balance: 'md:col-span-2 md:row-start-3',
+    stage: 'md:col-start-2 md:row-start-1',
+    countdown: 'md:col-start-2 md:row-start-2',
+    chart: '',
+    ladder: 'md:col-start-1 md:row-start-1 md:row-end-3',
+    ladderAlone: 'md:col-start-1 md:row-start-1',
   },
 }
+
+const arrangements = {
+  NOT_STARTED: 'plan',
+  ACTIVE: 'plain',
+  PAUSED: 'paused',
+  ENDED: 'plain',
+} as const

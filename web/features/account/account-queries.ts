@@ -4,11 +4,12 @@ import { usersContract } from '#contract/users.ts'
 import { useSession } from '#web/session/session-context.tsx'
 
 /** Whether two-factor login is on, and how many recovery codes are left. */
-export function useTwoFactor(userId: string) {
+export function useTwoFactor(userId: string, { isEnabled = true } = {}) {
   const { callAs } = useSession()
   return useQuery({
     queryKey: ['user', userId, 'two-factor'],
     queryFn: ({ signal }) => callAs(authContract.getTwoFactor, {}, { signal }),
+    enabled: isEnabled,
   })
 }
 

@@ -1,17 +1,33 @@
-import { useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Banner as SaleBanner } from '#contract/shapes.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession, useSessionState } from '#web/session/session-context.tsx'
 import { ExternalLink, PlainLink, TextLink } from '#web/ui/actions/links.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 import { useBanners } from './queries.ts'
+import { shownBanners } from './shown-banners.ts'
 
-/** The notices that were not dismissed on this device. */
-export function BannerList() {
+interface BannerListProps {
+  /** The path of the page that is open. */
+  pathname: string
+  /** Null while it is not known. */
+  saleStatus: SaleBanner['while'][number] | null
+  /** Turns a text of the sale file into the language of the page. */
+  saleText: (text: string) => string
+  className?: string
+}
+
+/** The newest notice that was not dismissed on this device; a button opens the older ones. */
+export function BannerList({ pathname, saleStatus, saleText, className }: BannerListProps) {
+  const { layout } = useMessages()
   const list = useRef<HTMLUListElement>(null)
-  const { dismissedBanners } = useSessionState()
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
+  const { dismissedBanners: dismissed } = useSessionState()
   const { dismissBanner } = useSession()
-  const banners = useBanners().filter((banner) => !dismissedBanners.includes(banner.id))
+  const banners = shownBanners(useBanners(), { pathname, saleStatus, dismissed })
   if (banners.length === 0) return null
 
   /** The list takes the focus from the button that disappears. */
@@ -20,16 +36,42 @@ export function BannerList() {
     dismissBanner(id)
   }
 
+  const older = banners.length - 1
   return (
-    <ul ref={list} tabIndex={-1} className="flex flex-col gap-1 outline-none">
-      {banners.map((banner) => (
-        <li key={banner.id}>
+    <ul
+      ref={list}
+      id={listId}
+      tabIndex={-1}
+      className={classNames('flex flex-col gap-1 outline-none', className)}
+    >
+      {banners.map((banner, index) => (
+        <li key={banner.id} hidden={index > 0 && !isOpen}>
           <Banner
             tone={banner.tone}
-            action={banner.link_url !== null && <BannerLink banner={banner} />}
+            isSmall
+            action={
+              <>
+                {banner.link_url !== null && (
+                  <span className="mr-3 inline-block">
+                    <BannerLink banner={banner} saleText={saleText} />
+                  </span>
+                )}
+                {index === 0 && older > 0 && (
+                  <button
+                    type="button"
+                    aria-expanded={isOpen}
+                    aria-controls={listId}
+                    onClick={() => setOpen(!isOpen)}
+                    className="relative whitespace-nowrap text-quiet underline decoration-edge underline-offset-4 transition-colors after:absolute after:-inset-x-2 after:-inset-y-3 hover:text-ink noscript:hidden"
+                  >
+                    {isOpen ? layout.fewerNotices : layout.moreNotices(older)}
+                  </button>
+                )}
+              </>
+            }
             {...(banner.dismissible && { onDismiss: () => dismiss(banner.id) })}
           >
-            {banner.message}
+            {saleText(banner.message)}
           </Banner>
         </li>
       ))}
@@ -37,13 +79,18 @@ export function BannerList() {
   )
 }
 
+interface BannerLinkProps {
+  banner: SaleBanner
+  saleText: (text: string) => string
+}
+
 /**
  * The link of a notice. A page of the application opens in the same tab, like every other link to
  * it; another site opens beside it.
  */
-function BannerLink({ banner }: { banner: SaleBanner }) {
+function BannerLink({ banner, saleText }: BannerLinkProps) {
   const address = banner.link_url ?? ''
-  const label = banner.link_label ?? address
+  const label = saleText(banner.link_label ?? address)
   if (!address.startsWith('/')) return <ExternalLink href={address}>{label}</ExternalLink>
   if (isPage(address)) return <TextLink to={address}>{label}</TextLink>
   return <PlainLink href={address}>{label}</PlainLink>

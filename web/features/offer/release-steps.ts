@@ -1,7 +1,8 @@
 import { percentageFromWire, unitsFromWire } from '#contract/codec.ts'
 import type { Vesting } from '#contract/sale-page-shapes.ts'
 import { percentOf, proportion, toWireNumber, tokenAmount } from '#domain/money.ts'
-import { shownDecimals, WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
+import { shownDecimals } from '#domain/sale/shown-tokens.ts'
+import { WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 
 /** One release of a buyer's tokens. */
 export interface ReleaseStep {

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { nearestPoint, placePoints, priceTicks, sortPoints } from './chart-scale.ts'
+import {
+  changeText,
+  isUnmoved,
+  nearestPoint,
+  placePoints,
+  priceTicks,
+  sortPoints,
+} from './chart-scale.ts'
 
 const points = sortPoints([
   { date: '2030-01-01T12:00:00Z', price: 0.0002 },
@@ -30,4 +37,19 @@ it('finds the point nearest to the pointer', () => {
   expect([-1, 0.2, 0.3, 0.74, 0.76, 2].map((x) => nearestPoint(places, x))).toEqual([
     0, 0, 1, 1, 2, 2,
   ])
+})
+
+const at = (...prices: number[]) => prices.map((price, index) => ({ at: index, price }))
+
+it('calls a price unmoved that has stayed within a thousandth', () => {
+  expect(isUnmoved(at(0.0001))).toBe(true)
+  expect(isUnmoved(at(1, 0.9995, 1))).toBe(true)
+  expect(isUnmoved(at(1, 0.998, 1))).toBe(false)
+})
+
+it('writes how the price moved from the first point to the last', () => {
+  expect(changeText(at(0.5, 0.9, 0.75))).toBe('+50%')
+  expect(changeText(at(0.0003, 0.0002))).toBe('−33.33%')
+  expect(changeText(at(2, 2))).toBe('+0%')
+  expect(changeText(at(0, 2))).toBeNull()
 })

@@ -1,10 +1,13 @@
+import { formatNumber } from '#web/lib/format/format.ts'
+
 export interface PricePoint {
   /** Milliseconds since 1970. */
   at: number
   price: number
 }
 
-const TICKS = 2
+/** As many equal parts has the y-axis. */
+export const TICKS = 2
 
 /** The wire's points in the order of their dates. */
 export function sortPoints(points: readonly { date: string; price: number }[]): PricePoint[] {
@@ -28,6 +31,26 @@ export function placePoints(points: readonly PricePoint[]): { x: number; y: numb
 
 export function highestPrice(points: readonly PricePoint[]): number {
   return points.reduce((most, { price }) => Math.max(most, price), 0)
+}
+
+/** Prices this close to each other are one price to whoever looks: a thousandth. */
+const UNMOVED_PART = 0.001
+
+/** Whether all the points are at one price. */
+export function isUnmoved(points: readonly PricePoint[]): boolean {
+  const most = highestPrice(points)
+  return points.every(({ price }) => most - price <= most * UNMOVED_PART)
+}
+
+const CHANGE_DECIMALS = 2
+
+/** How the price moved from the first point to the last, such as `+3.5%`; null from nothing. */
+export function changeText(points: readonly PricePoint[]): string | null {
+  const first = points[0]?.price ?? 0
+  const last = points.at(-1)?.price ?? 0
+  if (first === 0) return null
+  const percent = Number((((last - first) / first) * 100).toFixed(CHANGE_DECIMALS))
+  return `${percent < 0 ? '−' : '+'}${formatNumber(Math.abs(percent))}%`
 }
 
 /** The prices along the y-axis, from the highest to 0, at equal distances. */

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatPrice, localDates } from '#web/lib/format/format.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { nearestPoint, placePoints, type PricePoint, priceTicks } from './chart-scale.ts'
+import { isUnmoved, nearestPoint, placePoints, type PricePoint, priceTicks, TICKS } from './chart-scale.ts'
 import type { ChartPeriod } from './queries.ts'
 
 const times = localDates({
@@ -76,7 +76,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
         onKeyDown={readByKey}
         className="relative h-full cursor-crosshair touch-pan-y"
       >
-        <Line places={places} tickCount={priceTicks(points).length} />
+        <Line places={places} isFilled={!isUnmoved(points)} />
         {read !== null && point !== undefined && (
           <Tooltip
             x={places[index]?.x ?? 0}
@@ -91,42 +91,60 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
 
 interface LineProps {
   places: { x: number; y: number }[]
-  tickCount: number
+  /** A price that has not moved would fill the whole chart, and tell nothing by it. */
+  isFilled: boolean
 }
 
 /** Drawn in a unit square that is stretched, over a tint of its own; strokes keep their width. */
-function Line({ places, tickCount }: LineProps) {
+function Line({ places, isFilled }: LineProps) {
   const single = places.length === 1 ? [{ x: 0, y: places[0]?.y ?? 0 }] : []
   const line = [...single, ...places]
   const corners = line.map(({ x, y }) => `${x},${1 - y}`).join(' ')
   return (
-    <svg
-      viewBox="0 0 1 1"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      className="absolute inset-0 size-full overflow-visible forced-color-adjust-none"
-    >
-      {Array.from({ length: tickCount }, (_, tick) => (
-        <line
-          key={tick}
-          x1={0}
-          x2={1}
-          y1={tick / (tickCount - 1)}
-          y2={tick / (tickCount - 1)}
+    <>
+      <svg
+        viewBox="0 0 1 1"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="absolute inset-0 size-full overflow-visible forced-color-adjust-none"
+      >
+        {Array.from({ length: TICKS + 1 }, (_, tick) => (
+          <line
+            key={tick}
+            x1={0}
+            x2={1}
+            y1={tick / TICKS}
+            y2={tick / TICKS}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-hairline"
+          />
+        ))}
+        {isFilled && (
+          <polygon points={`${line[0]?.x ?? 0},1 ${corners} 1,1`} className="fill-accent/8" />
+        )}
+        <polyline
+          points={corners}
+          fill="none"
+          strokeWidth={2}
+          strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"
-          className="stroke-hairline"
+          className="stroke-accent"
         />
-      ))}
-      <polygon points={`${line[0]?.x ?? 0},1 ${corners} 1,1`} className="fill-accent/8" />
-      <polyline
-        points={corners}
-        fill="none"
-        strokeWidth={2}
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-        className="stroke-accent"
-      />
-    </svg>
+      </svg>
+      <LineEnd y={places.at(-1)?.y ?? 0} />
+    </>
+  )
+}
+
+/** Where the line has come to. */
+function LineEnd({ y }: { y: number }) {
+  return (
+    <span
+      data-line-end
+      aria-hidden="true"
+      className="absolute right-0 size-2 translate-x-1/2 translate-y-1/2 rounded-pill bg-accent forced-color-adjust-none"
+      style={{ bottom: `${y * 100}%` }}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { Transaction } from '#contract/shapes.ts'
-import { transactionStates, type usersContract } from '#contract/users.ts'
+import type { usersContract } from '#contract/users.ts'
+import { transactionStates } from '#domain/settlement/outcome.ts'
 import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { askForOfferAgain } from './offer-cache.ts'
 

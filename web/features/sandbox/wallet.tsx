@@ -67,7 +67,7 @@ export function Wallet({ addressAtFirst, amountAtFirst }: WalletProps) {
           keepsErrorLine={false}
           error={isTouched && !hasAmount ? wallet.amountMissing : undefined}
         />
-        <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:whitespace-nowrap sm:[&>*]:flex-none">
+        <div className="flex flex-wrap gap-2 [&>*]:grow [&>*]:whitespace-nowrap sm:[&>*]:grow-0">
           <Button type="submit" isBusy={pay.isPending} className="max-sm:basis-full">
             {wallet.all}
           </Button>

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Stage } from '#contract/shapes.ts'
 import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { call } from '#web/lib/api/call.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
-import { saleStateOf, type SaleState, nextTransitionAt } from './sale-state.ts'
+import { saleStateOf, type SaleState, nextTransitionAt, statusByStages } from './sale-state.ts'
 
 /**
  * The server gets this long to switch to the next stage before it is asked (specification section
@@ -59,6 +60,16 @@ export function useSale() {
   return useQuery(saleQuery)
 }
 
+/**
+ * The status of the sale without asking for it: as the stages of the page's seed say, until the
+ * stage on sale is known. Null where neither is.
+ */
+export function useSaleStatus(): SaleState['status'] | null {
+  const { data: sale } = useQuery({ ...saleQuery, enabled: false })
+  const { data: stages } = useStages()
+  return sale?.status ?? statusByStages(stages ?? [])
+}
+
 /** The final price, asked for once the sale has ended. */
 export function useFinalPrice() {
   const isEnded = useSale().data?.status === 'ENDED'
@@ -88,8 +99,31 @@ export function applyStage(queries: QueryClient, stage: Stage | null): void {
     const sale: SaleState = { status: 'ACTIVE', stage }
     queries.setQueryData<SaleState>(queryKey, sale)
   }
+  applyToList(queries, stage)
   if (stage === null || isFetching) void queries.invalidateQueries({ queryKey })
   if (stage === null) void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
+}
+
+/** What is sold moves on in the list of all stages too; it is fetched where another one is on. */
+function applyToList(queries: QueryClient, stage: Stage | null) {
+  const { queryKey } = stagesQuery
+  const isListed = ({ id, status }: ListedStage) => id === stage?.id && status === 'active'
+  const isSame = stage !== null && queries.getQueryData(queryKey)?.some(isListed)
+  if (!isSame) {
+    void queries.invalidateQueries({ queryKey })
+    return
+  }
+  queries.setQueryData(queryKey, (stages) =>
+    stages?.map((listed) =>
+      listed.id === stage.id
+        ? {
+            ...listed,
+            current_token_price: stage.token_price,
+            sold_tokens: stage.sold_tokens,
+          }
+        : listed,
+    ),
+  )
 }
 
 /** Keeps the stage up to date on every page, while somebody is logged in. */

@@ -1,10 +1,17 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call.ts'
 import { soldShare } from '#web/lib/format/token-amounts.ts'
-import { applyStage, saleQuery } from './queries.ts'
-import { type SaleState, saleStateOf, nextTransitionAt } from './sale-state.ts'
+import { applyStage, saleQuery, stagesQuery } from './queries.ts'
+import {
+  type SaleState,
+  saleStateOf,
+  nextStage,
+  nextTransitionAt,
+  statusByStages,
+} from './sale-state.ts'
 
 const startsDate = '2030-01-01T00:00:00Z'
 
@@ -88,4 +95,50 @@ it.each([
   [0, 0, '0%'],
 ])('%d of %d sold is %s', (sold, total, share) => {
   expect(soldShare(sold, total)).toBe(share)
+})
+
+const listed = (status: ListedStage['status'], id: string = status): ListedStage => ({
+  id,
+  name: id,
+  type: 'dynamic',
+  token_price: 0.5,
+  final_token_price: 1,
+  current_token_price: 0.5,
+  total_tokens: 1000,
+  sold_tokens: 0,
+  start_date: startsDate,
+  end_date: null,
+  status,
+})
+
+describe('the list of all stages', () => {
+  it.each([
+    [[], null],
+    [['upcoming', 'upcoming'], 'NOT_STARTED'],
+    [['ended', 'active', 'upcoming'], 'ACTIVE'],
+    [['ended', 'paused'], 'PAUSED'],
+    [['ended', 'upcoming'], 'NOT_STARTED'],
+    [['ended', 'ended'], 'ENDED'],
+  ] as const)('%o says the status of the sale', (statuses, status) => {
+    expect(statusByStages(statuses.map((each) => listed(each)))).toBe(status)
+  })
+
+  it('has the next stage, and none after the last', () => {
+    const stages = [listed('active'), listed('upcoming', 'two'), listed('upcoming', 'three')]
+    expect(nextStage(stages)?.id).toBe('two')
+    expect(nextStage([listed('ended'), listed('active')])).toBeNull()
+  })
+
+  it('moves on with the stage of the live events', () => {
+    const queries = new QueryClient()
+    queries.setQueryData(stagesQuery.queryKey, [listed('active'), listed('upcoming')])
+    applyStage(queries, { id: 'active', token_price: 0.75, sold_tokens: 500 } as Stage)
+    expect(queries.getQueryData(stagesQuery.queryKey)).toEqual([
+      { ...listed('active'), current_token_price: 0.75, sold_tokens: 500 },
+      listed('upcoming'),
+    ])
+    expect(queries.getQueryState(stagesQuery.queryKey)?.isInvalidated).toBe(false)
+    applyStage(queries, { id: 'upcoming', token_price: 1, sold_tokens: 0 } as Stage)
+    expect(queries.getQueryState(stagesQuery.queryKey)?.isInvalidated).toBe(true)
+  })
 })

@@ -1,3 +1,4 @@
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call.ts'
 
@@ -29,4 +30,18 @@ export function saleStateOf(error: unknown): SaleState | null {
 export function nextTransitionAt(sale: SaleState | undefined): string | null {
   if (sale?.status === 'ACTIVE') return sale.stage.end_date
   return sale?.status === 'NOT_STARTED' ? sale.startsDate : null
+}
+
+/** The status of the sale by its stages; null where none are known. */
+export function statusByStages(stages: readonly ListedStage[]): SaleState['status'] | null {
+  const has = (status: ListedStage['status']) => stages.some((stage) => stage.status === status)
+  if (stages.length === 0) return null
+  if (has('active')) return 'ACTIVE'
+  if (has('paused')) return 'PAUSED'
+  return has('upcoming') ? 'NOT_STARTED' : 'ENDED'
+}
+
+/** The stage that follows: the first that is still to come, or null after the last. */
+export function nextStage(stages: readonly ListedStage[]): ListedStage | null {
+  return stages.find(({ status }) => status === 'upcoming') ?? null
 }

@@ -1,5 +1,5 @@
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
-import type { User } from '#contract/shapes.ts'
+import type { Project, User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsd, formatUsdExact, formatPriceShort } from '#web/lib/format/format.ts'
 import {
@@ -9,21 +9,33 @@ import {
   valueText,
 } from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { useSale } from './queries.ts'
 import type { SaleState } from './sale-state.ts'
 
+/** Dollars for one token, as far as they are known. */
+export interface ShownPrice {
+  /** Null where there is none, undefined while it loads or where it could not be loaded. */
+  value: number | null | undefined
+  isFailed: boolean
+  isRetrying: boolean
+  retry: () => void
+}
+
 interface TokenBalanceProps {
-  tokens: User['tokens']
-  /** The project's; undefined while it loads. */
-  symbol: string | undefined
-  /** Dollars for one token; null where there is no price, undefined while it loads. */
-  tokenPrice: number | null | undefined
+  user: User
+  /** Undefined while it loads. */
+  project: Project | undefined
+  price: ShownPrice
   className?: string
 }
 
@@ -33,22 +45,26 @@ interface TokenBalanceProps {
  */
 const BELOW = 'flex-col sm:flex-row md:flex-col xl:flex-row'
 
-/** The balance: its value at the left, the tokens at the right. */
-export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: TokenBalanceProps) {
+/** The balance: its value at the left, the tokens at the right, and what they were paid with. */
+export function TokenBalance({ user, project, price, className = '' }: TokenBalanceProps) {
   const dashboard = useDashboardTexts()
   const { data: sale, isError } = useSale()
+  const { tokens } = user
+  const symbol = project?.symbol
   const isEmpty = tokens.total === 0
   const isLoading = symbol === undefined || (sale === undefined && !isError)
+  // No tokens are worth nothing at any price.
+  const shownPrice = isEmpty ? { ...price, value: 0, isFailed: false } : price
   return (
     <Card title={dashboard.balance} className={className}>
       <div className={classNames('flex flex-wrap gap-x-8 gap-y-2', !isEmpty && BELOW)}>
         <BalanceValue
           tokens={tokens.total}
-          tokenPrice={isLoading ? undefined : isEmpty ? 0 : tokenPrice}
+          price={isLoading ? { ...price, value: undefined, isFailed: false } : shownPrice}
         />
         <div className="mt-auto ml-auto">
           {isLoading ? (
-            <Skeleton className="h-[30px] w-24" />
+            <Skeleton className="h-[1.875rem] w-24" />
           ) : (
             <Figure
               value={formatTokens(tokens.total)}
@@ -59,29 +75,114 @@ export function TokenBalance({ tokens, symbol, tokenPrice, className = '' }: Tok
           )}
         </div>
       </div>
-      {isEmpty && (isLoading ? <EmptyWaiting /> : <Empty sale={sale} symbol={symbol} />)}
+      {isEmpty ? (
+        isLoading ? (
+          <EmptyWaiting />
+        ) : (
+          <Empty sale={sale} symbol={symbol} />
+        )
+      ) : (
+        <Worth user={user} sale={sale} project={project} price={price} />
+      )}
     </Card>
   )
 }
 
-/** Renders nothing where the price is not known: the tokens then are shown alone. */
-function BalanceValue({
-  tokens,
-  tokenPrice,
-}: {
-  tokens: number
-  tokenPrice: number | null | undefined
-}) {
-  if (tokenPrice === undefined) return <Skeleton className="h-9 w-32 sm:h-[43px]" />
+const VALUE_HEIGHT = 'min-h-[2.6875rem] sm:min-h-[3.25rem] xl:min-h-[3.8125rem]'
+
+/** Nothing where there is no price: the tokens then are shown alone. */
+function BalanceValue({ tokens, price }: { tokens: number; price: ShownPrice }) {
+  const { value: tokenPrice, isFailed } = price
+  if (isFailed) return <Value value="–" />
+  if (tokenPrice === undefined) return <Skeleton className={classNames('w-32', VALUE_HEIGHT)} />
   if (tokenPrice === null) return null
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
   const value = formatUsd(valueText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
   const usdValue = usdValueOf(tokens, tokenPrice)
   const exact = usdValue > 0n ? formatUsdExact(formatDecimal(usdValue, USD_DECIMALS)) : value
+  return <Value value={value} exact={exact} />
+}
+
+function Value({ value, exact = value }: { value: string; exact?: string }) {
   return (
-    <div className="flex min-h-9 items-end sm:min-h-[43px]">
-      <Figure value={value} exact={exact} />
+    <div className={classNames('flex items-end', VALUE_HEIGHT)}>
+      <Figure value={value} exact={exact} size="poster" />
     </div>
+  )
+}
+
+interface WorthProps {
+  user: User
+  sale: SaleState | undefined
+  project: Project | undefined
+  price: ShownPrice
+}
+
+/** What the value is worth: by which price it is counted, what was paid, and what is bonus. */
+function Worth({ user, sale, project, price }: WorthProps) {
+  const dashboard = useDashboardTexts()
+  const { base, bonuses } = user.tokens
+  return (
+    <>
+      {price.isFailed ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="text-14 text-quiet">{dashboard.noPrice}</p>
+          <TryAgain price={price} />
+        </div>
+      ) : (
+        <Basis sale={sale} project={project} price={price} />
+      )}
+      <dl className="mt-auto flex flex-col divide-y divide-hairline [&>*]:py-2">
+        {user.paid_amount_fiat > 0 && (
+          <LabelledLine label={dashboard.paid}>
+            {formatUsd(plainDecimal(user.paid_amount_fiat))}
+          </LabelledLine>
+        )}
+        {bonuses > 0 && (
+          <>
+            <LabelledLine label={dashboard.beforeBonus}>
+              <Tokens tokens={base} />
+            </LabelledLine>
+            <LabelledLine label={dashboard.bonusTokens}>
+              <Tokens tokens={bonuses} />
+            </LabelledLine>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+function Tokens({ tokens }: { tokens: number }) {
+  return (
+    <data value={tokens} title={formatExact(plainDecimal(tokens))}>
+      {formatTokens(tokens)}
+    </data>
+  )
+}
+
+/** By which price the tokens are counted, and that nobody pays it yet. */
+function Basis({ sale, project, price }: Omit<WorthProps, 'user'>) {
+  const { worthAt } = useDashboardTexts()
+  const saleText = useSaleText(project)
+  if (sale === undefined || project === undefined) return <Skeleton className="h-[1.3125rem] w-64" />
+  if (price.value === null) return null
+  const { symbol } = project
+  const text =
+    sale.status === 'ACTIVE'
+      ? worthAt.stage(saleText(sale.stage.name), symbol)
+      : sale.status === 'ENDED'
+        ? worthAt.final(symbol)
+        : worthAt.last(symbol)
+  return <p className="text-14 text-quiet">{text}</p>
+}
+
+function TryAgain({ price }: { price: ShownPrice }) {
+  const { ui } = useMessages()
+  return (
+    <Button variant="secondary" size="small" onClick={price.retry} isBusy={price.isRetrying}>
+      {ui.tryAgain}
+    </Button>
   )
 }
 
@@ -119,7 +220,7 @@ function EmptyWaiting() {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <Skeleton className="h-[26px] w-48" />
+        <Skeleton className="h-[1.625rem] w-48" />
         <Skeleton className="h-18 max-w-prose sm:h-12 md:h-18 xl:h-12" />
       </div>
       <Skeleton className="mt-auto h-11 w-28" />

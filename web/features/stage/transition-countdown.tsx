@@ -1,4 +1,6 @@
+import type { Project } from '#contract/shapes.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -6,21 +8,28 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { useSale } from './queries.ts'
 import { type SaleState, nextTransitionAt } from './sale-state.ts'
 
+interface TransitionCountdownProps {
+  /** Names the stage in the language of the page. */
+  project?: Project | undefined
+  className?: string
+}
+
 /** How long the stage is still on, or when the sale opens; nothing where no date is announced. */
-export function TransitionCountdown({ className = '' }: { className?: string }) {
+export function TransitionCountdown({ project, className = '' }: TransitionCountdownProps) {
   const dashboard = useDashboardTexts()
+  const saleText = useSaleText(project)
   const { data: sale, isPending } = useSale()
   if (sale === undefined && isPending) {
     return (
       <Card className={className}>
         <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-[57px] max-w-80" />
+        <Skeleton className="h-[3.5625rem] max-w-80" />
       </Card>
     )
   }
   const until = nextTransitionAt(sale)
   if (sale === undefined || until === null) return null
-  const title = titleOf(sale, dashboard)
+  const title = titleOf(sale, dashboard, saleText)
   return (
     <Card title={title} className={className}>
       <Countdown until={until} label={title} />
@@ -28,8 +37,12 @@ export function TransitionCountdown({ className = '' }: { className?: string }) 
   )
 }
 
-function titleOf(sale: SaleState, texts: ReturnType<typeof useDashboardTexts>): string {
-  if (sale.status === 'ACTIVE') return texts.endsIn(sale.stage.name)
+function titleOf(
+  sale: SaleState,
+  texts: ReturnType<typeof useDashboardTexts>,
+  saleText: (text: string) => string,
+): string {
+  if (sale.status === 'ACTIVE') return texts.endsIn(saleText(sale.stage.name))
   const isNext = sale.status === 'NOT_STARTED' && sale.isBetweenStages
   return isNext ? texts.nextStageIn : texts.startsIn
 }
@@ -55,12 +68,12 @@ function Countdown({ until, label }: CountdownProps) {
     <div
       role="timer"
       aria-label={label}
-      className="flex min-h-[57px] max-w-80 justify-between gap-2"
+      className="flex min-h-[3.5625rem] max-w-80 flex-wrap justify-between gap-x-2 gap-y-2"
     >
       {units.map((unit) => (
         <span key={unit.name} className="flex flex-col">
           <span className="tabular text-31 font-strong">{String(unit.value).padStart(2, '0')}</span>
-          <span className="text-14 text-quiet">{unit.name}</span>
+          <span className="text-12 text-quiet xl:text-14">{unit.name}</span>
         </span>
       ))}
     </div>

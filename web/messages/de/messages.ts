@@ -63,6 +63,7 @@ export const messages: Texts['messages'] = {
       `Farbschema wechseln (jetzt ${current === 'dark' ? 'dunkel' : 'blau'})`,
     language: 'Sprache',
     languageChosen: 'Diese Website ist jetzt auf Deutsch',
+    aboutProject: (name) => `Mehr über ${name}`,
     languageFailed:
       'Die Texte dieser Sprache konnten nicht geladen werden. Versuchen Sie es erneut',
     mailLanguageFailed:
@@ -72,6 +73,8 @@ export const messages: Texts['messages'] = {
     privacyPolicy: 'Datenschutzerklärung',
     saleEnded: 'Der Presale ist beendet',
     notices: 'Hinweise',
+    moreNotices: (count) => (count === 1 ? '1 weiterer' : `${count} weitere`),
+    fewerNotices: 'Weniger zeigen',
     connectionLost: 'Verbindung unterbrochen, sie wird wiederhergestellt',
     sandboxNotice: 'Test: Senden Sie kein Geld.',
     sandboxDetails: 'Zahlungen, Kurse und E-Mails sind simuliert.',
@@ -168,6 +171,7 @@ export const messages: Texts['messages'] = {
 
   account: {
     heading: 'PROFIL',
+    sections: 'Auf dieser Seite',
     cardTitle: 'Ihr Profil',
     saveChanges: 'Änderungen speichern',
     saved: 'Ihre Angaben wurden gespeichert',

@@ -17,6 +17,20 @@ export const security: Texts['security'] = {
   passwordNotice:
     'Passwortänderung erforderlich: Wählen Sie zu Ihrer Sicherheit ein neues Passwort. Bis dahin können Sie weder Ihr Guthaben sehen noch kaufen.',
 
+  firstSteps: 'Erste Schritte',
+  putAway: 'Ausblenden',
+  confirmEmail: 'E-Mail-Adresse bestätigen',
+  confirmEmailText: (email) => `Öffnen Sie den Link, den wir an ${email} gesendet haben.`,
+  firstPurchase: 'Zum ersten Mal kaufen',
+  firstPurchaseText: (symbol) =>
+    `Wählen Sie einen Betrag in ${symbol} und zahlen Sie mit einer Kryptowährung, die Sie haben.`,
+  firstPurchaseLater: 'Sobald Token angeboten werden.',
+  firstPurchaseAction: 'Betrag wählen',
+  secureLogin: 'Zwei-Faktor-Anmeldung einschalten',
+  secureLoginText: 'Ein Code von Ihrem Telefon hält andere von Ihrem Konto fern.',
+  secureLoginAction: 'Einrichten',
+  stepDone: 'Erledigt',
+
   passwordTitle: 'Passwort',
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',

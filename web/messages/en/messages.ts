@@ -59,6 +59,7 @@ export const messages = {
     switchTheme: (current: string) => `Switch theme (now ${current})`,
     language: 'Language',
     languageChosen: 'This site is now in English',
+    aboutProject: (name: string) => `More about ${name}`,
     languageFailed: 'That language could not be loaded. Try again',
     mailLanguageFailed:
       'Our mails stay in their language: the choice could not be saved. Try again',
@@ -67,6 +68,8 @@ export const messages = {
     privacyPolicy: 'Privacy Policy',
     saleEnded: 'The presale has ended',
     notices: 'Notices',
+    moreNotices: (count: number) => `${count} more`,
+    fewerNotices: 'Show less',
     connectionLost: 'Connection lost, trying again',
     sandboxNotice: 'Sandbox: do not send real money.',
     sandboxDetails: 'Payments, prices and mails are simulated.',
@@ -164,6 +167,7 @@ export const messages = {
   /** Texts of the pages about one's own account, logged in or out. */
   account: {
     heading: 'PROFILE',
+    sections: 'On this page',
     cardTitle: 'Your Profile',
     saveChanges: 'Save Changes',
     saved: 'Successfully updated user',

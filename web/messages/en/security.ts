@@ -18,6 +18,19 @@ export const security = {
   passwordNotice:
     'Password change required: for your safety, choose a new password. Until then you can neither see your balance nor buy.',
 
+  firstSteps: 'First steps',
+  putAway: 'Put away',
+  confirmEmail: 'Confirm your email',
+  confirmEmailText: (email: string) => `Open the link that we sent to ${email}.`,
+  firstPurchase: 'Make your first purchase',
+  firstPurchaseText: (symbol: string) => `Choose an amount of ${symbol} and pay in a coin you hold.`,
+  firstPurchaseLater: 'As soon as tokens are on sale.',
+  firstPurchaseAction: 'Choose an amount',
+  secureLogin: 'Turn on two-factor login',
+  secureLoginText: 'A code from your phone keeps others out of your account.',
+  secureLoginAction: 'Set it up',
+  stepDone: 'Done',
+
   passwordTitle: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',

@@ -10,23 +10,26 @@ interface BannerProps {
   /** A link or button after the text. */
   action?: ReactNode
   onDismiss?: () => void
+  /** Smaller on a phone, where it stands above every page. */
+  isSmall?: boolean
   children: ReactNode
 }
 
 /**
  * A notice across the width it is given: one line where there is room, text and action in a row.
  */
-export function Banner({ tone, action, onDismiss, children }: BannerProps) {
+export function Banner({ tone, action, onDismiss, isSmall = false, children }: BannerProps) {
   const { ui } = useMessages()
   return (
     <div
       className={classNames(
-        'flex min-h-10 items-center gap-3 rounded-card px-3 text-14 sm:px-4',
+        'flex min-h-10 items-center gap-3 rounded-card px-3 sm:px-4',
+        isSmall ? 'text-12 sm:text-14' : 'text-14',
         toneTint[tone],
       )}
     >
       <span className={classNames('shrink-0', toneText[tone])}>
-        {tone === 'warning' ? <TriangleAlert size={16} aria-hidden="true" /> : toneIcon(tone, 16)}
+        {tone === 'warning' ? <TriangleAlert size="1.15em" aria-hidden="true" /> : toneIcon(tone, '1.15em')}
         <span className="sr-only">{ui.tones[tone]}</span>
       </span>
       <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">
@@ -36,7 +39,7 @@ export function Banner({ tone, action, onDismiss, children }: BannerProps) {
       {onDismiss !== undefined && (
         <IconButton
           label={ui.dismiss}
-          icon={<X size={16} />}
+          icon={<X size="1em" />}
           onClick={onDismiss}
           className="-my-0.5 -mr-3 noscript:hidden"
         />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-type FigureSize = 'large' | 'medium' | 'small'
+type FigureSize = 'poster' | 'large' | 'medium' | 'small'
 
 interface FigureProps {
   /** The rounded value, as `lib/format` wrote it. */
@@ -15,12 +15,18 @@ interface FigureProps {
 }
 
 const looks = {
+  // On a phone never wider than the card, also where the text of the browser is set larger.
+  poster: {
+    value: 'text-[length:min(2.4375rem,11vw)] leading-[1.1] sm:text-49 xl:text-61',
+    unit: 'text-20',
+  },
   large: { value: 'text-31 sm:text-39', unit: 'text-16' },
   medium: { value: 'text-25', unit: 'text-14' },
   small: { value: 'text-16', unit: 'text-12' },
 }
 
 /** From so many characters on, a value with its unit does not fit the width of a phone. */
+const POSTER_CHARACTERS_MOST = 11
 const LARGE_CHARACTERS_MOST = 13
 const MEDIUM_CHARACTERS_MOST = 16
 
@@ -34,7 +40,7 @@ export function Figure(props: FigureProps) {
       <data
         value={exact ?? value}
         title={[exact ?? value, unit].filter(Boolean).join(' ')}
-        className="tabular flex max-w-full items-baseline gap-x-2"
+        className="tabular flex max-w-full flex-wrap items-baseline gap-x-2"
       >
         <span className={classNames(look.value, 'min-w-0 font-display font-strong break-words')}>
           {value}
@@ -51,5 +57,7 @@ export function Figure(props: FigureProps) {
 
 function fittingSize(size: FigureSize, characters: number): FigureSize {
   if (characters > MEDIUM_CHARACTERS_MOST) return 'small'
-  return size === 'large' && characters > LARGE_CHARACTERS_MOST ? 'medium' : size
+  const isLarge = size === 'large' || size === 'poster'
+  if (isLarge && characters > LARGE_CHARACTERS_MOST) return 'medium'
+  return size === 'poster' && characters > POSTER_CHARACTERS_MOST ? 'large' : size
 }

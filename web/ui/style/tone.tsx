@@ -20,7 +20,7 @@ export const toneTint: Record<Tone, string> = {
   neutral: 'bg-raised',
 }
 
-export function toneIcon(tone: Tone, size: number): ReactNode {
+export function toneIcon(tone: Tone, size: number | string): ReactNode {
   const icons = {
     success: CircleCheck,
     error: CircleAlert,

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 import type { Transaction } from '#contract/shapes.ts'
-import { transactionStates } from '#contract/users.ts'
+import { transactionStates } from '#domain/settlement/outcome.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 
 export const LIST = '**/api/v1/users/*/transactions?*'

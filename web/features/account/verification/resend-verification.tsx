@@ -9,8 +9,14 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { startVerificationCooldown, verificationCooldown } from './verification-cooldown.ts'
 
+interface ResendVerificationProps {
+  user: User
+  /** Within text that is smaller than that of a page. */
+  isSmall?: boolean
+}
+
 /** Asks for another verification mail. Show it only while the address is not verified. */
-export function ResendVerification({ user }: { user: User }) {
+export function ResendVerification({ user, isSmall = false }: ResendVerificationProps) {
   const { account } = useMessages()
   const session = useSession()
   const secondsLeft = useCooldown(verificationCooldown(user.id))
@@ -36,10 +42,11 @@ export function ResendVerification({ user }: { user: User }) {
   return (
     <Button
       variant="secondary"
+      size={isSmall ? 'small' : 'medium'}
       isBusy={isBusy}
       disabled={secondsLeft > 0}
       onClick={() => void send()}
-      className="w-full sm:w-auto"
+      className={isSmall ? '' : 'w-full sm:w-auto'}
     >
       <span>
         {account.resend}

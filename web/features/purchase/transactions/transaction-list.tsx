@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
-import { transactionStates } from '#contract/users.ts'
+import { transactionStates } from '#domain/settlement/outcome.ts'
 import type {
   Cursor,
   ListFilter,

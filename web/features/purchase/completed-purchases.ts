@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Transaction } from '#contract/shapes.ts'
+import { usersContract } from '#contract/users.ts'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+import { transactionKeys } from './transaction-cache.ts'
+
+/** As many as the server gives at once; further ones would not be told apart in a drawing. */
+const LIMIT = '100'
+
+/**
+ * The user's newest completed purchases; none while they load. They are kept below the pages of
+ * the list, so that what the live events report reaches them too.
+ */
+export function useCompletedPurchases({ isEnabled }: { isEnabled: boolean }): Transaction[] {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  const { data } = useQuery({
+    queryKey: [...transactionKeys.pages(userId), 'newest'],
+    queryFn: ({ signal }) =>
+      callAs(
+        usersContract.listTransactions,
+        { params: { id: userId ?? '' }, query: { limit: LIMIT } },
+        { signal },
+      ),
+    enabled: isEnabled && userId !== undefined,
+  })
+  return (data?.data ?? []).filter(
+    ({ type, status }) => type === 'purchase' && status === 'completed',
+  )
+}
