@@ -30,7 +30,7 @@ export function Header() {
   const { toggle, isMenuOpen, setMenuOpen } = useMenu()
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-ground print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-[1280px] flex-wrap items-center gap-x-1 px-4 sm:px-6">
+      <div className="mx-auto flex min-h-16 max-w-[1280px] flex-wrap items-center justify-end gap-x-1 px-4 sm:px-6">
         <Link
           to={isLoggedIn ? paths.dashboard : paths.info}
           aria-label={project?.name ?? layout.dashboard}
@@ -47,7 +47,7 @@ export function Header() {
         </nav>
         <BuyNow />
         {/* The last sign, not the room around it, ends where the page does. */}
-        <div className="-mr-3 ml-auto flex noscript:hidden">
+        <div className="-mr-3 flex noscript:hidden">
           <IconButton
             label={layout.switchTheme(theme)}
             icon={<Palette size="1.25em" />}

@@ -103,13 +103,14 @@ function Notices() {
 function SandboxNotice() {
   const { layout } = useMessages()
   return (
-    <p
-      title={layout.sandboxDetails}
-      className="flex min-h-7 items-center text-12 sm:min-h-10"
-    >
+    <p title={layout.sandboxDetails} className="flex min-h-7 items-center text-12 sm:min-h-10">
       <span>
-        <span className="mr-1.5 text-warning">
-          <FlaskConical size="1.125em" aria-hidden="true" className="mr-1.5 inline align-[-0.2em]" />
+        <span className="text-warning">
+          <FlaskConical
+            size="1.125em"
+            aria-hidden="true"
+            className="mr-1.5 inline align-[-0.2em]"
+          />
           {layout.sandboxNotice}
         </span>{' '}
         <TextLink

@@ -111,16 +111,8 @@ function SaleCards() {
       <TransitionCountdown project={project} className={look.countdown} />
       {hasChart && <PriceChartCard symbol={symbol} className={look.chart} />}
       {stages.length > 0 && (
-        <Card
-          title={dashboard.allStages}
-          className={hasCountdown ? look.ladder : look.ladderAlone}
-        >
-          <PriceLadder
-            stages={stages}
-            symbol={symbol}
-            size="card"
-            purchases={purchases}
-          />
+        <Card title={dashboard.allStages} className={hasCountdown ? look.ladder : look.ladderAlone}>
+          <PriceLadder stages={stages} symbol={symbol} size="card" purchases={purchases} />
         </Card>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 
 import { expectNoOverhang, mobileMenu, sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
 import { enter, openFromSidebar, storeSession } from '#tests/e2e/kit/pages.ts'
@@ -63,6 +63,50 @@ test('the header has the links of the project, and a Buy Now that does nothing',
   expect(new URL(page.url()).pathname).toBe('/login')
   expect(await page.content()).toBe(before)
   expect(context.pages()).toHaveLength(1)
+})
+
+test('Buy Now looks like the links beside it while it does nothing', async ({ page }) => {
+  await page.goto('/login')
+  const look = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { color, fontSize, borderTopWidth, backgroundColor } = getComputedStyle(element)
+      return { color, fontSize, borderTopWidth, backgroundColor }
+    })
+  const links = page.getByRole('navigation', { name: 'Project links' }).getByRole('link')
+  expect(await look(page.getByRole('button', { name: 'Buy Now' }))).toEqual(
+    await look(links.first()),
+  )
+})
+
+test('the brand leads visitors to the sale, and who is logged in to the dashboard', async ({
+  page,
+}) => {
+  const brand = page.getByRole('banner').getByRole('link', { name: 'HUH Token' })
+  await page.goto('/login')
+  await brand.click()
+  await page.waitForURL((url) => url.pathname === '/info')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Info', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await enter(page, person, '/account')
+  await brand.click()
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('logged in, the footer is its legal line, and opens to the groups', async ({ page }) => {
+  await enter(page, person, '/referrals')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText('Where influence is currency')
+  await expect(footer).toContainText('Launching August 2022')
+  await expect(footer).toContainText('© 2022 HUH Token')
+  expect((await footer.boundingBox())?.height ?? Infinity).toBeLessThan(160)
+  await expect(footer.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await footer.getByRole('button', { name: 'More about HUH Token' }).click()
+  await expect(footer.getByRole('heading', { level: 2 })).toHaveText([
+    'About',
+    'Documents',
+    'Extra',
+    'Social',
+  ])
 })
 
 test('the footer has its four groups, tagline, launch notice and year', async ({ page }) => {

@@ -43,10 +43,35 @@ const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 const banner = (page: Page, text: string) =>
   notices(page).getByRole('listitem').filter({ hasText: text })
 
+const openOlder = (page: Page) => notices(page).getByRole('button', { name: '3 more' }).click()
+
+test('one line shows the newest, and a button the older ones', async ({ page }) => {
+  await page.goto('/login')
+  const shown = notices(page).getByRole('listitem')
+  await expect(shown).toHaveText([/Tokens are released over five months/])
+  const line = await notices(page).boundingBox()
+  expect(line?.height ?? Infinity, 'with the line of the sandbox beside it').toBeLessThan(64)
+  const more = notices(page).getByRole('button', { name: '3 more' })
+  await expect(more).toHaveAttribute('aria-expanded', 'false')
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(shown).toHaveCount(4)
+  await notices(page).getByRole('button', { name: 'Show less' }).click()
+  await expect(shown).toHaveCount(1)
+  await expect(notices(page)).toContainText('Sandbox: do not send real money.')
+})
+
+test('what leads to the page that is open is not shown there', async ({ page }) => {
+  await page.goto('/info')
+  await expect(banner(page, 'The first stage')).toBeVisible()
+  await expect(page.getByText('Tokens are released over five months.')).toHaveCount(0)
+})
+
 test('each has its tone by icon, colour and a word, and none shows out of its time', async ({
   page,
 }) => {
   await page.goto('/login')
+  await openOlder(page)
   await expect(notices(page).getByRole('listitem')).toHaveCount(4)
   const looks = new Set<string>()
   for (const [text, word] of [
@@ -70,6 +95,7 @@ test('its link to a page opens in the same tab, to another site beside it', asyn
   context,
 }) => {
   await page.goto('/login')
+  await openOlder(page)
   await expect(page.getByRole('link', { name: 'Read more' })).toHaveAttribute('target', '_blank')
   await expect(page.getByRole('link', { name: 'Read more' })).toHaveAttribute('rel', 'noreferrer')
   await page.getByRole('link', { name: 'How it works' }).click()
@@ -88,6 +114,8 @@ test('a dismissed one stays away, until the login and the logout bring it back',
   const inside = banner(page, 'Tokens are released')
   const dismiss = () => inside.getByRole('button', { name: 'Dismiss' })
   await page.goto('/login')
+  await openOlder(page)
+  await expect(banner(page, 'Beware')).toBeVisible()
   await expect(banner(page, 'Beware').getByRole('button', { name: 'Dismiss' })).toBeHidden()
   await dismiss().click()
   await expect(inside).toBeHidden()

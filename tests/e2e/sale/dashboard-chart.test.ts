@@ -29,6 +29,7 @@ async function openChart(page: Page, address: string): Promise<void> {
 }
 
 async function pointAt(page: Page, part: number): Promise<void> {
+  await chart(page).scrollIntoViewIfNeeded()
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('No chart.')
   await page.mouse.move(box.x + box.width * part, box.y + box.height / 2)
@@ -75,6 +76,41 @@ test('the line goes from $0 to the highest price, without dots, in one colour', 
   expect(Math.max(...ys), '$0.50 of $0.75 is a third below it').toBeCloseTo(1 / 3, 2)
 })
 
+test('the last price and its change stand beside the title, and the line has an end', async ({
+  page,
+  product,
+}) => {
+  await openChart(page, product.address)
+  await expect(card(page, 'Price')).toContainText('$0.75+50% today')
+  const [end, box] = await Promise.all([
+    chart(page).locator('[data-line-end]').boundingBox(),
+    chart(page).boundingBox(),
+  ])
+  expect((end?.x ?? 0) + (end?.width ?? 0) / 2).toBeCloseTo((box?.x ?? 0) + (box?.width ?? 0), 0)
+  expect((end?.y ?? 0) + (end?.height ?? 0) / 2).toBeCloseTo(box?.y ?? 0, 0)
+  expect(box?.height).toBeGreaterThanOrEqual(240)
+  await expect(chart(page).locator('polygon')).toHaveCount(1)
+})
+
+test('a price that has not moved is a sentence and a line, not a block', async ({
+  page,
+  product,
+}) => {
+  const points = [0.5, 0.50001].map((price, hour) => ({
+    date: new Date(Date.UTC(2030, 0, 1, hour)).toISOString(),
+    price,
+  }))
+  await page.route('**/api/v1/price-chart?*', (route) =>
+    route.fulfill({ json: { price_chart: points } }),
+  )
+  await openChart(page, product.address)
+  await expect(card(page, 'Price')).toContainText('The price has not moved today: $0.50001')
+  await expect(chart(page).locator('polyline')).toHaveCount(1)
+  await expect(chart(page).locator('polygon')).toHaveCount(0)
+  await card(page, 'Price').getByRole('radio', { name: 'All' }).check()
+  await expect(card(page, 'Price')).toContainText('The price has not moved so far')
+})
+
 test('the pointer reads a point: hour and minute for a day, else the date', async ({
   page,
   product,
@@ -112,6 +148,7 @@ test('arrow keys read it point by point', async ({ page, product }) => {
 
 test('a finger reads it, and what it has read stays', async ({ page, product }) => {
   await openChart(page, product.address)
+  await chart(page).scrollIntoViewIfNeeded()
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('No chart.')
   await page.touchscreen.tap(box.x + 3, box.y + box.height / 2)

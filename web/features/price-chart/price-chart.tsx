@@ -2,7 +2,14 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatPrice, localDates } from '#web/lib/format/format.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { isUnmoved, nearestPoint, placePoints, type PricePoint, priceTicks, TICKS } from './chart-scale.ts'
+import {
+  isUnmoved,
+  nearestPoint,
+  placePoints,
+  type PricePoint,
+  priceTicks,
+  TICKS,
+} from './chart-scale.ts'
 import type { ChartPeriod } from './queries.ts'
 
 const times = localDates({

@@ -103,6 +103,7 @@ function WholeSale() {
   const sold = stages.reduce((sum, stage) => sum + stage.sold_tokens, 0)
   return (
     <dl className="mt-auto flex flex-col divide-y divide-hairline [&>*]:py-2">
+      <LabelledLine label={dashboard.stages}>{stages.length}</LabelledLine>
       <LabelledLine label={dashboard.allTokens}>{formatTokensCompact(total)}</LabelledLine>
       <LabelledLine label={dashboard.allSold}>
         {`${formatTokensCompact(sold)} · ${soldShare(sold, total)}`}
@@ -184,7 +185,10 @@ function StageSupply({ stage, saleText }: StageSupplyProps) {
         </LabelledLine>
         {next !== null && (
           <LabelledLine label={dashboard.thenIn(saleText(next.name))}>
-            <data value={next.token_price} title={`$${formatExact(plainDecimal(next.token_price))}`}>
+            <data
+              value={next.token_price}
+              title={`$${formatExact(plainDecimal(next.token_price))}`}
+            >
               {formatPriceShort(next.token_price)}
             </data>
           </LabelledLine>

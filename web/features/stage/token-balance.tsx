@@ -82,7 +82,7 @@ export function TokenBalance({ user, project, price, className = '' }: TokenBala
           <Empty sale={sale} symbol={symbol} />
         )
       ) : (
-        <Worth user={user} sale={sale} project={project} price={price} />
+        <Valuation user={user} sale={sale} project={project} price={price} />
       )}
     </Card>
   )
@@ -111,7 +111,7 @@ function Value({ value, exact = value }: { value: string; exact?: string }) {
   )
 }
 
-interface WorthProps {
+interface ValuationProps {
   user: User
   sale: SaleState | undefined
   project: Project | undefined
@@ -119,7 +119,7 @@ interface WorthProps {
 }
 
 /** What the value is worth: by which price it is counted, what was paid, and what is bonus. */
-function Worth({ user, sale, project, price }: WorthProps) {
+function Valuation({ user, sale, project, price }: ValuationProps) {
   const dashboard = useDashboardTexts()
   const { base, bonuses } = user.tokens
   return (
@@ -162,18 +162,19 @@ function Tokens({ tokens }: { tokens: number }) {
 }
 
 /** By which price the tokens are counted, and that nobody pays it yet. */
-function Basis({ sale, project, price }: Omit<WorthProps, 'user'>) {
-  const { worthAt } = useDashboardTexts()
+function Basis({ sale, project, price }: Omit<ValuationProps, 'user'>) {
+  const { valuedAt } = useDashboardTexts()
   const saleText = useSaleText(project)
-  if (sale === undefined || project === undefined) return <Skeleton className="h-[1.3125rem] w-64" />
+  if (sale === undefined || project === undefined)
+    return <Skeleton className="h-[1.3125rem] w-64" />
   if (price.value === null) return null
   const { symbol } = project
   const text =
     sale.status === 'ACTIVE'
-      ? worthAt.stage(saleText(sale.stage.name), symbol)
+      ? valuedAt.stage(saleText(sale.stage.name), symbol)
       : sale.status === 'ENDED'
-        ? worthAt.final(symbol)
-        : worthAt.last(symbol)
+        ? valuedAt.final(symbol)
+        : valuedAt.last(symbol)
   return <p className="text-14 text-quiet">{text}</p>
 }
 

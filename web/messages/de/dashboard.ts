@@ -14,7 +14,7 @@ export const dashboard: Texts['dashboard'] = {
     PAUSED: 'Die ersten können Sie kaufen, sobald der Verkauf weitergeht.',
     ENDED: 'Mit diesem Konto wurde im Presale nichts gekauft.',
   },
-  worthAt: {
+  valuedAt: {
     stage: (stage, symbol) => `Zum Preis von ${stage}. ${symbol} wird noch nicht gehandelt.`,
     final: (symbol) => `Zum letzten Presale-Preis. ${symbol} wird noch nicht gehandelt.`,
     last: (symbol) => `Zum zuletzt gültigen Presale-Preis. ${symbol} wird noch nicht gehandelt.`,
@@ -30,6 +30,7 @@ export const dashboard: Texts['dashboard'] = {
   releasePlan: 'Wann Sie Ihre Token erhalten',
   finalPrice: 'Letzter Preis',
   endedText: 'Der Presale ist beendet.',
+  stages: 'Phasen',
   allTokens: 'Token in allen Phasen',
   allSold: 'Insgesamt verkauft',
   stageTokens: 'Token in dieser Phase',

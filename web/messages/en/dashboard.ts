@@ -13,7 +13,7 @@ export const dashboard = {
     PAUSED: 'You can buy your first as soon as the sale resumes.',
     ENDED: 'Nothing was bought with this account in the presale.',
   },
-  worthAt: {
+  valuedAt: {
     stage: (stage: string, symbol: string) =>
       `At the price of ${stage}. ${symbol} is not traded yet.`,
     final: (symbol: string) => `At the final presale price. ${symbol} is not traded yet.`,
@@ -30,6 +30,7 @@ export const dashboard = {
   releasePlan: 'When you get your tokens',
   finalPrice: 'Final Price',
   endedText: 'The presale has ended.',
+  stages: 'Stages',
   allTokens: 'Tokens in all stages',
   allSold: 'Sold in all',
   stageTokens: 'Tokens in this stage',

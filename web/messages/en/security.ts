@@ -23,7 +23,8 @@ export const security = {
   confirmEmail: 'Confirm your email',
   confirmEmailText: (email: string) => `Open the link that we sent to ${email}.`,
   firstPurchase: 'Make your first purchase',
-  firstPurchaseText: (symbol: string) => `Choose an amount of ${symbol} and pay in a coin you hold.`,
+  firstPurchaseText: (symbol: string) =>
+    `Choose an amount of ${symbol} and pay in a coin you hold.`,
   firstPurchaseLater: 'As soon as tokens are on sale.',
   firstPurchaseAction: 'Choose an amount',
   secureLogin: 'Turn on two-factor login',

@@ -15,13 +15,13 @@ interface FigureProps {
 }
 
 const looks = {
-  // On a phone never wider than the card, also where the text of the browser is set larger.
+  // On a phone never wider than a card, also where the text of the browser is set larger.
   poster: {
     value: 'text-[length:min(2.4375rem,11vw)] leading-[1.1] sm:text-49 xl:text-61',
     unit: 'text-20',
   },
   large: { value: 'text-31 sm:text-39', unit: 'text-16' },
-  medium: { value: 'text-25', unit: 'text-14' },
+  medium: { value: 'text-[length:min(1.5625rem,8vw)] leading-[1.2]', unit: 'text-14' },
   small: { value: 'text-16', unit: 'text-12' },
 }
 
