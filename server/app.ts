@@ -77,7 +77,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   addHealth(app, services)
   addRoutes(app, services, options.routes, streams)
   if (isSandbox) addMailPage(app, services)
-  addDocs(app, options.routes, services.sale.project)
+  addDocs(app, options.routes, services.sale.project, {
+    address: services.settings.publicUrl,
+    stylesheet: web?.stylesheet ?? null,
+  })
   if (web !== null) await addWebFiles(app, services, web)
   await answerOtherMethods()
   return app

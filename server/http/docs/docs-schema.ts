@@ -1,16 +1,16 @@
 import { escapeHtml } from '#server/use-cases/mailing/texts/escape-html.ts'
-import type { Json } from './openapi.ts'
 
-type Schema = {
+export type JsonSchema = {
   $ref?: string
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  additionalProperties?: boolean | Schema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  propertyNames?: JsonSchema
+  additionalProperties?: boolean | JsonSchema
   required?: string[]
   format?: string
   pattern?: string
@@ -20,24 +20,53 @@ type Schema = {
   default?: unknown
 }
 
-/** A JSON Schema as a person reads it: an object as a table of its fields, the rest as one line. */
-export function renderSchema(json: Json): string {
-  const schema = json as Schema
+/** A named value of an object, or a parameter of a call. */
+export type Field = { name: string; schema: JsonSchema; isRequired: boolean; place?: string }
+
+/** A JSON Schema as a person reads it: an object as a list of its fields, the rest as one line. */
+export function renderSchema(schema: JsonSchema): string {
   return schema.properties === undefined
     ? `<p>${describe(schema)}</p>`
-    : renderFields(schema.properties, schema.required ?? [])
+    : renderFields(fieldsOf(schema))
 }
 
-function renderFields(properties: Record<string, Schema>, required: readonly string[]): string {
-  const rows = Object.entries(properties).map(([name, schema]) => {
-    const isOptional = required.includes(name) ? '' : '<br>may be left out'
-    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${describe(schema)}${isOptional}</td></tr>`
-  })
-  return `<table>${rows.join('')}</table>`
+/** The fields of an object, each with what it is and with its own fields below it. */
+export function renderFields(fields: readonly Field[]): string {
+  return `<ul class="fields">${fields.map(renderField).join('')}</ul>`
 }
 
-/** What a value is, with its fields where it is an object that has no name of its own. */
-function describe(schema: Schema): string {
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: required.includes(name),
+  }))
+}
+
+function renderField({ name, schema, isRequired, place }: Field): string {
+  const inner = innerFields(schema)
+  const notes = [place, isRequired ? null : 'may be left out'].filter((note) => note != null)
+  return (
+    `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${describe(schema)}` +
+    `${notes.map((note) => ` <span class="note">${note}</span>`).join('')}</span>` +
+    `${inner === null ? '' : renderFields(fieldsOf(inner))}</li>`
+  )
+}
+
+/** The object without a name of its own that a field is, or is a list or a map of. */
+function innerFields(schema: JsonSchema): JsonSchema | null {
+  if (schema.properties !== undefined) return schema
+  const { items, additionalProperties: values } = schema
+  const parts = [
+    ...(schema.anyOf ?? schema.oneOf ?? []),
+    ...(items === undefined ? [] : [items]),
+    ...(typeof values === 'object' ? [values] : []),
+  ]
+  return parts.map(innerFields).find((inner) => inner !== null) ?? null
+}
+
+/** What a value is, in one line. */
+function describe(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
     const name = escapeHtml(schema.$ref.split('/').at(-1) ?? '')
     return `<a href="#object-${name}">${name}</a>`
@@ -47,9 +76,6 @@ function describe(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' or ')
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.items !== undefined) return `list of ${describe(schema.items)}`
-  if (schema.properties !== undefined) {
-    return renderFields(schema.properties, schema.required ?? [])
-  }
   if (typeof schema.additionalProperties === 'object') {
     return `map of text to ${describe(schema.additionalProperties)}`
   }
@@ -58,7 +84,7 @@ function describe(schema: Schema): string {
   return rules.length === 0 ? type : `${type}: ${rules.join(', ')}`
 }
 
-function rulesOf(schema: Schema): string[] {
+function rulesOf(schema: JsonSchema): string[] {
   const { format, pattern, minLength, maxLength, minimum } = schema
   return [
     ...(format === undefined ? [] : [format]),

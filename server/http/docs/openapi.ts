@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint, type Schema } from '#contract/endpoint.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import * as shapes from '#contract/shapes.ts'
@@ -11,6 +12,29 @@ export type Json = { [key: string]: unknown }
 
 const { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner } = shapes
 const named = { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner }
+
+/** How the groups of the contract are called where people read of them. */
+export const groupTitles: Record<keyof typeof contract, { title: string; description: string }> = {
+  auth: {
+    title: 'Accounts and login',
+    description: 'Registering, logging in, passwords, and login with a second factor.',
+  },
+  users: {
+    title: 'The user',
+    description: 'What belongs to the user who calls, and to nobody else.',
+  },
+  sale: { title: 'The sale', description: 'The project, its stages, and what a token costs.' },
+  transactions: {
+    title: 'Purchases',
+    description: 'Making a purchase, and following what becomes of it.',
+  },
+  sandbox: {
+    title: 'Sandbox',
+    description: 'Payments and blocks that are simulated; there only where payments are not real.',
+  },
+  operator: { title: 'Operators', description: 'What whoever runs the sale may see and do.' },
+  webhooks: { title: 'Payment gateways', description: 'What payment gateways call by themselves.' },
+}
 
 /** The OpenAPI 3.1 document of `routes`, made from the schemas that check their calls. */
 export function buildOpenApi(routes: readonly Route[], title: string): Json {
@@ -24,6 +48,7 @@ export function buildOpenApi(routes: readonly Route[], title: string): Json {
     openapi: '3.1.0',
     info: { title, version: '1' },
     servers: [{ url: API_BASE }],
+    tags: Object.entries(groupTitles).map(([name, { description }]) => ({ name, description })),
     paths,
     components: {
       schemas: collector.components,
@@ -38,6 +63,7 @@ export function buildOpenApi(routes: readonly Route[], title: string): Json {
 function describeOperation({ name, endpoint }: Route, collector: SchemaCollector): Json {
   return {
     operationId: name,
+    tags: Object.entries(contract).flatMap(([group, calls]) => (name in calls ? group : [])),
     summary: endpoint.summary,
     ...describeAccess(endpoint),
     parameters: [

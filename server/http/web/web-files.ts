@@ -1,12 +1,14 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { type PageLanguage, pageLanguages } from '#contract/language.ts'
 import { LANGUAGE_COOKIE } from '#contract/page-seed.ts'
 import type { Services } from '#server/services.ts'
 import { addCrawlerFiles } from './crawler-files.ts'
+import { takesBrotli } from '#server/http/routing/takes-brotli.ts'
 import { addProjectPictures } from '#server/http/api/project-pictures.ts'
 import {
   createRenderedPages,
@@ -38,10 +40,14 @@ const HASHED_FOLDER = `${sep}assets${sep}`
 export type WebApp = {
   folder: string
   pageAt: Awaited<ReturnType<typeof createRenderedPages>>
+  /** The path of its stylesheet; null where it has none. */
+  stylesheet: string | null
 }
 
 export async function openWebApp(services: Services, folder: string): Promise<WebApp> {
-  return { folder, pageAt: await createRenderedPages(services, folder) }
+  const html = await readFile(join(folder, 'index.html'), 'utf8')
+  const stylesheet = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? null
+  return { folder, pageAt: await createRenderedPages(services, folder), stylesheet }
 }
 
 /** Serves the pages of the web app and its files, compressed. */
@@ -95,11 +101,6 @@ function languageOf({ headers }: FastifyRequest): PageLanguage {
   const cookies = headers.cookie?.split(/;\s*/) ?? []
   const isChosen = (language: PageLanguage) => cookies.includes(`${LANGUAGE_COOKIE}=${language}`)
   return pageLanguages.find(isChosen) ?? pageLanguages[0]
-}
-
-function takesBrotli({ headers }: FastifyRequest): boolean {
-  const accepted = headers['accept-encoding']
-  return typeof accepted === 'string' && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/.test(accepted)
 }
 
 /** True for a browser that navigates to a page, and false for calls of the API. */

@@ -297,7 +297,7 @@ describe('the documentation', () => {
     const page = await get(`${API_BASE}/docs`)
     expect(page.headers['content-type']).toMatch(/^text\/html/)
     expect(page.body).toContain('/auth/register')
-    expect(page.body).not.toMatch(/<script|style=/)
+    expect(page.body).not.toMatch(/<script>|style=|https?:\/\/(?!localhost)[^<]*\.(?:js|css)/)
     const sectionOf = (call: string) => page.body.split(`<section id="${call}">`)[1] ?? ''
     expect(sectionOf('register')).toMatch(/^[^]{0,200}Open to everybody/)
     expect(sectionOf('logout')).toMatch(/^[^]{0,200}Needs a login/)
@@ -305,6 +305,8 @@ describe('the documentation', () => {
     expect(sectionOf('pauseSale')).toMatch(/^[^]{0,250}For operators/)
     const style = await get(`${API_BASE}/docs/style.css`)
     expect(style.headers['content-type']).toMatch(/^text\/css/)
+    const script = await get(`${API_BASE}/docs/script.js`)
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/)
   })
 })
 

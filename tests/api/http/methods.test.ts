@@ -44,6 +44,7 @@ const others = [
   `${API_BASE}/openapi.json`,
   `${API_BASE}/docs`,
   `${API_BASE}/docs/style.css`,
+  `${API_BASE}/docs/script.js`,
   '/nowhere',
   `${API_BASE}/nowhere`,
   '/%',

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { contract } from '#contract/contract.ts'
+import type { Endpoint, Schema } from '#contract/endpoint.ts'
+import type { Call, ExampleSource, Operation } from './docs-call.ts'
+import { exampleReply } from './docs-call.ts'
+import { exampleOf } from './examples.ts'
+import { buildOpenApi, type Json } from './openapi.ts'
+
+const endpoints: [string, Endpoint][] = Object.values(contract).flatMap((group) =>
+  Object.entries<Endpoint>(group),
+)
+const routes = endpoints.map(([name, endpoint]) => ({ name, endpoint, handle: async () => null }))
+const { paths, components } = buildOpenApi(routes, 'Example') as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Json> }
+}
+const source: ExampleSource = { address: 'https://sale.example', components: components.schemas }
+
+function callOf({ path, method }: Endpoint): Call {
+  const operation = paths[path]?.[method.toLowerCase()]
+  if (operation === undefined) throw new Error(`${method} ${path} is not documented.`)
+  return { path, method: method.toLowerCase(), operation }
+}
+
+const faultsOf = (schema: Schema, value: unknown) => z.safeParse(schema, value).error?.issues ?? []
+
+describe('the examples of the document', () => {
+  test.each(endpoints)('%s takes the body that is shown for it', (_, endpoint) => {
+    const schema = callOf(endpoint).operation.requestBody?.content['application/json']?.schema
+    if (endpoint.body === undefined) return
+    expect(faultsOf(endpoint.body, exampleOf(schema ?? {}, source.components))).toEqual([])
+  })
+
+  test.each(endpoints)('%s takes the parameters that are shown for it', (_, endpoint) => {
+    for (const part of ['params', 'headers', 'query'] as const) {
+      const schema = endpoint[part]
+      if (schema === undefined) continue
+      const place = part === 'params' ? 'path' : part === 'headers' ? 'header' : 'query'
+      const shown = callOf(endpoint).operation.parameters.filter(
+        (each) => each.in === place && (place !== 'query' || each.required),
+      )
+      const properties = Object.fromEntries(shown.map(({ name, schema: own }) => [name, own]))
+      const values = exampleOf({ type: 'object', properties }, source.components)
+      expect(faultsOf(schema, values)).toEqual([])
+    }
+  })
+
+  test.each(endpoints)('%s may return what is shown for it', (_, endpoint) => {
+    const shown = exampleReply(callOf(endpoint), source)
+    expect(shown === null).toBe(!endpoint.result && !endpoint.events && !endpoint.rows)
+    const faults = endpoint.result ? faultsOf(endpoint.result, JSON.parse(shown ?? '')) : []
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import type { Json } from './openapi.ts'
+import type { JsonSchema } from './docs-schema.ts'
+import { exampleValues } from './example-values.ts'
+
+const DATE = '2026-11-22T14:00:00.000Z'
+const ID = '6f1c24f1-8b1f-4a9e-9c36-0d2a7a2f9f10'
+/** What points to itself ends here. */
+const DEPTH_MAX = 8
+
+/** A value that a schema takes, as a person would meet it. */
+export function exampleOf(schema: JsonSchema, components: Record<string, Json>): unknown {
+  return make(schema, [], 0)
+
+  /** @param names Of the field and of what it is in, the nearest first. */
+  function make(given: JsonSchema, names: readonly string[], depth: number): unknown {
+    const own = resolve(given, components)
+    const choices = (own.anyOf ?? own.oneOf ?? [own]).map((choice) => resolve(choice, components))
+    const [name = '', parent = ''] = names
+    for (const known of [exampleValues[`${parent}.${name}`], exampleValues[name]]) {
+      if (choices.some((choice) => takes(choice, known))) return known
+    }
+    const chosen = choices.find(({ type }) => type !== 'null') ?? own
+    if (chosen.const !== undefined) return chosen.const
+    if (chosen.enum !== undefined) return chosen.enum[0]
+    if (chosen.items !== undefined) {
+      return depth < DEPTH_MAX ? [make(chosen.items, names, depth + 1)] : []
+    }
+    if (chosen.properties !== undefined) {
+      const fields = Object.entries(chosen.properties)
+      return Object.fromEntries(
+        fields.map(([field, type]) => [field, make(type, [field, ...names], depth + 1)]),
+      )
+    }
+    if (typeof chosen.additionalProperties === 'object') {
+      const [first] = chosen.propertyNames?.enum ?? []
+      const key = typeof first === 'string' ? first : 'ETH'
+      return { [key]: make(chosen.additionalProperties, [key, ...names], depth + 1) }
+    }
+    return plain(chosen)
+  }
+}
+
+function resolve(schema: JsonSchema, components: Record<string, Json>): JsonSchema {
+  if (schema.$ref === undefined) return schema
+  return components[schema.$ref.split('/').at(-1) ?? ''] ?? {}
+}
+
+/** Whether a known value is of the type that is asked for; its rules are tested. */
+function takes(schema: JsonSchema, value: unknown): boolean {
+  if (schema.enum !== undefined) return schema.enum.includes(value)
+  if (schema.const !== undefined || value === undefined) return false
+  if (Array.isArray(value)) return schema.items !== undefined
+  const types = [schema.type ?? []].flat()
+  if (value === null) return types.includes('null')
+  if (schema.format === 'uuid') return typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
+  if (schema.format === 'date-time') return false
+  if (typeof value === 'number') {
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
+  }
+  if (typeof value === 'object') {
+    return types.includes('object') && schema.properties === undefined
+  }
+  return types.includes(typeof value)
+}
+
+function plain({ type, format, minimum, pattern }: JsonSchema): unknown {
+  const types = [type ?? 'null'].flat()
+  if (types.includes('string')) {
+    if (format === 'uuid') return ID
+    if (format === 'date-time') return DATE
+    if (format === 'uri') return 'https://example.com'
+    return pattern?.includes('\\d') === true ? '250' : 'text'
+  }
+  if (types.includes('number') || types.includes('integer')) return Math.max(minimum ?? 1, 1)
+  if (types.includes('boolean')) return false
+  return types.includes('object') ? {} : null
+}
