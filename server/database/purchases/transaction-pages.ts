@@ -118,7 +118,7 @@ function purchaseIsIn(state: TransactionState | null): RawBuilder<boolean> {
     case 'done':
       return sql`status = 'completed'`
     case 'refund':
-      // The offset keeps it a look-up for each purchase of the user: joined, it reads what all are owed.
+      // The offset keeps it a look-up for each purchase of the user: joined, it reads all refunds.
       return sql`exists (select from refunds_due where purchase_id = purchases.id offset 0)`
   }
 }

@@ -97,8 +97,8 @@ function renderSuccess(operation: Operation): string {
   const { status, description, content, type } = successOf(operation)
   const schema = type === null ? undefined : content[type]?.schema
   const shown = schema === undefined ? '<p>No body.</p>' : renderSchema(schema)
-  const said = description === 'Done' ? '' : `<p>${escapeHtml(description)}.</p>`
-  return `<h4>Reply <code>${status}</code></h4>${said}${shown}`
+  const stated = description === 'Done' ? '' : `<p>${escapeHtml(description)}.</p>`
+  return `<h4>Reply <code>${status}</code></h4>${stated}${shown}`
 }
 
 /** Reasons for which a call is refused, by their status. */
@@ -141,11 +141,12 @@ function renderExample(
 /** The command that makes a call. */
 export function exampleRequest({ path, method, operation }: Call, source: ExampleSource): string {
   const { parameters, requestBody, security, responses } = operation
-  const value = (name: string, schema: JsonSchema) =>
-    String(exampleField(name, schema, source.components))
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    value(name, parameters.find((each) => each.name === name)?.schema ?? {}),
-  )
+  const value = (name: string, schema: JsonSchema, parent = '') =>
+    String(exampleOf(schema, source.components, [name, parent]))
+  const url = path.replaceAll(/(\w+)\/\{(\w+)\}/g, (_, parent: string, name: string) => {
+    const schema = parameters.find((each) => each.name === name)?.schema ?? {}
+    return `${parent}/${value(name, schema, parent)}`
+  })
   const asked = parameters
     .filter(({ in: place, required }) => place === 'query' && required)
     .map(({ name, schema }) => `${name}=${encodeURIComponent(value(name, schema))}`)
@@ -190,11 +191,6 @@ export function exampleReply({ operation }: Call, source: ExampleSource): string
 /** `idempotency-key` as it is usually written: Idempotency-Key. */
 function headerName(name: string): string {
   return name.replaceAll(/(?:^|-)\w/g, (letter) => letter.toUpperCase())
-}
-
-function exampleField(name: string, schema: JsonSchema, components: Record<string, Json>) {
-  const object = { type: 'object', properties: { [name]: schema } }
-  return (exampleOf(object, components) as Json)[name]
 }
 
 /** JSON with its names told from its values. */

@@ -96,7 +96,7 @@ function renderTop(title: string): string {
 
 /** As web/ui/mark.tsx draws it. */
 const MARK =
-  '<svg viewBox="0 0 32 32" width="24" height="24" fill="none" aria-hidden="true">' +
+  '<svg class="mark" viewBox="0 0 32 32" width="24" height="24" fill="none" aria-hidden="true">' +
   '<path d="M6.5 3v26M25.5 3v26M6.5 11.5a9.5 9.5 0 0 0 19 0" stroke="currentColor" stroke-width="5"/>' +
   '<circle cx="16" cy="7.3" r="4.3" fill="currentColor"/></svg>'
 

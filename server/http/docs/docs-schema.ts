@@ -92,14 +92,16 @@ function rulesOf(schema: JsonSchema): string[] {
     ...(pattern === undefined || format !== undefined
       ? []
       : [`<code>${escapeHtml(pattern)}</code>`]),
-    ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
-    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(minLength === undefined ? [] : [`at least ${counted(minLength)}`]),
+    ...(maxLength === undefined ? [] : [`at most ${counted(maxLength)}`]),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER
       ? []
       : [`at least ${minimum}`]),
     ...(schema.default === undefined ? [] : [`${literal(schema.default)} where left out`]),
   ]
 }
+
+const counted = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 
 function literal(value: unknown): string {
   return `<code>${escapeHtml(JSON.stringify(value))}</code>`

@@ -20,7 +20,7 @@ export function addDocs(
   const files = {
     '/openapi.json': ['application/json', JSON.stringify(openApi)],
     '/docs': ['text/html', renderDocs(openApi, routes, place)],
-    '/docs/style.css': ['text/css', readPart('docs.css')],
+    '/docs/style.css': ['text/css', readPart('frame.css') + readPart('text.css')],
     '/docs/script.js': ['text/javascript', readPart('docs.js')],
   } as const
   for (const [path, [type, text]] of Object.entries(files)) {

@@ -69,6 +69,7 @@ export const exampleValues: Json = {
   'payment_tokens.id': 'eth',
   'payment_tokens.name': 'Ethereum',
   'payment_tokens.short_name': 'ETH',
+  'tokens.id': 'eth',
   '.id': 'stage-1',
   '.name': 'Stage 1',
   short_name: 'ETH',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { contract } from '#contract/contract.ts'
 import type { Endpoint, Schema } from '#contract/endpoint.ts'
 import type { Call, ExampleSource, Operation } from './docs-call.ts'
-import { exampleReply } from './docs-call.ts'
+import { exampleReply, exampleRequest } from './docs-call.ts'
 import { exampleOf } from './examples.ts'
 import { buildOpenApi, type Json } from './openapi.ts'
 
@@ -17,7 +17,7 @@ const { paths, components } = buildOpenApi(routes, 'Example') as {
 }
 const source: ExampleSource = { address: 'https://sale.example', components: components.schemas }
 
-function callOf({ path, method }: Endpoint): Call {
+function callOf({ path, method }: { path: string; method: string }): Call {
   const operation = paths[path]?.[method.toLowerCase()]
   if (operation === undefined) throw new Error(`${method} ${path} is not documented.`)
   return { path, method: method.toLowerCase(), operation }
@@ -44,6 +44,17 @@ describe('the examples of the document', () => {
       const values = exampleOf({ type: 'object', properties }, source.components)
       expect(faultsOf(schema, values)).toEqual([])
     }
+  })
+
+  test('an address names what it is the address of', () => {
+    const request = (path: string, method: string) => {
+      const call = callOf({ path, method })
+      return exampleRequest(call, source).split('\n')[1]
+    }
+    expect(request('/tokens/{id}/minimum-amount', 'GET')).toContain('/tokens/eth/minimum-amount')
+    expect(request('/users/{id}/sessions/{session_id}', 'DELETE')).toMatch(
+      /\/users\/[\da-f-]{36}\/sessions\/[\da-f-]{36}'/,
+    )
   })
 
   test.each(endpoints)('%s may return what is shown for it', (_, endpoint) => {

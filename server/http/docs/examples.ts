@@ -7,11 +7,17 @@ const ID = '6f1c24f1-8b1f-4a9e-9c36-0d2a7a2f9f10'
 /** What points to itself ends here. */
 const DEPTH_MAX = 8
 
-/** A value that a schema takes, as a person would meet it. */
-export function exampleOf(schema: JsonSchema, components: Record<string, Json>): unknown {
-  return make(schema, [], 0)
+/**
+ * A value that a schema takes, as a person would meet it.
+ * @param named Of the field that it is and of what that is in, the nearest first.
+ */
+export function exampleOf(
+  schema: JsonSchema,
+  components: Record<string, Json>,
+  named: readonly string[] = [],
+): unknown {
+  return make(schema, named, 0)
 
-  /** @param names Of the field and of what it is in, the nearest first. */
   function make(given: JsonSchema, names: readonly string[], depth: number): unknown {
     const own = resolve(given, components)
     const choices = (own.anyOf ?? own.oneOf ?? [own]).map((choice) => resolve(choice, components))
