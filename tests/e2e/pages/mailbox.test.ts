@@ -39,8 +39,11 @@ test('a mail is shown as mail programs show it, whole, and as text', async ({ pa
   const { accessToken } = await registerPerson(product.address, person)
   await callProduct(product.address, authContract.sendVerificationEmail, {}, accessToken)
   await page.goto('/sandbox')
+  const filtered = page.waitForResponse((reply) => new URL(reply.url()).search.includes('to='))
   await page.getByLabel('Only mails to').fill(person.email)
+  await filtered
   const mails = page.getByRole('list', { name: 'Mails' })
+  await expect(mails.getByRole('button')).toHaveCount(1)
   await mails.getByRole('button').click()
 
   const frame = page.locator('iframe')

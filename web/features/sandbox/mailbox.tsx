@@ -146,7 +146,7 @@ function MailFrame({ mail }: { mail: SandboxMail }) {
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
       onLoad={measure}
-      className="w-full rounded-card border border-hairline"
+      className="w-full rounded-card"
     />
   )
 }
