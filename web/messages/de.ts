@@ -5,6 +5,7 @@ import { messages } from './de/messages.ts'
 import { offer } from './de/offer.ts'
 import { salePage } from './de/sale-page.ts'
 import { salePanel } from './de/sale-panel.ts'
+import { referrals } from './de/referrals.ts'
 import { sandbox } from './de/sandbox.ts'
 import { security } from './de/security.ts'
 import { transaction } from './de/transaction.ts'
@@ -25,5 +26,6 @@ export const german: Texts = {
   offer,
   salePage,
   salePanel,
+  referrals,
   sandbox,
 }

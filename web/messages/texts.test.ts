@@ -7,6 +7,7 @@ import { messages } from './en/messages.ts'
 import { offer } from './en/offer.ts'
 import { salePage } from './en/sale-page.ts'
 import { salePanel } from './en/sale-panel.ts'
+import { referrals } from './en/referrals.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
 import { transaction } from './en/transaction.ts'
@@ -26,6 +27,7 @@ const english: Texts = {
   offer,
   salePage,
   salePanel,
+  referrals,
   sandbox,
 }
 

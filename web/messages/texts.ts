@@ -5,6 +5,7 @@ import type { messages } from './en/messages.ts'
 import type { offer } from './en/offer.ts'
 import type { salePage } from './en/sale-page.ts'
 import type { salePanel } from './en/sale-panel.ts'
+import type { referrals } from './en/referrals.ts'
 import type { sandbox } from './en/sandbox.ts'
 import type { security } from './en/security.ts'
 import type { transaction } from './en/transaction.ts'
@@ -27,5 +28,6 @@ export interface Texts {
   offer: typeof offer
   salePage: typeof salePage
   salePanel: typeof salePanel
+  referrals: typeof referrals
   sandbox: typeof sandbox
 }

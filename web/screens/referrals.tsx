@@ -4,11 +4,11 @@ import { ReferralStats } from '#web/features/referral/referral-stats.tsx'
 import { ReferralSteps } from '#web/features/referral/referral-steps.tsx'
 import { useSale, useTokenPrice } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 
 export function ReferralsScreen() {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const sale = useSale()
   const terms = termsOf(sale.data)
   const retry = sale.isError && sale.data === undefined ? () => void sale.refetch() : null

@@ -3,7 +3,7 @@ import { Share2 } from 'lucide-react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -27,7 +27,7 @@ interface ReferralCardProps {
 
 /** The offer, the link to pass on, and how it works. */
 export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const titleId = useId()
   const { data, isError, refetch, isFetching } = useReferralLink()
   return (
@@ -109,7 +109,7 @@ function Friends() {
 
 /** As high as the link and the buttons: one like it is as long. */
 function LinkWaiting() {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const userId = useUser()?.id ?? ''
   return (
     <>
@@ -126,7 +126,7 @@ function LinkWaiting() {
 
 /** What one friend brings as the figure of the page, and the sentence that says so. */
 function Offer({ terms }: Pick<ReferralCardProps, 'terms'>) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   if (terms === null) return <p className="text-20">{referrals.noOffer}</p>
   const { earn, spend } = inDollars(terms)
   const isWaiting = terms === undefined
@@ -150,7 +150,7 @@ export function inDollars(terms: Terms | undefined) {
 }
 
 function HowItWorks({ earn, spend }: { earn: string; spend: string }) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -193,7 +193,7 @@ interface ShareButtonsProps {
 
 /** Passes the link on, by the sites that are asked for and by the device's own means. */
 function ShareButtons({ link, text }: ShareButtonsProps) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const networks = [
     {
       name: 'Facebook',

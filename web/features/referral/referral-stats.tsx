@@ -1,7 +1,7 @@
 import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatNumber, formatUsdCents } from '#web/lib/format/format.ts'
 import { usdValueOf } from '#web/lib/format/token-amounts.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { ErrorState, Skeleton, SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
@@ -15,7 +15,7 @@ interface ReferralStatsProps {
 
 /** How many friends registered, and what that earned in dollars; in tokens without a price. */
 export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const { data, isError, refetch, isFetching } = useReferralStats()
   return (
     <Card title={referrals.statsTitle}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { SkeletonLines } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { inDollars, type Terms } from './referral-card.tsx'
@@ -41,7 +41,7 @@ const drawings: ReactNode[] = [
 
 /** How a referral becomes a reward; without amounts while they are on their way. */
 export function ReferralSteps({ terms }: { terms: Terms | undefined }) {
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const { earn, spend } = inDollars(terms)
   return (
     <Card title={referrals.stepsTitle}>
