@@ -82,8 +82,7 @@ export const messages = {
     notFoundInfo: 'About the presale',
     brokenTitle: 'This page stopped working',
     brokenText: 'Your purchases are not affected. Reload the page to continue.',
-    brokenNumber: (number: string) =>
-      `If it happens again, write to us and quote the number ${number}.`,
+    brokenNumber: (number: string) => `If it happens again, quote the number ${number}.`,
     brokenAction: 'Go to the start page',
     offlineTitle: 'You are offline',
     offlineText: 'This page will load as soon as the connection is back.',

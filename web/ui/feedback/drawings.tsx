@@ -1,12 +1,48 @@
-import { cup, Drawing } from './drawing.tsx'
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/style/class-names.ts'
 
-interface DrawingProps {
+interface SizedProps {
   /** Its size, such as `h-32`. */
-  className?: string
+  className?: string | undefined
+}
+
+interface DrawingProps extends SizedProps {
+  children: ReactNode
+}
+
+/**
+ * The frame of a flat drawing, five parts wide and three high, beside words that say the same.
+ */
+function Drawing({ children, className = 'h-24' }: DrawingProps) {
+  return (
+    <svg
+      viewBox="0 0 160 96"
+      aria-hidden="true"
+      className={classNames('aspect-[5/3] shrink-0 fill-none forced-color-adjust-none', className)}
+    >
+      {children}
+    </svg>
+  )
+}
+
+/** The cup of the mark, standing on the line that the shapes of a drawing stand on. */
+const cup = (
+  <path d="M37 28v64M91 28v64M37 44a27 27 0 0 0 54 0" className="stroke-edge" strokeWidth={16} />
+)
+
+/** Something failed: the cup has tipped over, and the coin has rolled away. */
+export function FailureDrawing() {
+  return (
+    <Drawing className="h-16">
+      <g transform="rotate(-24 64 92)">{cup}</g>
+      <circle cx={136} cy={79} r={13} className="fill-accent" />
+      <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />
+    </Drawing>
+  )
 }
 
 /** Nothing was bought yet: the cup waits for its first coin. */
-export function NoPurchasesDrawing({ className }: DrawingProps) {
+export function NoPurchasesDrawing({ className }: SizedProps) {
   return (
     <Drawing className={className}>
       <g transform="translate(16)">{cup}</g>
@@ -23,7 +59,7 @@ export function NoPurchasesDrawing({ className }: DrawingProps) {
 }
 
 /** Nothing is on offer: what is paid and what is received only touch. */
-export function NoPromotionsDrawing({ className }: DrawingProps) {
+export function NoPromotionsDrawing({ className }: SizedProps) {
   return (
     <Drawing className={className}>
       <path d="M58 14 90 32.5v37L58 88 26 69.5v-37z" className="fill-edge" />
@@ -33,14 +69,13 @@ export function NoPromotionsDrawing({ className }: DrawingProps) {
 }
 
 /** Nothing was found: the coin has missed the cup, and the rings are where it has been. */
-export function NothingFoundDrawing({ className }: DrawingProps) {
+export function NothingFoundDrawing({ className }: SizedProps) {
   return (
     <Drawing className={className}>
       {cup}
       <g className="stroke-accent" strokeWidth={1.5}>
-        <circle cx={132} cy={16} r={12.25} opacity={0.3} />
-        <circle cx={132} cy={34} r={12.25} opacity={0.5} />
-        <circle cx={132} cy={56} r={12.25} opacity={0.8} />
+        <circle cx={132} cy={30} r={12} opacity={0.4} />
+        <circle cx={132} cy={54} r={12} opacity={0.7} />
       </g>
       <circle cx={132} cy={79} r={13} className="fill-accent" />
       <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />

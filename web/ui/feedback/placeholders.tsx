@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { FailureDrawing } from './drawing.tsx'
+import { FailureDrawing } from './drawings.tsx'
 
 interface SkeletonProps {
   className?: string
