@@ -141,7 +141,7 @@ export const transaction: Texts['transaction'] = {
   averagePrice: 'Durchschnittlicher Tokenpreis',
   baseTokens: 'Token',
   total: 'Gesamt',
-  worth: {
+  value: {
     atStage: (stage) => `Wert zum Preis von ${stage}`,
     atOwnPrice: 'Wert zum Preis dieses Kaufs',
     bonus: 'Davon Bonus',

@@ -149,7 +149,7 @@ export const transaction = {
   averagePrice: 'Average token price',
   baseTokens: 'Tokens',
   total: 'Total',
-  worth: {
+  value: {
     atStage: (stage: string) => `Worth at the price of ${stage}`,
     atOwnPrice: 'Worth at the price of this purchase',
     bonus: 'Of which bonus',

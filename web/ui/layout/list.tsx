@@ -30,17 +30,22 @@ interface LabelledLineProps {
   children: ReactNode
 }
 
-/** A name at the left and its value at the right, as in a summary; put them in a `<dl>`. */
+/**
+ * A name at the left and its value at the right, as in a summary, or below it where there is no
+ * room; put them in a `<dl>`.
+ */
 export function LabelledLine({ label, isStrong = false, children }: LabelledLineProps) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-1">
-      <dt className={classNames('text-14', isStrong ? 'font-strong' : 'text-quiet')}>{label}</dt>
-      <dd
+    <div className="flex flex-wrap items-baseline gap-x-4 py-1">
+      <dt
         className={classNames(
-          'tabular ml-auto text-right wrap-anywhere',
-          isStrong && 'font-strong',
+          'min-w-0 flex-1 basis-24 text-14',
+          isStrong ? 'font-strong' : 'text-quiet',
         )}
       >
+        {label}
+      </dt>
+      <dd className={classNames('tabular ml-auto text-right', isStrong && 'font-strong')}>
         {children}
       </dd>
     </div>

@@ -52,8 +52,8 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
 }
 
 /**
- * As wide as a digit may be, for its size: a figure that broke inside its digits could be misread, so
- * a long one is written smaller.
+ * As wide as a digit may be, for its size: a figure that broke inside its digits could be misread,
+ * so a long one is written smaller.
  */
 const DIGIT_EM = 0.66
 
@@ -119,9 +119,7 @@ function NextStep({ icon, title, note, action, children }: NextStepProps) {
       <div className="flex min-w-0 flex-col">
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{title}</span>
-          {note !== undefined && (
-            <span className="tabular text-14 whitespace-nowrap text-quiet">{note}</span>
-          )}
+          {note !== undefined && <span className="tabular text-14 text-quiet">{note}</span>}
         </span>
         <span className="text-14 text-quiet">{children}</span>
       </div>

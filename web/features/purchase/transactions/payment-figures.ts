@@ -10,8 +10,8 @@ import { paidAmounts, paidPrice } from './transaction-text.ts'
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
 /**
- * What is due in dollars to the cent, as a decimal string: of the dollars that the purchase was made
- * for, the part that is still to be paid. Null where nothing is due.
+ * What is due in dollars to the cent, as a decimal string: of the dollars that the purchase was
+ * made for, the part that is still to be paid. Null where nothing is due.
  */
 export function dueUsd(transaction: Transaction): string | null {
   const {
@@ -32,8 +32,8 @@ export function dueUsd(transaction: Transaction): string | null {
 }
 
 /**
- * What was paid, or is to be paid, in the payment token, with every digit: the figure that the buyer
- * sent. Null for a reward.
+ * What was paid, or is to be paid, in the payment token, with every digit: the figure that the
+ * buyer sent. Null for a reward.
  */
 export function paidExactly(transaction: Transaction): string | null {
   const { crypto } = paidAmounts(transaction)
@@ -120,8 +120,8 @@ function addDecimals(parts: readonly { amount: string }[]): string {
 }
 
 /**
- * Where a person can look at the transaction of a refund: at the explorer of the payment, where that
- * was in the same coin and so on the same chain. Null where that is not known.
+ * Where a person can look at the transaction of a refund: at the explorer of the payment, where
+ * that was in the same coin and so on the same chain. Null where that is not known.
  */
 export function refundExplorer(
   { payment_token: token, receipts }: Pick<Transaction, 'payment_token' | 'receipts'>,

@@ -16,7 +16,7 @@ interface TransactionBreakdownProps {
   transaction: Transaction
   projectSymbol: string
   isOpen: boolean
-  /** Below the lines: what the tokens are worth. */
+  /** Below the lines: what the tokens are value. */
   children?: ReactNode
 }
 
@@ -72,7 +72,7 @@ export function shownTokensOf({ tokens }: Transaction) {
   return { shown, format: formatColumn([shown.base, shown.total, ...lines]) }
 }
 
-interface TokensWorthProps {
+interface TokensValueProps {
   transaction: Transaction
   projectSymbol: string
   /** The stage that the tokens come from; null where it is not known. */
@@ -82,20 +82,20 @@ interface TokensWorthProps {
 }
 
 /** What the tokens are worth by the price they were sold at, and how much of that was paid for. */
-export function TokensWorth(props: TokensWorthProps) {
+export function TokensValue(props: TokensValueProps) {
   const { transaction, projectSymbol, stageName, isReleased } = props
-  const { worth } = useTransactionTexts()
+  const { value } = useTransactionTexts()
   const bonus = bonusValue(transaction)
   const hasStage = stageName !== null && !paidPrice(transaction).isAverage
   return (
     <div className="border-t border-hairline pt-2">
       <dl>
-        <LabelledLine label={hasStage ? worth.atStage(stageName) : worth.atOwnPrice}>
+        <LabelledLine label={hasStage ? value.atStage(stageName) : value.atOwnPrice}>
           {formatUsd(tokensValue(transaction))}
         </LabelledLine>
-        {bonus !== null && <LabelledLine label={worth.bonus}>{formatUsd(bonus)}</LabelledLine>}
+        {bonus !== null && <LabelledLine label={value.bonus}>{formatUsd(bonus)}</LabelledLine>}
       </dl>
-      {!isReleased && <p className="text-14 text-quiet">{worth.notTraded(projectSymbol)}</p>}
+      {!isReleased && <p className="text-14 text-quiet">{value.notTraded(projectSymbol)}</p>}
     </div>
   )
 }

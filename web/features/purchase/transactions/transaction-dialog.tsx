@@ -21,7 +21,7 @@ import { PaymentInstructions, preloadWalletPayment } from './payment-instruction
 import { ArrivedBar, PaymentProgress, PaymentSteps } from './payment-progress.tsx'
 import { ReceiptPaper } from './receipt-paper.tsx'
 import { RefundRail } from './refund-rail.tsx'
-import { TokensWorth, TransactionBreakdown } from './transaction-breakdown.tsx'
+import { TokensValue, TransactionBreakdown } from './transaction-breakdown.tsx'
 import { isNotFound, useTransaction } from './transaction-queries.ts'
 import { paymentWords, statusTones } from './transaction-text.ts'
 
@@ -121,7 +121,7 @@ function Completed({ transaction, project, slots }: ContentProps) {
       {hasRefunds && <RefundRail transaction={transaction} project={project} />}
       <NextSteps transaction={transaction} slots={slots} />
       <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen>
-        <TokensWorth
+        <TokensValue
           transaction={transaction}
           projectSymbol={project.symbol}
           stageName={slots.stageNameOf(transaction.stage_id)}
