@@ -22,8 +22,8 @@ export const transactionList: Texts['transactionList'] = {
   refunded: 'erstattet',
   nothingArrived: 'Nichts eingegangen',
   of: 'von',
-  worth: 'Wert',
-  worthWhy: (usd, price, symbol, bonus) =>
+  value: 'Wert',
+  valueWhy: (usd, price, symbol, bonus) =>
     `${usd} zum Preis dieses Kaufs, ${price} für einen ${symbol}` +
     (bonus === null ? '' : `; davon sind ${bonus} Bonus`),
   csv: {

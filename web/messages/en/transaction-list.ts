@@ -24,8 +24,8 @@ export const transactionList = {
   nothingArrived: 'Nothing arrived',
   /** Before what was asked for, where nothing was bought. */
   of: 'of',
-  worth: 'worth',
-  worthWhy: (usd: string, price: string, symbol: string, bonus: string | null) =>
+  value: 'worth',
+  valueWhy: (usd: string, price: string, symbol: string, bonus: string | null) =>
     `${usd} at the price of this purchase, ${price} for one ${symbol}` +
     (bonus === null ? '' : `; ${bonus} of it is bonus`),
   csv: {

@@ -6,7 +6,7 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
   /** Most digits behind the point: 6 for USD, 5 for a token amount (specification section 5). */
   decimals: number
-  /** True where large amounts are usual: from a thousand on they are read out in groups beside it. */
+  /** True where amounts are large: from a thousand on they are written in groups beside it. */
   readsInGroups?: boolean
 }
 

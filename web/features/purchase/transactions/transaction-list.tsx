@@ -106,7 +106,7 @@ export function TransactionList(props: TransactionListProps) {
         </div>
       )}
       {filter !== undefined && page.data !== undefined && !isEmpty && (
-        <Pagination page={page.data} onTurn={(to) => void paging.goTo(to)} />
+        <Pagination page={page.data} onGoTo={(to) => void paging.goTo(to)} />
       )}
     </Card>
   )
@@ -193,14 +193,14 @@ function usePaging(filter: ListFilter, show: (cursor: Cursor) => void) {
 
 interface PaginationProps {
   page: TransactionPage
-  onTurn: (cursor: Cursor) => void
+  onGoTo: (cursor: Cursor) => void
 }
 
 /**
  * Where in the list the page is, and the ways on; nothing where it is the whole list. At an end a
  * button stays where the focus is, so that the keyboard keeps its place.
  */
-function Pagination({ page, onTurn }: PaginationProps) {
+function Pagination({ page, onGoTo }: PaginationProps) {
   const { ui } = useMessages()
   const messages = useTransactionTexts()
   const texts = useTransactionListTexts()
@@ -220,12 +220,12 @@ function Pagination({ page, onTurn }: PaginationProps) {
       <PageButton
         label={ui.previousPage}
         icon={<ChevronLeft size={20} />}
-        onPress={before === null ? undefined : () => onTurn({ before })}
+        onPress={before === null ? undefined : () => onGoTo({ before })}
       />
       <PageButton
         label={ui.nextPage}
         icon={<ChevronRight size={20} />}
-        onPress={after === null ? undefined : () => onTurn({ after })}
+        onPress={after === null ? undefined : () => onGoTo({ after })}
       />
     </nav>
   )

@@ -112,14 +112,14 @@ function Tokens({ transaction, projectSymbol }: TokensProps) {
       {!isNone && (
         <span
           className="text-14 text-quiet"
-          title={texts.worthWhy(
+          title={texts.valueWhy(
             formatUsdExact(value),
             price,
             projectSymbol,
             bonus === null ? null : formatUsd(bonus),
           )}
         >
-          {texts.worth} <span className="tabular">{formatUsd(value)}</span>
+          {texts.value} <span className="tabular">{formatUsd(value)}</span>
         </span>
       )}
     </div>
