@@ -6,6 +6,7 @@ import { formatUsdExact } from '#web/lib/format/format.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
+import { groupedReading } from '#web/ui/fields/grouped-reading.ts'
 import { AmountPresets } from './amount-presets.tsx'
 import { CRYPTO_FIELD_DECIMALS, USD_FIELD_DECIMALS } from './buy-amounts.ts'
 import { mostToSpend } from './spend-limits.ts'
@@ -17,27 +18,45 @@ interface SpendFieldProps {
   takesFocus: boolean
 }
 
-/** The dollars. */
+/**
+ * The dollars. The field holds digits and a point alone: separators in it would be typed over,
+ * copied along and counted by the caret, so a reading in groups stands beside it.
+ */
 export function SpendField({ form, fieldRef, takesFocus }: SpendFieldProps) {
   const buy = useBuyTexts()
   const fault = useFaultText(form)
+  const reading = groupedReading(form.amounts.usdText)
   return (
-    <AmountField
-      ref={fieldRef}
-      name="usd_amount"
-      autoFocus={takesFocus}
-      label={buy.spend}
-      prefix="$"
-      suffix={<Unit>USD</Unit>}
-      decimals={USD_FIELD_DECIMALS}
-      readsInGroups
-      value={form.amounts.usdText}
-      onChange={(event) => form.typeUsd(event.currentTarget.value)}
-      onBlur={form.touch}
-      hint={<LimitsHint form={form} />}
-      error={fault}
-      className="text-20 font-medium"
-    />
+    <div className="@container">
+      <AmountField
+        ref={fieldRef}
+        name="usd_amount"
+        autoFocus={takesFocus}
+        label={buy.spend}
+        prefix="$"
+        suffix={
+          <>
+            {reading !== null && (
+              <span
+                aria-hidden="true"
+                data-reading
+                className="tabular hidden pr-1.5 text-14 @min-[12rem]:inline"
+              >
+                {reading}
+              </span>
+            )}
+            <Unit>USD</Unit>
+          </>
+        }
+        decimals={USD_FIELD_DECIMALS}
+        value={form.amounts.usdText}
+        onChange={(event) => form.typeUsd(event.currentTarget.value)}
+        onBlur={form.touch}
+        hint={<LimitsHint form={form} />}
+        error={fault}
+        className="text-20 font-medium"
+      />
+    </div>
   )
 }
 
