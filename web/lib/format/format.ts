@@ -1,12 +1,13 @@
 import type { PageLanguage } from '#contract/language.ts'
-import { formatDecimal, plainDecimal } from '#domain/money.ts'
+import { plainDecimal } from '#domain/money.ts'
 import { currentLanguage } from '#web/messages/language.ts'
 
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
 export type Numeric = number | string
 
 const DECIMALS_MOST = 5
-const CENT = 0.01
+/** Below it, dollars are not rounded to it. */
+export const CENT = 0.01
 
 const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
 const tiny = numberFormat({ maximumSignificantDigits: 2 })
@@ -184,24 +185,4 @@ const short = new Intl.NumberFormat('en', {
 /** Dollars for one token where it is the figure of a card; the exact price stands in its title. */
 export function formatPriceShort(value: number): string {
   return formatUsdExact(short.format(value))
-}
-
-/** So many tokens, of which the first that costs a cent or more is a price that can be read. */
-const PRICED_TOKENS = [1, 1000, 1_000_000, 1_000_000_000]
-
-/**
- * Dollars for as many tokens as it takes to read them: a price of 0.0001 is `$0.10` for `1,000`.
- * Every digit for one token is `formatPrice`.
- */
-export function formatPriceFor(value: number): { dollars: string; tokens: string } {
-  const { units, decimals } = digitsOf(value)
-  const readable = PRICED_TOKENS.find((count) => value * count >= CENT)
-  const tokens = value === 0 ? 1 : (readable ?? Math.max(...PRICED_TOKENS))
-  const dollars = formatDecimal(units * BigInt(tokens), decimals)
-  return { dollars: formatUsd(dollars), tokens: formatNumber(tokens) }
-}
-
-function digitsOf(value: number): { units: bigint; decimals: number } {
-  const [whole = '', fraction = ''] = plainDecimal(value).split('.')
-  return { units: BigInt(whole + fraction), decimals: fraction.length }
 }

@@ -1,4 +1,5 @@
-import { formatPrice, formatPriceFor } from '#web/lib/format/format.ts'
+import { formatPrice } from '#web/lib/format/format.ts'
+import { formatPriceFor } from '#web/lib/format/price-for.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 
 interface PriceTextProps {
