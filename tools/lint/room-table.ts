@@ -301,7 +301,7 @@ export const rooms: readonly Room[] = [
     'stage',
   ].map((noun) => feature(`/${noun}`)),
   feature('/account/phone'),
-  feature('/account/verification'),
+  feature('/account/verification', ['account/*']),
   feature('/account', ['account/phone']),
   feature('/account/profile', ['account/*', 'account/phone', 'account/verification']),
   feature('/account/security', ['account/*']),

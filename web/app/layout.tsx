@@ -99,7 +99,10 @@ function Notices() {
   )
 }
 
-/** Short, as it is on every page and cannot be dismissed. */
+/**
+ * Short, as it is on every page and cannot be dismissed: on a phone it is one line also in the face
+ * that the page shows first.
+ */
 function SandboxNotice() {
   const { layout } = useMessages()
   return (
@@ -109,7 +112,7 @@ function SandboxNotice() {
           <FlaskConical
             size="1.125em"
             aria-hidden="true"
-            className="mr-1.5 inline align-[-0.2em]"
+            className="mr-1.5 hidden align-[-0.2em] sm:inline"
           />
           {layout.sandboxNotice}
         </span>{' '}

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
-import { plannedStage, planStages } from '#tests/e2e/kit/planned-stages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff, buy, saleWith } from '#tests/e2e/kit/sale.ts'
 import { card } from '#tests/e2e/kit/sale-pages.ts'
@@ -66,3 +66,36 @@ test('the stage has the price of the one that follows, and all are in a card', a
   await expect(card(page, 'Stage 1')).toContainText('Then, in Stage 2$0.20')
   await expect(card(page, 'All stages')).toBeVisible()
 })
+
+type Status = ListedStage['status']
+
+/** A stage of a sale for the list of all stages, named and priced by its number. */
+function plannedStage(number: number, status: Status): ListedStage {
+  return {
+    id: `stage-${number}`,
+    name: `Stage ${number}`,
+    type: 'fixed',
+    token_price: number / 10,
+    final_token_price: number / 10,
+    current_token_price: number / 10,
+    total_tokens: 1000,
+    sold_tokens: status === 'ended' ? 1000 : 0,
+    start_date: new Date(Date.UTC(2030, number)).toISOString(),
+    end_date: null,
+    status,
+  }
+}
+
+/** Makes these the stages of the page's seed and of the call, from the next page on. */
+async function planStages(page: Page, stages: readonly ListedStage[]): Promise<void> {
+  await page.route('**/api/v1/stages', (route) => route.fulfill({ json: stages }))
+  await page.route(
+    (url) => url.pathname === '/',
+    async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      const body = html.replace(/"stages":\[.*?\](?=[,}])/, `"stages":${JSON.stringify(stages)}`)
+      await route.fulfill({ response, body })
+    },
+  )
+}

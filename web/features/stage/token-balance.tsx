@@ -19,7 +19,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { useSale } from './queries.ts'
+import { useSale, useStages } from './queries.ts'
 import type { SaleState } from './sale-state.ts'
 
 /** Dollars for one token, as far as they are known. */
@@ -163,10 +163,18 @@ function Tokens({ tokens }: { tokens: number }) {
 
 /** By which price the tokens are counted, and that nobody pays it yet. */
 function Basis({ sale, project, price }: Omit<ValuationProps, 'user'>) {
-  const { valuedAt } = useDashboardTexts()
+  const { valuedAt, stages: aName } = useDashboardTexts()
   const saleText = useSaleText(project)
-  if (sale === undefined || project === undefined)
-    return <Skeleton className="h-[1.3125rem] w-64" />
+  const { data: stages = [] } = useStages()
+  if (sale === undefined || project === undefined) {
+    const active = stages.find(({ status }) => status === 'active')?.name
+    const text = valuedAt.stage(saleText(active ?? aName), project?.symbol ?? '')
+    return (
+      <div className="text-14">
+        <Skeleton>{text}</Skeleton>
+      </div>
+    )
+  }
   if (price.value === null) return null
   const { symbol } = project
   const text =

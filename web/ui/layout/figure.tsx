@@ -17,7 +17,8 @@ interface FigureProps {
 const looks = {
   // On a phone never wider than a card, also where the text of the browser is set larger.
   poster: {
-    value: 'text-[length:min(2.4375rem,11vw)] leading-[1.1] sm:text-49 xl:text-61',
+    value:
+      'text-[length:min(2.4375rem,11vw)] leading-[1.1] sm:text-49 sm:leading-[1.05] xl:text-61 xl:leading-none',
     unit: 'text-20',
   },
   large: { value: 'text-31 sm:text-39', unit: 'text-16' },
