@@ -5,7 +5,7 @@ import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { formatTokens } from '#web/lib/format/token-amounts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useReferralTexts } from '#web/messages/use-referral-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
@@ -65,7 +65,7 @@ interface NextStepsProps {
 /** What comes after the payment: the release, the receipt, and a friend. */
 export function NextSteps({ transaction, slots }: NextStepsProps) {
   const { next, help } = useTransactionTexts()
-  const { referrals } = useMessages()
+  const referrals = useReferralTexts()
   const { releaseLine, referral } = slots
   return (
     <ul aria-label={next.label} className="divide-y divide-hairline">
