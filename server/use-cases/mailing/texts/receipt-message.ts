@@ -8,22 +8,15 @@ import {
   tokenColumn,
   tokensText,
 } from '#server/use-cases/sale/amount-texts.ts'
-import type { PurchaseView, ReceiptView } from '#server/use-cases/purchases/transaction-view.ts'
+import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
 import { dayText, instantText } from './instant-texts.ts'
 import { button, type Letter, questions, sellerText, write } from './letter.ts'
 import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
 import { numberFact } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 
-/** A completed purchase with what its receipt names of the payments and the terms. */
-export type CompletedPurchase = Omit<PurchaseView, 'receipts'> & {
-  /** The day of the version of the terms, such as `2026-11-22`. */
-  termsDate?: string | null
-  receipts: readonly (ReceiptView & { transactionHash?: string | null })[]
-}
-
 /** The receipt: what was paid, by and to whom, for what, and when the tokens are released. */
-export function purchaseCompletedMessage(letter: Letter, purchase: CompletedPurchase): Message {
+export function purchaseCompletedMessage(letter: Letter, purchase: PurchaseView): Message {
   const { completed: texts } = letter.texts.purchase
   const { project } = letter.sale
   const number = purchaseNumber(purchase.id)
@@ -49,7 +42,7 @@ export function purchaseCompletedMessage(letter: Letter, purchase: CompletedPurc
   })
 }
 
-function remarks({ texts }: Letter, { reason }: CompletedPurchase): MessagePart[] {
+function remarks({ texts }: Letter, { reason }: PurchaseView): MessagePart[] {
   const { underpaid, overpaid, late, wrongAsset } = texts.purchase.completed
   switch (reason) {
     case 'underpaid':
@@ -74,7 +67,7 @@ function releasePlan({ texts, language, sale: { vesting } }: Letter): MessagePar
   return [text(texts.receipt.release({ first, months: vesting.months, start }))]
 }
 
-function partyFacts(letter: Letter, purchase: CompletedPurchase) {
+function partyFacts(letter: Letter, purchase: PurchaseView) {
   const { labels } = letter.texts.receipt
   const { completedAt } = purchase
   const { name, language } = letter
@@ -86,7 +79,7 @@ function partyFacts(letter: Letter, purchase: CompletedPurchase) {
   ]
 }
 
-function paidFacts(letter: Letter, purchase: CompletedPurchase) {
+function paidFacts(letter: Letter, purchase: PurchaseView) {
   const { labels } = letter.texts.receipt
   const { actualCrypto, initialCrypto, actualUsd, initialUsd, paymentToken } = purchase
   const { price, isAverage } = paidPrice({
@@ -107,7 +100,7 @@ function paidFacts(letter: Letter, purchase: CompletedPurchase) {
 }
 
 /** What adds up: the tokens that were paid for, each bonus, and all of them. */
-function tokenFacts({ texts, sale }: Letter, { tokens }: CompletedPurchase): Fact[] {
+function tokenFacts({ texts, sale }: Letter, { tokens }: PurchaseView): Fact[] {
   const { labels, bonuses } = texts.receipt
   const { decimals, symbol } = sale.project
   const types = bonusTypes.filter((type) => (tokens.bonuses[type] ?? 0n) > 0n)
@@ -121,19 +114,15 @@ function tokenFacts({ texts, sale }: Letter, { tokens }: CompletedPurchase): Fac
   ]
 }
 
-function chainFacts({ texts, language }: Letter, purchase: CompletedPurchase) {
+function chainFacts({ texts, language }: Letter, purchase: PurchaseView) {
   const { labels, termsOf } = texts.receipt
-  const { termsDate = null } = purchase
   return [
     { label: labels.address, value: purchase.address, isAddress: true },
-    ...purchase.receipts.map(({ transactionHash = null, explorerUrl }) =>
+    ...purchase.receipts.map(({ transactionHash, explorerUrl }) =>
       transactionHash === null
         ? null
         : { label: labels.transaction, value: transactionHash, url: explorerUrl, isAddress: true },
     ),
-    factOf(
-      labels.terms,
-      termsDate === null ? null : termsOf(dayText(language, new Date(termsDate))),
-    ),
+    fact(labels.terms, termsOf(dayText(language, new Date(purchase.termsDate)))),
   ]
 }
