@@ -11,7 +11,7 @@ interface FormPageProps {
   children: ReactNode
 }
 
-/** A page that is one form: in the middle, or beside what is said of the sale. */
+/** A page that is one form: in the middle, or beside a word on the sale. */
 export function FormPage({ heading, intro, width = 'narrow', aside, children }: FormPageProps) {
   const hasAside = aside !== undefined
   const widest = width === 'narrow' ? 'max-w-sm' : 'max-w-lg'

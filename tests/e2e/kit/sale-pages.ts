@@ -1,4 +1,11 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { PAGE_SEED_ID, type PageSeed, type RenderPage } from '#contract/page-seed.ts'
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
+import type { Project } from '#contract/shapes.ts'
+import { projectRoot } from '#tools/project.ts'
 
 /** What somebody sees of the sale on the dashboard and beside it, by words and roles. */
 
@@ -48,4 +55,41 @@ export function countCalls(page: Page, path: string): string[] {
     if (url.pathname === `/api/v1${path}`) calls.push(url.search)
   })
   return calls
+}
+
+interface Offer {
+  stages: ListedStage[]
+  project?: Partial<Project>
+}
+
+/**
+ * Sends the product's pages as its server would for a sale with this offer, rendered by the build's
+ * own renderer, and answers the calls that ask for it again.
+ */
+export async function serveOffer(page: Page, { stages, project = {} }: Offer): Promise<void> {
+  const file = join(projectRoot, 'dist/web/.server/server-static-page.js')
+  const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
+  const seedMark = new RegExp(`(id="${PAGE_SEED_ID}">)(.*?)(</script>)`, 's')
+  await page.route(/\/(?:info|login|register)?(?:[?#].*)?$/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const reply = await route.fetch()
+    const html = await reply.text()
+    const sent = JSON.parse(seedMark.exec(html)?.[2] ?? '{}') as PageSeed
+    const seed = { ...sent, project: { ...sent.project, ...project }, stages }
+    const language = html.includes('<html lang="de"') ? 'de' : 'en'
+    const rendered = renderPage(new URL(route.request().url()).pathname, seed, language)
+    const json = JSON.stringify(seed).replaceAll('<', String.raw`\u003c`)
+    const body = html
+      .replace(/<div id="root">.*<\/div>(?=\s*<script type="application\/json")/s, () => {
+        return `<div id="root">${rendered.html}</div>`
+      })
+      .replace(seedMark, (_, start: string, _json: string, end: string) => start + json + end)
+    const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = reply.headers()
+    return route.fulfill({ status: reply.status(), headers, body })
+  })
+  await page.route('**/api/v1/stages', (route) => route.fulfill({ json: stages }))
+  await page.route('**/api/v1/projects/current', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: { ...((await reply.json()) as Project), ...project } })
+  })
 }

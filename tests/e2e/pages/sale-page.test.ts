@@ -4,8 +4,9 @@ import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { expectNoOverhang } from '#tests/e2e/kit/layout.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
-import { bareOffer, fullOffer, serveOffer, sixStages } from '#tests/e2e/kit/sale-page.ts'
+import { serveOffer } from '#tests/e2e/kit/sale-pages.ts'
 import { test } from '#tests/e2e/kit/test.ts'
+import { bareOffer, fullOffer, sixStages } from '#tests/kit/builders/an-offer.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const hero = (page: Page) => page.getByRole('region', { name: 'The HUH Token presale' })
@@ -39,17 +40,17 @@ test('offers a buyer who is logged in the way to buy', async ({ page, product })
 })
 
 const moments = [
-  { name: 'not begun', stages: () => sixStages(0, 'upcoming'), says: /has not begun.*\$0\.10/ },
-  { name: 'paused', stages: () => sixStages(1, 'paused'), says: /Stage 2 of 6 · paused.*Nothing/ },
-  { name: 'between two', stages: () => sixStages(2, 'upcoming'), says: /next stage has not begun/ },
-  { name: 'in its last stage', stages: () => sixStages(5), says: /Rises to \$0\.32 as this stage/ },
-  { name: 'over', stages: () => sixStages(6), says: /has ended.*3\.5T of 3\.5T HUH sold/ },
+  { name: 'not begun', stages: () => sixStages(0, 'upcoming'), text: /has not begun.*\$0\.10/ },
+  { name: 'paused', stages: () => sixStages(1, 'paused'), text: /Stage 2 of 6 · paused.*Nothing/ },
+  { name: 'between two', stages: () => sixStages(2, 'upcoming'), text: /next stage has not begun/ },
+  { name: 'in its last stage', stages: () => sixStages(5), text: /Rises to \$0\.32 as this stage/ },
+  { name: 'over', stages: () => sixStages(6), text: /has ended.*3\.5T of 3\.5T HUH sold/ },
 ]
-for (const { name, stages, says } of moments) {
+for (const { name, stages, text } of moments) {
   test(`says what is right for a sale that is ${name}`, async ({ page }) => {
     await serveOffer(page, { stages: stages(), project: fullOffer })
     await page.goto('/info')
-    await expect(hero(page)).toHaveText(says)
+    await expect(hero(page)).toHaveText(text)
     await expect(stageRows(page)).toHaveCount(7)
   })
 }

@@ -41,7 +41,11 @@ export function HowToBuy({ symbol }: { symbol: string }) {
     <ol className="grid gap-x-8 gap-y-10 sm:grid-cols-2 xl:grid-cols-4">
       {buying.steps(symbol).map((step, index) => (
         <li key={step.title} className="flex min-w-0 flex-col gap-2">
-          <svg viewBox="0 0 96 72" aria-hidden="true" className="mb-2 h-18 w-24">
+          <svg
+            viewBox="0 0 96 72"
+            aria-hidden="true"
+            className="mb-2 h-18 w-24 forced-color-adjust-none forced-colors:[--accent-ink:HighlightText] forced-colors:[--accent:Highlight] forced-colors:[--ink:CanvasText] forced-colors:[--raised:Canvas]"
+          >
             {drawings[index]}
           </svg>
           <h3 className="text-16">

@@ -20,9 +20,9 @@ export interface ReleaseStep {
 const PERMILLE = 1000n
 
 /**
- * The releases in order: the first percentage at the start, the rest in equal parts a calendar month
- * (UTC) apart. They are cut to the decimals that are shown, and what that leaves goes to the last one:
- * so what is shown adds up to the whole.
+ * The releases in order: the first percentage at the start, the rest in equal parts a calendar
+ * month (UTC) apart. They are cut to the decimals that are shown, and what that leaves goes to the
+ * last one: so what is shown adds up to the whole.
  */
 export function releaseSteps(vesting: Vesting, tokens: number): ReleaseStep[] {
   const whole = tokenAmount(unitsFromWire(tokens, WIRE_DECIMALS))

@@ -4,7 +4,7 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 
-/** What can be lost, in one sentence, with the way to the whole; nothing where the sale says none. */
+/** What can be lost, in one sentence, with the way to the whole; nothing where none is stated. */
 export function RiskLine({ project }: { project: Project }) {
   const { risk } = useOfferTexts()
   const saleText = useSaleText(project)

@@ -9,7 +9,7 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 import type { SaleMoment } from './sale-moment.ts'
 
-/** What is said of the sale where it stands. What does not apply is null. */
+/** Where the sale stands, in words and figures. What does not apply is null. */
 export interface SaleWords {
   /** Such as 'Stage 1 of 6 · open now'. */
   state: string

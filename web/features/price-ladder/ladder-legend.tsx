@@ -55,7 +55,7 @@ function Entry({ text, children }: { text: string; children: ReactNode }) {
       <svg
         viewBox="0 0 12 16"
         aria-hidden="true"
-        className="h-[1em] w-[0.75em] shrink-0 forced-colors:fill-[CanvasText]"
+        className="h-[1em] w-[0.75em] shrink-0 forced-color-adjust-none forced-colors:[--ink:CanvasText]"
       >
         {children}
       </svg>

@@ -9,7 +9,7 @@ export const BOX = 100_000
 /** Between two steps; the widths share what is left, so areas stay comparable. */
 export const GAP = 300
 
-/** A step that is narrower or lower could not be seen. It is drawn so, and marked as not to scale. */
+/** A step below these could not be seen. It is drawn as large as this, and marked as such. */
 const LEAST_WIDTH = 2000n
 const LEAST_HEIGHT = 2000n
 
@@ -85,7 +85,7 @@ function placeEdges(tokens: readonly bigint[]): Edges[] {
   })
 }
 
-/** Which steps would be too narrow. Each that is widened narrows the others, so it is asked again. */
+/** Which steps would be too narrow. Each that is widened narrows the others: so again and again. */
 function findWidened(tokens: readonly bigint[], room: bigint, least: bigint): boolean[] {
   let widened = tokens.map(() => false)
   for (;;) {

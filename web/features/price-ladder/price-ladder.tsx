@@ -13,7 +13,7 @@ export interface PriceLadderProps {
   stages: readonly ListedStage[]
   /** The project's symbol. */
   symbol: string
-  /** `large` has every figure written beside its step, `card` fits beside a chart, `strip` is thin. */
+  /** `large` has figures beside its steps, `card` fits beside a chart, and `strip` is thin. */
   size: LadderSize
   /** The buyer's own completed purchases, drawn as dots. */
   purchases?: readonly Transaction[]

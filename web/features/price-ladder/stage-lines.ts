@@ -16,7 +16,7 @@ export function priceTexts(stages: readonly ListedStage[]) {
   return { tokens, rangeOf }
 }
 
-/** What is said of each stage, part by part, its name first. */
+/** Each stage in words, part by part, its name first. */
 export function useStageLines(stages: readonly ListedStage[], symbol: string): string[][] {
   const { ladder } = useOfferTexts()
   const { tokens, rangeOf } = priceTexts(stages)
