@@ -39,7 +39,7 @@ function Broken({ number }: { number: string }) {
   const { layout } = useMessages()
   const isOffline = !navigator.onLine
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => heading.current?.focus(), [])
   useEffect(() => {
     if (!isOffline) return
     window.addEventListener('online', reload)
@@ -59,7 +59,7 @@ function Broken({ number }: { number: string }) {
       ) : (
         <>
           <p>{layout.brokenText}</p>
-          <p className="tabular">{layout.brokenNumber(number)}</p>
+          <p>{layout.brokenNumber(number)}</p>
           <PlainLink href={paths.dashboard}>{layout.brokenAction}</PlainLink>
         </>
       )}
