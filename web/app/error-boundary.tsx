@@ -60,7 +60,7 @@ function Broken({ number }: { number: string }) {
         <>
           <p>{layout.brokenText}</p>
           <p>{layout.brokenNumber(number)}</p>
-          <PlainLink href={paths.dashboard}>{layout.brokenAction}</PlainLink>
+          <PlainLink href={paths.dashboard}>{layout.notFoundAction}</PlainLink>
         </>
       )}
     </ErrorState>

@@ -89,7 +89,6 @@ export const messages: Texts['messages'] = {
     brokenText: 'Ihre Käufe sind davon nicht betroffen. Laden Sie die Seite neu, um fortzufahren.',
     brokenNumber: (number) =>
       `Falls es wieder geschieht: Schreiben Sie uns und nennen Sie die Nummer ${number}.`,
-    brokenAction: 'Zur Startseite',
     offlineTitle: 'Sie sind offline',
     offlineText: 'Diese Seite wird geladen, sobald die Verbindung wieder besteht.',
     pages: {

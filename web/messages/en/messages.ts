@@ -83,7 +83,6 @@ export const messages = {
     brokenTitle: 'This page stopped working',
     brokenText: 'Your purchases are not affected. Reload the page to continue.',
     brokenNumber: (number: string) => `If it happens again, quote the number ${number}.`,
-    brokenAction: 'Go to the start page',
     offlineTitle: 'You are offline',
     offlineText: 'This page will load as soon as the connection is back.',
     pages: {

@@ -25,7 +25,10 @@ function Drawing({ children, className = 'h-24' }: DrawingProps) {
   )
 }
 
-/** The cup of the mark, standing on the line that the shapes of a drawing stand on. */
+/** What the shapes stand on. */
+const ground = <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />
+
+/** The cup of the mark, standing at the left. */
 const cup = (
   <path d="M37 28v64M91 28v64M37 44a27 27 0 0 0 54 0" className="stroke-edge" strokeWidth={16} />
 )
@@ -34,9 +37,9 @@ const cup = (
 export function FailureDrawing() {
   return (
     <Drawing className="h-16">
-      <g transform="rotate(-24 64 92)">{cup}</g>
+      <g transform="rotate(20 99 92)">{cup}</g>
       <circle cx={136} cy={79} r={13} className="fill-accent" />
-      <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />
+      {ground}
     </Drawing>
   )
 }
@@ -68,17 +71,14 @@ export function NoPromotionsDrawing({ className }: SizedProps) {
   )
 }
 
-/** Nothing was found: the coin has missed the cup, and the rings are where it has been. */
+/** Nothing was found: the coin has missed the cup, and the ring is where it has been. */
 export function NothingFoundDrawing({ className }: SizedProps) {
   return (
     <Drawing className={className}>
       {cup}
-      <g className="stroke-accent" strokeWidth={1.5}>
-        <circle cx={132} cy={30} r={12} opacity={0.4} />
-        <circle cx={132} cy={54} r={12} opacity={0.7} />
-      </g>
+      <circle cx={132} cy={54} r={12} className="stroke-accent" strokeWidth={1.5} />
       <circle cx={132} cy={79} r={13} className="fill-accent" />
-      <path d="M12 93.5h136" className="stroke-hairline" strokeWidth={3} />
+      {ground}
     </Drawing>
   )
 }
