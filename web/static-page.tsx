@@ -12,6 +12,7 @@ import { messages } from '#web/messages/en/messages.ts'
 import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
 import { renderIn } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { SalePanel } from '#web/screens/sale-aside.tsx'
 import { createSession } from '#web/session/session.ts'
 
 type StaticPage = typeof englishPage
@@ -25,7 +26,10 @@ const formTitles: readonly Title[] = ['login', 'register', 'forgotPassword']
 
 const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTitles.includes(title)
 
-await Promise.all(routes.filter(isRendered).map(({ path }) => loadPage(path)))
+await Promise.all([
+  SalePanel.load(),
+  ...routes.filter(isRendered).map(({ path }) => loadPage(path)),
+])
 
 /** Null stands for the English texts, which are part of the code that shows them. */
 const languages = {

@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { NotFoundScreen } from '#web/screens/not-found.tsx'
-import { SalePanel } from '#web/screens/sale-aside.tsx'
 import type { Visibility } from './guards.tsx'
 
 export interface AppRoute {
@@ -35,20 +34,12 @@ export const routes: AppRoute[] = [
     'logged-in',
     async () => (await import('#web/screens/dashboard.tsx')).DashboardScreen,
   ),
-  page('login', 'logged-out', async () => {
-    const [{ LoginScreen }] = await Promise.all([
-      import('#web/screens/login.tsx'),
-      SalePanel.load(),
-    ])
-    return LoginScreen
-  }),
-  page('register', 'logged-out', async () => {
-    const [{ RegisterScreen }] = await Promise.all([
-      import('#web/screens/register.tsx'),
-      SalePanel.load(),
-    ])
-    return RegisterScreen
-  }),
+  page('login', 'logged-out', async () => (await import('#web/screens/login.tsx')).LoginScreen),
+  page(
+    'register',
+    'logged-out',
+    async () => (await import('#web/screens/register.tsx')).RegisterScreen,
+  ),
   page(
     'forgotPassword',
     'logged-out',

@@ -3,7 +3,7 @@ import { useProject } from '#web/features/project/queries.ts'
 import { useStages } from '#web/features/stage/queries.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 
-/** Its code comes beside that of the form; the pages that have it load both before they show. */
+/** The form does not wait for it: until its code is there it stands as the server sent it. */
 export const SalePanel = lazyComponent(
   async () => (await import('#web/features/offer/sale-panel.tsx')).SalePanel,
 )
