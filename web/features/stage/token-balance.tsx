@@ -40,10 +40,10 @@ interface TokenBalanceProps {
 }
 
 /**
- * Where the card may be too narrow for both figures, the tokens are always below their value, so
- * that nothing below moves once the value is loaded.
+ * Two long figures fit beside each other on few screens. The tokens are always below their value,
+ * so that nothing below moves once the value is loaded.
  */
-const BELOW = 'flex-col sm:flex-row md:flex-col xl:flex-row'
+const BELOW = 'flex-col'
 
 /** The balance: its value at the left, the tokens at the right, and what they were paid with. */
 export function TokenBalance({ user, project, price, className = '' }: TokenBalanceProps) {
