@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
 import { ReleaseLine } from '#web/features/offer/release-plan.tsx'
 import { RiskLine } from '#web/features/offer/risk-line.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
@@ -18,6 +19,7 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
+import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { PurchaseDialog } from './purchase-dialog.tsx'
@@ -30,6 +32,7 @@ const USD_AT_FIRST = '1000'
 export function BuyScreen() {
   const messages = useTransactionTexts()
   const buy = useBuyTexts()
+  const user = useUser()
   const project = useProject()
   const { data: sale, isError, refetch } = useSale()
   const opened = useOpenTransaction()
@@ -65,6 +68,9 @@ export function BuyScreen() {
           onAgain={() => setMade(null)}
           onRefused={() => void refetch()}
         />
+      )}
+      {user !== null && project !== undefined && sale?.status === 'ACTIVE' && (
+        <FirstSteps user={user} symbol={project.symbol} purchases="now" isBuyPage />
       )}
       <TransactionList
         key={purchases}
@@ -113,7 +119,7 @@ function Sale(props: SaleProps) {
           ) : (
             <Heading text={buy.notStartedText}>{buy.notStarted}</Heading>
           )}
-          <TransitionCountdown className="max-w-lg" />
+          <TransitionCountdown project={project} className="max-w-lg" />
         </>
       )
   }
