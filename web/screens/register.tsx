@@ -10,6 +10,12 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 import { SaleAside } from './sale-aside.tsx'
 
+/**
+ * Always the same one: what the server sent would be taken away if the form rendered it anew before
+ * its code is there.
+ */
+const aside = <SaleAside />
+
 export function RegisterScreen() {
   const { register } = useMessages()
   const { referral } = useSearch(searches.register)
@@ -19,7 +25,7 @@ export function RegisterScreen() {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const tokenId = chosenId ?? tokens[0]?.id ?? null
   return (
-    <FormPage heading={register.heading} width="medium" aside={<SaleAside />}>
+    <FormPage heading={register.heading} width="medium" aside={aside}>
       <RegisterForm
         referredBy={referral}
         currencyPicker={
