@@ -67,13 +67,13 @@ export function useSaleWords(
     outlook: outlookOf(moment, texts, { priceText, saleText, next }),
     supply: isOnSale
       ? texts.left(
-          formatTokensCompact(tokensLeft(stage.total_tokens, stage.sold_tokens)),
+          formatTokensCompact(tokensLeft(stage.total_tokens, stage.sold_tokens), language),
           symbol,
           soldShare(stage.sold_tokens, stage.total_tokens),
         )
       : texts.soldOfAll(
-          formatTokensCompact(sumOf('sold_tokens')),
-          formatTokensCompact(sumOf('total_tokens')),
+          formatTokensCompact(sumOf('sold_tokens'), language),
+          formatTokensCompact(sumOf('total_tokens'), language),
           symbol,
         ),
     until:

@@ -1,5 +1,6 @@
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { formatTokensCompact } from '#web/lib/format/token-amounts.ts'
+import { useLanguage } from '#web/messages/language.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { BOX, heightAt, type LadderPoint, type LadderStep } from './ladder-shape.ts'
 import { priceTexts } from './stage-lines.ts'
@@ -166,6 +167,7 @@ function StageLabels({
   hereIndex,
   size,
 }: LabelsProps & { hereIndex: number; size: LadderSize }) {
+  const { language } = useLanguage()
   return (
     <svg className={classNames('mt-4 block w-full', size === 'large' ? 'h-11' : 'h-6')}>
       {stages.map((stage, index) => {
@@ -198,7 +200,7 @@ function StageLabels({
               </span>
               {size === 'large' && (
                 <span className="tabular hidden truncate text-quiet @min-[3.5rem]:block">
-                  {formatTokensCompact(stage.total_tokens)}
+                  {formatTokensCompact(stage.total_tokens, language)}
                 </span>
               )}
             </div>

@@ -73,7 +73,7 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
                 {openText(stage)}
               </td>
               <td className={classNames(cell, 'hidden text-right @xs:table-cell')}>
-                {formatTokensCompact(stage.total_tokens)}
+                {formatTokensCompact(stage.total_tokens, language)}
               </td>
               <td className={classNames(cell, 'text-right')}>{rangeOf(stage)}</td>
               <td className={classNames(cell, 'text-right')}>

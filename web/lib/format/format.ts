@@ -61,9 +61,12 @@ export function formatNumber(value: Numeric): string {
   return isTiny(value) ? tiny(value) : grouped(value)
 }
 
-/** As `formatNumber`, and abbreviated: 1.5K, 2M, 10T in English, 2 Mio., 10 Bio. in German. */
-export function formatCompact(value: Numeric): string {
-  const { from, compact } = abbreviations[currentLanguage()]
+/**
+ * As `formatNumber`, and abbreviated: 1.5K, 2M, 10T in English, 2 Mio., 10 Bio. in German. What the
+ * server renders gives the language of the texts around it: that of the page may change meanwhile.
+ */
+export function formatCompact(value: Numeric, language = currentLanguage()): string {
+  const { from, compact } = abbreviations[language]
   return Math.abs(Number(value)) >= from ? compact(value) : formatNumber(value)
 }
 

@@ -1,3 +1,4 @@
+import type { PageLanguage } from '#contract/language.ts'
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import {
   formatDecimal,
@@ -50,8 +51,8 @@ export function tokensLeft(total: number, sold: number): number {
 }
 
 /** Whole tokens, abbreviated; below one as they are, so that some of them never read as none. */
-export function formatTokensCompact(tokens: number): string {
-  return formatCompact(tokens >= 1 ? Math.round(tokens) : tokens)
+export function formatTokensCompact(tokens: number, language?: PageLanguage): string {
+  return formatCompact(tokens >= 1 ? Math.round(tokens) : tokens, language)
 }
 
 /**
