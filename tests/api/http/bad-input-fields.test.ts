@@ -196,8 +196,8 @@ describe('a body', () => {
   })
 })
 
-test('a change of the profile writes no column but its four, whatever it names', async () => {
-  const changeable = ['first_name', 'last_name', 'nationality', 'mobile']
+test('a change of the profile writes no column but its five, whatever it names', async () => {
+  const changeable = ['first_name', 'last_name', 'nationality', 'mobile', 'language']
   const { rows } = await sql<{ name: string }>`
     select distinct column_name as name from information_schema.columns
     where table_schema = 'public'`.execute(kit.open.database)

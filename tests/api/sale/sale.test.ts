@@ -144,12 +144,11 @@ describe('the sale', () => {
       'pay-with-matic',
       'invite-a-friend',
     ])
-    const shipped = await readFile(
-      new URL('../../../sales/promotions/first-purchase.png', import.meta.url),
-    )
+    const shipped = (name: string) =>
+      readFile(new URL(`../../../sales/promotions/${name}.png`, import.meta.url), 'base64')
     expect(body['first-purchase']).toEqual({
-      image: shipped.toString('base64'),
-      image_blue: null,
+      image: await shipped('first-purchase'),
+      image_blue: await shipped('first-purchase-blue'),
       title: '+5%',
       detail: 'more HUH on your first purchase, whichever token you pay with',
       link_url: null,
