@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
+import { onlyReadOfCalls } from './tools/read-of-calls.ts'
+
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
 const LOCALES = ['en-US', 'de-DE']
@@ -17,19 +19,6 @@ function onlyOwnLocales(): Plugin {
       if (locale === undefined || LOCALES.includes(locale)) return null
       if (!/react-(?:aria|stately)/.test(importer ?? '')) return null
       return this.resolve(source.replace(locale, 'en-US'), importer, { skipSelf: true })
-    },
-  }
-}
-
-/** What a call is for is said in the document of the API, which no page reads. */
-function withoutSummaries(): Plugin {
-  return {
-    name: 'without-summaries',
-    enforce: 'pre',
-    transform(code, path) {
-      if (!/\/contract\/[\w-]+\.ts$/.test(path)) return null
-      const summary = /^\s*summary:\s*(?:(['"]).*\1\s*\+?\s*)+,$/gm
-      return { code: code.replaceAll(summary, ''), map: null }
     },
   }
 }
@@ -59,7 +48,7 @@ export default defineConfig({
   root: 'web',
   plugins: [
     onlyOwnLocales(),
-    withoutSummaries(),
+    onlyReadOfCalls(),
     react(),
     tailwindcss(),
     preloadedFaces(),
@@ -80,6 +69,16 @@ export default defineConfig({
   // `vite build` builds the page first, then what renders it on the server.
   builder: {},
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What every page loads is one file, which compresses better than many.
+            codeSplitting: { groups: [{ name: 'every-page', tags: ['$initial'] }] },
+          },
+        },
+      },
+    },
     ssr: {
       // All in one file: where the product runs, the build's own packages need not be there.
       resolve: { noExternal: true },

@@ -8,7 +8,14 @@ import { join } from 'node:path'
 
 import { projectEnvironment, projectRoot } from './project.ts'
 
-const sources = ['web', 'contract', 'domain', 'vite.config.ts', 'package-lock.json']
+const sources = [
+  'web',
+  'contract',
+  'domain',
+  'vite.config.ts',
+  'tools/read-of-calls.ts',
+  'package-lock.json',
+]
 const lastBuild = join(projectRoot, 'dist', 'web', '.vite', 'manifest.json')
 
 /** True when the build is current afterwards; the reason why not has been printed. */

@@ -12,8 +12,8 @@ import { projectRoot } from './project.ts'
 
 /** The pages of visitors, and how many kilobytes of script each may load at first. */
 const budgets: readonly { screen: string; kilobytesMax: number }[] = [
-  { screen: 'login', kilobytesMax: 122 },
-  { screen: 'register', kilobytesMax: 133 },
+  { screen: 'login', kilobytesMax: 119 },
+  { screen: 'register', kilobytesMax: 130 },
   { screen: 'forgot-password', kilobytesMax: 119 },
   { screen: 'info', kilobytesMax: 130 },
   { screen: 'terms', kilobytesMax: 118 },
