@@ -81,7 +81,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
         onFocus={() => setRead((current) => current ?? last)}
         onBlur={() => setRead(null)}
         onKeyDown={readByKey}
-        className="relative h-full cursor-crosshair touch-pan-y"
+        className="relative h-full cursor-crosshair [touch-action:pan-y]"
       >
         <Line places={places} isFilled={!isUnmoved(points)} />
         {read !== null && point !== undefined && (

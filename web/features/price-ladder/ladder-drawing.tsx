@@ -90,7 +90,7 @@ interface StepProps {
 function Step({ step, isHere, isRead, wantedTo }: StepProps) {
   const { left, right, soldTo, isToScale } = step
   return (
-    <g className="transition-[fill,stroke]">
+    <g>
       <polygon
         points={cut(step, left, right)}
         className={classNames(

@@ -73,7 +73,7 @@ export function PriceLadder(props: PriceLadderProps) {
           aria-valuenow={reader.index + 1}
           aria-valuetext={lines[reader.index]?.join(', ')}
           {...reader.handlers((share) => stepAt(steps, share * BOX))}
-          className="cursor-crosshair touch-pan-y rounded-control outline-offset-8"
+          className="cursor-crosshair [touch-action:pan-y] rounded-control outline-offset-8"
         >
           {drawing}
         </div>
