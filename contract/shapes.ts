@@ -237,9 +237,13 @@ export const Refund = z.object({
   amount: DecimalString,
   /** The coin's symbol; null for one that the sale does not know. */
   symbol: z.nullable(z.string()),
+  /** The chain that it came on, as a payment token names it; null for an unknown coin. */
+  chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
   /** Of the transaction that paid it. */
   transaction_hash: z.nullable(z.string()),
+  /** Where a person can look at that transaction. */
+  explorer_url: z.nullable(z.string()),
 })
 
 /** A purchase (type `purchase`) or a reward (type `referral`) of the domain. */

@@ -4,6 +4,8 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { aPaymentToken, aSale, aStage, dollars } from '#tests/kit/builders/domain-builders.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 
+const SELLER = { name: 'Pear Ltd', place: 'Dublin, Ireland', registration: null }
+const RISK = { statement: 'You can lose all of it.', summary: ['Prices fall.'] }
 const EVERYTHING = percentage(1_000_000n)
 
 function saleWith(
@@ -11,8 +13,9 @@ function saleWith(
   maxUsd: string | null,
   rules: Partial<Sale['purchases']>,
 ): Sale {
-  const { purchases } = aSale()
+  const { purchases, project } = aSale()
   return aSale({
+    project: { ...project, seller: SELLER, risk: RISK },
     paymentTokens: [aPaymentToken({ rail })],
     stages: [aStage({ name: 'Early', maxUsd: maxUsd === null ? null : dollars(maxUsd) })],
     purchases: { ...purchases, openWorthPerUser: null, openWorthPerConnection: null, ...rules },
@@ -38,4 +41,16 @@ test('so is one in which a single account can reserve any amount', () => {
 
 test('a sandbox is warned of nothing', () => {
   expect(listSaleWarnings(saleWith('sandbox', null, { unpaidShare: EVERYTHING }))).toEqual([])
+})
+
+test('a sale on real rails that hides who sells, or what can be lost, is warned of', () => {
+  const sale = saleWith('evm', '1000', { unpaidShare: percentage(500_000n) })
+  const warningsOf = (offer: Partial<Sale['project']>) =>
+    listSaleWarnings({ ...sale, project: { ...sale.project, ...offer } })
+  expect(warningsOf({ seller: null })).toEqual([expect.stringContaining('project.seller')])
+  expect(warningsOf({ risk: null })).toEqual([expect.stringContaining('project.risk')])
+  const shipped = { name: 'HUH Foundation (example)', place: 'Exampletown, Nowhere' }
+  expect(warningsOf({ seller: { ...shipped, registration: null } })).toEqual([
+    expect.stringContaining("still the example 'HUH Foundation (example)'"),
+  ])
 })

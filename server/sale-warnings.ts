@@ -20,5 +20,28 @@ export function listSaleWarnings(sale: Sale): string[] {
             'purchases.open_worth_per_user, or max_fiat_amount of each stage, in the sale file',
         ]
       : []),
+    ...offerWarnings(sale.project),
+  ]
+}
+
+/** The sale file that is shipped says so of its seller. */
+const EXAMPLE = /\bexample/i
+
+/** Whoever buys has to be able to look up who sells, and to read what can be lost. */
+function offerWarnings({ seller, risk }: Sale['project']): string[] {
+  const isExample = seller !== null && EXAMPLE.test(`${seller.name} ${seller.place}`)
+  return [
+    ...(seller === null
+      ? ['Nobody can see who sells: project.seller is not set. Set it in the sale file']
+      : []),
+    ...(isExample
+      ? [
+          `The seller is still the example '${seller.name}', on pages and on receipts. Set ` +
+            'project.seller in the sale file to who sells',
+        ]
+      : []),
+    ...(risk === null
+      ? ['Buyers read nothing of what they can lose. Set project.risk in the sale file']
+      : []),
   ]
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Project } from '#contract/shapes.ts'
-import { useProject } from '#web/features/project/queries.ts'
+import { projectQuery, useProject } from '#web/features/project/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { chooseLanguage, isLanguage, languages, useLanguage } from '#web/messages/language.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
@@ -9,7 +10,6 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useMailLanguage } from './use-mail-language.ts'
-import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 /** A touch target on devices with a touch screen. */
@@ -19,10 +19,9 @@ const link =
 
 /**
  * The project's tagline and launch notice, its links by group, and the legal pages. Who is logged
- * in has come for other things, so the groups are closed then.
+ * in has come for other things, so they take less room then.
  */
 export function Footer() {
-  const { layout } = useMessages()
   const project = useProject()
   const isLoggedIn = useUser() !== null
   return (
@@ -35,11 +34,7 @@ export function Footer() {
           )}
         >
           {isLoggedIn ? (
-            <Disclosure
-              title={<span className="text-14">{layout.aboutProject(project.name)}</span>}
-            >
-              <Groups project={project} className="py-4" />
-            </Disclosure>
+            <Groups project={project} className="py-4" />
           ) : (
             <div className="grid gap-8 lg:grid-cols-3">
               <Tagline project={project} />
@@ -137,6 +132,7 @@ function LanguageSelect() {
   const { layout } = useMessages()
   const { language } = useLanguage()
   const followWithMails = useMailLanguage()
+  const queries = useQueryClient()
   const wasChosen = useRef(false)
   useEffect(() => {
     // Announced in the new language for screen readers.
@@ -148,6 +144,8 @@ function LanguageSelect() {
     wasChosen.current = true
     try {
       await chooseLanguage(chosen)
+      // The page was sent with the sale's own texts in its language alone.
+      void queries.invalidateQueries({ queryKey: projectQuery.queryKey })
       await followWithMails(chosen)
     } catch {
       wasChosen.current = false

@@ -24,8 +24,8 @@ export type StoredRefund = {
   /** Null where the asset is none of the sale's payment tokens. */
   paymentTokenId: string | null
   amount: CryptoAmount
-  /** Of the transaction that paid it; null while it is owed. */
-  paidHash: string | null
+  /** The transaction that paid it; null while it is owed. */
+  paidBy: { chain: string; transactionHash: string } | null
 }
 
 /** A receipt as the last settlement of its purchase found it. */
@@ -159,7 +159,11 @@ type StoredReceipt = {
   seen_at: string
 }
 
-type StoredRefundRow = { payment_token_id: string | null; amount: string; paid_hash: string | null }
+type StoredRefundRow = {
+  payment_token_id: string | null
+  amount: string
+  paid_by: StoredRefund['paidBy']
+}
 
 /** What is read with a purchase beside its own columns. */
 type MoneyColumns = {
@@ -197,16 +201,17 @@ function selectPurchases(database: Database, receiptsMax: number | null) {
       sql<StoredRefundRow[] | null>`(
         select json_agg(
           json_build_object(
-            'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_hash', paid_hash
+            'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_by', paid_by
           ) order by since, receipt_id, payment_id
         )
         from (
           select refund.*, receipts.payment_token_id
           from (
-            select receipt_id, 0::bigint as payment_id, amount, since, null::text as paid_hash
+            select receipt_id, 0::bigint as payment_id, amount, since, null::json as paid_by
             from refunds_due where purchase_id = purchases.id
             union all
-            select receipt_id, id, amount, owed_since, transaction_hash
+            select receipt_id, id, amount, owed_since,
+              json_build_object('chain', chain, 'transactionHash', transaction_hash)
             from refund_payments where purchase_id = purchases.id
           ) as refund
           join receipts on receipts.id = refund.receipt_id
@@ -230,7 +235,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
   const refunds = (row.stored_refunds ?? []).map((refund) => ({
     paymentTokenId: refund.payment_token_id,
     amount: cryptoAmount(BigInt(refund.amount)),
-    paidHash: refund.paid_hash,
+    paidBy: refund.paid_by,
   }))
   const purchase = readPurchase(row)
   const { createdAt } = purchase.terms

@@ -59,12 +59,14 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
 }
 
 /** What is none of the sale's payment tokens has no decimals that are known. */
-function presentRefund({ amount, paymentToken, paidHash }: RefundView): WireRefund {
+function presentRefund({ amount, paymentToken, paidBy }: RefundView): WireRefund {
   return {
     amount: formatDecimal(amount, paymentToken?.decimals ?? 0),
     symbol: paymentToken?.symbol ?? null,
-    status: paidHash === null ? 'due' : 'paid',
-    transaction_hash: paidHash,
+    chain: paymentToken?.chain ?? null,
+    status: paidBy === null ? 'due' : 'paid',
+    transaction_hash: paidBy?.transactionHash ?? null,
+    explorer_url: paidBy?.explorerUrl ?? null,
   }
 }
 

@@ -79,8 +79,8 @@ export type RefundView = {
   /** What came; null where it is none of the sale's payment tokens. */
   paymentToken: PaymentToken | null
   amount: CryptoAmount
-  /** Of the transaction that paid it; null while it is owed. */
-  paidHash: string | null
+  /** The transaction that paid it; null while it is owed. */
+  paidBy: { transactionHash: string; explorerUrl: string | null } | null
 }
 
 export type RewardView = {
@@ -155,9 +155,13 @@ export function viewPurchase(
       transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
-    refunds: refunds.map(({ paymentTokenId, ...refund }) => ({
-      ...refund,
+    refunds: refunds.map(({ paymentTokenId, amount, paidBy }) => ({
+      amount,
       paymentToken: paymentTokenOf(services.sale, paymentTokenId) ?? null,
+      paidBy: paidBy && {
+        transactionHash: paidBy.transactionHash,
+        explorerUrl: rail?.explorerUrl(paidBy.chain, paidBy.transactionHash) ?? null,
+      },
     })),
   }
 }

@@ -47,8 +47,10 @@ it('a refund is due, and then paid, in the list, the dialog and the live events'
   const due = {
     amount: part(purchase, 0.05),
     symbol: 'ETH',
+    chain: 'ERC20',
     status: 'due',
     transaction_hash: null,
+    explorer_url: null,
   }
   expect(await look(purchase)).toMatchObject({ status: 'failed', refunds: [due] })
 
@@ -73,7 +75,7 @@ it('a coin that the sale does not know is owed back without a symbol', async () 
   })
   await mine(app, 2)
 
-  const unknown = { amount: '123456789', symbol: null, status: 'due', transaction_hash: null }
+  const unknown = { amount: '123456789', symbol: null, chain: null, status: 'due' }
   expect(await look(purchase)).toMatchObject({ receipts: [], refunds: [unknown] })
 })
 

@@ -55,12 +55,30 @@ const tooLittle: Partial<Transaction> = {
   payment_amount: '0',
   confirmations: 2,
   receipts: [receiptOf('0.2')],
-  refunds: [{ amount: '0.2', symbol: 'ETH', status: 'due', transaction_hash: null }],
+  refunds: [
+    {
+      amount: '0.2',
+      symbol: 'ETH',
+      chain: 'ERC20',
+      status: 'due',
+      transaction_hash: null,
+      explorer_url: null,
+    },
+  ],
 }
 
 const paidBack: Partial<Transaction> = {
   ...tooLittle,
-  refunds: [{ amount: '0.2', symbol: 'ETH', status: 'paid', transaction_hash: REFUND_HASH }],
+  refunds: [
+    {
+      amount: '0.2',
+      symbol: 'ETH',
+      chain: 'ERC20',
+      status: 'paid',
+      transaction_hash: REFUND_HASH,
+      explorer_url: null,
+    },
+  ],
 }
 
 const completed = ({ payment_amount: due }: Transaction): Partial<Transaction> => ({
@@ -205,6 +223,29 @@ test('a refund that is due says why, what comes next and whom to write to', asyn
   })
 })
 
+test('the same coin on another network is sent back on that network', async ({ page, product }) => {
+  const { purchase, open } = await stagePurchase(page, product.address, 'Nadia')
+  const [symbol, url] = ['ETH', `https://explorer.example/tx/${REFUND_HASH}`]
+  const refund = { amount: '7', symbol, chain: 'BSC', transaction_hash: null, explorer_url: null }
+  const paid = { status: 'paid', transaction_hash: REFUND_HASH, explorer_url: url } as const
+  await open({
+    ...completed(purchase),
+    receipts: [receiptOf(purchase.payment_amount ?? '')],
+    refunds: [
+      { ...refund, status: 'due' },
+      { ...refund, ...paid, amount: '2' },
+    ],
+  })
+  const rail = transactionDialog(page).getByRole('region', { name: 'Refund' })
+  await expect(rail).toContainText('9 ETH arrived')
+  await expect(rail).toContainText('It is not the coin that this purchase asked for, or not on its')
+  await expect(rail).toContainText('the address on the BNB Smart Chain (BSC) network')
+  await expect(rail.getByRole('link', { name: 'View on the blockchain' })).toHaveAttribute(
+    'href',
+    url,
+  )
+})
+
 test('too much: what could not be used is owed back, and the tokens are there', async ({
   page,
   product,
@@ -215,7 +256,16 @@ test('too much: what could not be used is owed back, and the tokens are there', 
     ...completed(purchase),
     status_reason: 'overpaid',
     receipts: [receiptOf((due + 0.1).toFixed(8))],
-    refunds: [{ amount: '0.1', symbol: 'ETH', status: 'due', transaction_hash: null }],
+    refunds: [
+      {
+        amount: '0.1',
+        symbol: 'ETH',
+        chain: 'ERC20',
+        status: 'due',
+        transaction_hash: null,
+        explorer_url: null,
+      },
+    ],
   })
   const dialog = transactionDialog(page)
   await expect(dialog.locator('[data-tone]')).toHaveText(['Completed', 'Refund due'])

@@ -51,6 +51,20 @@ test('German can be chosen, is announced, and stays for the next visit', async (
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
+test("the sale's own texts follow at once, without a reload", async ({ page }) => {
+  // By itself the page asks for all translations only after these seconds.
+  await page.addInitScript((lateMs) => {
+    const later = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms?: number) => (ms === lateMs ? 0 : later(run, ms)),
+    })
+  }, 3000)
+  await page.goto('/login')
+  await expect(page.getByRole('contentinfo')).toContainText('Where influence is currency')
+  await language(page).selectOption('Deutsch')
+  await expect(page.getByRole('contentinfo')).toContainText('Wo Einfluss Währung ist')
+})
+
 test('the mails of whoever is logged in follow the language of the page', async ({
   page,
   product,

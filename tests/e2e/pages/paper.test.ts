@@ -57,7 +57,16 @@ test.describe('in a time zone of its own', () => {
         transaction_hash: hash,
         explorer_url: `https://explorer.example/tx/${hash}`,
       }))
-      const refunds = [{ amount: '0.05', symbol: 'ETH', status: 'paid', transaction_hash: hash }]
+      const refunds = [
+        {
+          amount: '0.05',
+          symbol: 'ETH',
+          chain: 'ERC20',
+          status: 'paid',
+          transaction_hash: hash,
+          explorer_url: null,
+        },
+      ]
       await route.fulfill({ json: { ...shown, receipts, refunds, terms_date: '2026-11-20' } })
     })
     await page.goto(`/buy?id=${purchase.id}`)

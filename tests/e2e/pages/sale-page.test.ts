@@ -39,6 +39,17 @@ test('offers a buyer who is logged in the way to buy', async ({ page, product })
   await expect(hero(page).getByRole('link', { name: 'Create an account' })).toHaveCount(0)
 })
 
+test('a visitor who stays reads the price of now', async ({ page }) => {
+  await page.clock.install()
+  await serveOffer(page, { stages: sixStages(0), project: fullOffer })
+  await page.goto('/info')
+  await page.clock.runFor(5_000)
+  await expect(hero(page)).toContainText('Stage 1 of 6 · open now')
+  await serveOffer(page, { stages: sixStages(1), project: fullOffer })
+  await page.clock.runFor(61_000)
+  await expect(hero(page)).toContainText('Stage 2 of 6 · open now')
+})
+
 const moments = [
   { name: 'not begun', stages: () => sixStages(0, 'upcoming'), text: /has not begun.*\$0\.10/ },
   { name: 'paused', stages: () => sixStages(1, 'paused'), text: /Stage 2 of 6 · paused.*Nothing/ },

@@ -19,7 +19,10 @@ interface BannerListProps {
   className?: string
 }
 
-/** The newest notice that was not dismissed on this device; a button opens the older ones. */
+/**
+ * The newest notice that was not dismissed on this device, and each that warns; a button opens the
+ * older ones.
+ */
 export function BannerList({ pathname, saleStatus, saleText, className }: BannerListProps) {
   const { layout } = useMessages()
   const list = useRef<HTMLUListElement>(null)
@@ -36,7 +39,8 @@ export function BannerList({ pathname, saleStatus, saleText, className }: Banner
     dismissBanner(id)
   }
 
-  const older = banners.length - 1
+  const isKept = (banner: SaleBanner, index: number) => index === 0 || banner.tone === 'warning'
+  const older = banners.filter((banner, index) => !isKept(banner, index)).length
   return (
     <ul
       ref={list}
@@ -45,7 +49,7 @@ export function BannerList({ pathname, saleStatus, saleText, className }: Banner
       className={classNames('flex flex-col gap-1 outline-none', className)}
     >
       {banners.map((banner, index) => (
-        <li key={banner.id} hidden={index > 0 && !isOpen}>
+        <li key={banner.id} hidden={!isOpen && !isKept(banner, index)}>
           <Banner
             tone={banner.tone}
             isSmall

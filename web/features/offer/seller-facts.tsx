@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#contract/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
 import { useLanguage } from '#web/messages/language.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
@@ -27,7 +28,7 @@ export function SellerFacts({ project }: { project: Project }) {
           texts.notDeployed
         ) : (
           <>
-            <span className="block text-quiet">{contract.chain}</span>
+            <span className="block text-quiet">{networkName(contract)}</span>
             <span className="block font-mono text-14 break-all">{contract.address}</span>
             {contract.explorer_url !== null && (
               <ExternalLink href={contract.explorer_url} className="inline-block py-1">

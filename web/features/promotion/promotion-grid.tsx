@@ -61,9 +61,10 @@ interface PromotionLinkProps extends Pick<PromotionGridProps, 'textOf'> {
 /** One picture for each theme where there are two; the style shows that of the theme. */
 function PromotionLink({ name, promotion, textOf }: PromotionLinkProps) {
   const { promotions } = useMessages()
-  const { image, image_blue: imageBlue, title, detail } = promotion
+  const { image, image_blue: imageBlue, link_url: linkUrl, title, detail } = promotion
   const words = title === null ? null : { title: textOf(title), detail: detail && textOf(detail) }
-  const alt = promotions.alt(name)
+  // It says what the link does, which words over a picture do not; they do for another page.
+  const alt = words === null || linkUrl === null ? promotions.alt(name) : ''
   return (
     <Link
       to={targetOf(promotion)}

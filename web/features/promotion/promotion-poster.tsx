@@ -6,7 +6,7 @@ interface PromotionPosterProps {
   image: string
   /** What is written on its left half; null where the picture says it itself. */
   words: { title: string; detail: string | null } | null
-  /** What the picture shows, where it says so itself. */
+  /** What the link around it does; empty where the words say it. */
   alt: string
   className: string
 }
@@ -29,7 +29,7 @@ export function PromotionPoster({ image, words, alt, className }: PromotionPoste
     <span className={classNames('@container grid [&>*]:[grid-area:1/1]', className)}>
       <img
         src={`data:image/png;base64,${image}`}
-        alt={words === null ? alt : ''}
+        alt={alt}
         onLoad={(event) => setGround(groundOf(event))}
         className="aspect-[3/2] size-full object-cover object-right"
       />

@@ -15,11 +15,11 @@ export function useCompletedPurchases({ isEnabled }: { isEnabled: boolean }): Tr
   const { callAs } = useSession()
   const userId = useUser()?.id
   const { data } = useQuery({
-    queryKey: [...transactionKeys.pages(userId), 'newest'],
+    queryKey: [...transactionKeys.filtered(userId, 'done'), 'newest'],
     queryFn: ({ signal }) =>
       callAs(
         usersContract.listTransactions,
-        { params: { id: userId ?? '' }, query: { limit: LIMIT } },
+        { params: { id: userId ?? '' }, query: { state: 'done', limit: LIMIT } },
         { signal },
       ),
     enabled: isEnabled && userId !== undefined,

@@ -16,8 +16,10 @@ const paid = { receipts: [aWireReceipt('0.4')], payment_amount: '0' }
 const aRefund = (status: 'due' | 'paid') => ({
   amount: '0.1',
   symbol: 'ETH',
+  chain: 'ERC20',
   status,
   transaction_hash: null,
+  explorer_url: null,
 })
 
 describe('each fate of a payment has its sentence and its steps', () => {

@@ -7,7 +7,13 @@ import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { call } from '#web/lib/api/call.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
-import { saleStateOf, type SaleState, nextTransitionAt, statusByStages } from './sale-state.ts'
+import {
+  saleStateOf,
+  type SaleState,
+  nextTransitionAt,
+  stagesMoveOnAt,
+  statusByStages,
+} from './sale-state.ts'
 
 /**
  * The server gets this long to switch to the next stage before it is asked (specification section
@@ -17,6 +23,8 @@ const TRANSITION_REFETCH_DELAY_MS = 1000
 /** How often it is asked whether the sale has moved on, where only that is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
+/** As often as prices are (specification section 9). */
+const STAGES_REFETCH_MS = 60_000
 
 /** The stage on sale. That there is none, and why, is an answer and not a failure. */
 export const saleQuery = queryOptions({
@@ -50,7 +58,16 @@ const finalPriceQuery = queryOptions({
 export const stagesQuery = queryOptions({
   queryKey: ['stages', 'all'],
   queryFn: ({ signal }) => call(saleContract.listStages, {}, { signal }),
+  refetchInterval: ({ state }) => stagesRefetchMs(state.data ?? [], Date.now()),
 })
+
+/** Visitors have no live events, and what they read as the price of now must be one. */
+function stagesRefetchMs(stages: readonly ListedStage[], nowMs: number): number | false {
+  if (statusByStages(stages) === 'ENDED') return false
+  const nextAt = stagesMoveOnAt(stages)
+  const isOverdue = nextAt !== null && new Date(nextAt).getTime() <= nowMs
+  return isOverdue ? OVERDUE_REFETCH_MS : STAGES_REFETCH_MS
+}
 
 export function useStages() {
   return useQuery(stagesQuery)
@@ -133,7 +150,10 @@ export function useLiveStage(): void {
     onEvent: (event) => {
       if (event.type === 'stage') applyStage(queries, event.stage)
     },
-    onOpen: () => void queries.invalidateQueries({ queryKey: saleQuery.queryKey }),
+    onOpen: () => {
+      void queries.invalidateQueries({ queryKey: saleQuery.queryKey })
+      void queries.invalidateQueries({ queryKey: stagesQuery.queryKey })
+    },
   })
   useNextTransition()
 }

@@ -10,6 +10,7 @@ import {
   saleStateOf,
   nextStage,
   nextTransitionAt,
+  stagesMoveOnAt,
   statusByStages,
 } from './sale-state.ts'
 
@@ -127,6 +128,15 @@ describe('the list of all stages', () => {
     const stages = [listed('active'), listed('upcoming', 'two'), listed('upcoming', 'three')]
     expect(nextStage(stages)?.id).toBe('two')
     expect(nextStage([listed('ended'), listed('active')])).toBeNull()
+  })
+
+  it('moves on at the end of the stage that is open, or at the start of the next', () => {
+    const open = { ...listed('active'), end_date: '2030-02-01T00:00:00Z' }
+    const next = { ...listed('upcoming'), start_date: '2030-03-01T00:00:00Z' }
+    expect(stagesMoveOnAt([listed('ended'), open, next])).toBe(open.end_date)
+    expect(stagesMoveOnAt([listed('active'), next])).toBeNull()
+    expect(stagesMoveOnAt([listed('ended'), next])).toBe(next.start_date)
+    expect(stagesMoveOnAt([listed('ended')])).toBeNull()
   })
 
   it('moves on with the stage of the live events', () => {

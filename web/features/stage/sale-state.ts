@@ -41,6 +41,12 @@ export function statusByStages(stages: readonly ListedStage[]): SaleState['statu
   return has('upcoming') ? 'NOT_STARTED' : 'ENDED'
 }
 
+/** The instant at which the stages move on by the clock; null where nothing is announced. */
+export function stagesMoveOnAt(stages: readonly ListedStage[]): string | null {
+  const open = stages.find(({ status }) => status === 'active' || status === 'paused')
+  return open === undefined ? (nextStage(stages)?.start_date ?? null) : open.end_date
+}
+
 /** The stage that follows: the first that is still to come, or null after the last. */
 export function nextStage(stages: readonly ListedStage[]): ListedStage | null {
   return stages.find(({ status }) => status === 'upcoming') ?? null

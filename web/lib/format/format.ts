@@ -7,7 +7,7 @@ export type Numeric = number | string
 
 const DECIMALS_MOST = 5
 /** Below it, dollars are not rounded to it. */
-export const CENT = 0.01
+const CENT = 0.01
 
 const grouped = numberFormat({ maximumFractionDigits: DECIMALS_MOST })
 const tiny = numberFormat({ maximumSignificantDigits: 2 })

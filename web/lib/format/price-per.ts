@@ -27,10 +27,7 @@ const short = new Intl.NumberFormat('en', {
   useGrouping: false,
 })
 
-/**
- * Dollars for so many tokens, rounded to be read: `$0.10`. For stages beside each other, which
- * `formatPriceFor` might say for different numbers of tokens.
- */
+/** Dollars for so many tokens, rounded to be read: `$0.10`. */
 export function formatPriceOf(price: number, tokens: number): string {
   const exact = formatDecimal(priceFromWire(price) * BigInt(tokens), PRICE_DECIMALS)
   const text = formatUsdExact(short.format(exact as Intl.StringNumericLiteral))

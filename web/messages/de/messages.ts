@@ -63,7 +63,6 @@ export const messages: Texts['messages'] = {
       `Farbschema wechseln (jetzt ${current === 'dark' ? 'dunkel' : 'blau'})`,
     language: 'Sprache',
     languageChosen: 'Diese Website ist jetzt auf Deutsch',
-    aboutProject: (name) => `Mehr über ${name}`,
     languageFailed:
       'Die Texte dieser Sprache konnten nicht geladen werden. Versuchen Sie es erneut',
     mailLanguageFailed:

@@ -12,7 +12,7 @@ export const transactionList: Texts['transactionList'] = {
   },
   range: (first, last, total) =>
     first === last ? `${first} von ${total}` : `${first}–${last} von ${total}`,
-  arrived: (percent) => (percent === 50 ? 'zur Hälfte da' : `${percent} % eingegangen`),
+  arrived: (share) => (share === '50%' ? 'zur Hälfte da' : `${share} eingegangen`),
   timeLeft: (hours, minutes) =>
     hours > 0 ? `noch ${hours} Std. ${minutes} Min.` : `noch ${minutes} Min.`,
   timeOver: 'die Zeit ist um',

@@ -59,7 +59,6 @@ export const messages = {
     switchTheme: (current: string) => `Switch theme (now ${current})`,
     language: 'Language',
     languageChosen: 'This site is now in English',
-    aboutProject: (name: string) => `More about ${name}`,
     languageFailed: 'That language could not be loaded. Try again',
     mailLanguageFailed:
       'Our mails stay in their language: the choice could not be saved. Try again',

@@ -12,7 +12,7 @@ export const transactionList = {
   range: (first: string, last: string, total: string) =>
     first === last ? `${first} of ${total}` : `${first}–${last} of ${total}`,
   /** Half of it is `half`; other shares are a number. */
-  arrived: (percent: number) => (percent === 50 ? 'half arrived' : `${percent}% arrived`),
+  arrived: (share: string) => (share === '50%' ? 'half arrived' : `${share} arrived`),
   timeLeft: (hours: number, minutes: number) =>
     hours > 0 ? `${hours} h ${minutes} min left` : `${minutes} min left`,
   timeOver: 'time is up',

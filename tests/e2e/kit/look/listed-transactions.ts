@@ -33,7 +33,16 @@ export function everyStatus(): Transaction[] {
     aListed({
       ...half,
       status: 'failed',
-      refunds: [{ amount: '4860851.06', symbol: 'ETH', status: 'due', transaction_hash: null }],
+      refunds: [
+        {
+          amount: '4860851.06',
+          symbol: 'ETH',
+          chain: 'ERC20',
+          status: 'due',
+          transaction_hash: null,
+          explorer_url: null,
+        },
+      ],
     }),
   ]
 }

@@ -1,5 +1,5 @@
-import { formatPrice } from '#web/lib/format/format.ts'
-import { formatPriceFor } from '#web/lib/format/price-for.ts'
+import { formatNumber, formatPrice } from '#web/lib/format/format.ts'
+import { formatPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 
 interface PriceTextProps {
@@ -11,10 +11,10 @@ interface PriceTextProps {
 /** A price as it can be read, for as many tokens as it takes; the exact one is its title. */
 export function PriceText({ price, symbol }: PriceTextProps) {
   const buy = useBuyTexts()
-  const { dollars, tokens } = formatPriceFor(price)
+  const tokens = tokensPerPrice([price])
   return (
     <span title={buy.exactPrice(formatPrice(price), symbol)}>
-      {buy.price(dollars, tokens, symbol)}
+      {buy.price(formatPriceOf(price, tokens), formatNumber(tokens), symbol)}
     </span>
   )
 }

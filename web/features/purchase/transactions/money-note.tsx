@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Transaction } from '#contract/shapes.ts'
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { useTransactionListTexts } from '#web/messages/use-transaction-list-texts.ts'
-import { arrivedPercent, moneyState } from './transaction-text.ts'
+import { arrivalOf } from './payment-figures.ts'
+import { moneyState } from './transaction-text.ts'
 
 const MINUTE_SECONDS = 60
 
@@ -25,7 +26,7 @@ export function MoneyNote({ transaction }: { transaction: Transaction }) {
     case 'arriving':
       return (
         <Quiet>
-          {texts.arrived(arrivedPercent(transaction))}
+          {texts.arrived(arrivalOf(transaction)?.share ?? '0%')}
           {until !== null && (
             <>
               {' · '}

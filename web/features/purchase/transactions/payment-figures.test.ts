@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import {
-  arrivalOf,
-  bonusValue,
-  dueUsd,
-  paidExactly,
-  refundExplorer,
-  refundsByCoin,
-} from './payment-figures.ts'
+import { arrivalOf, dueUsd, isOwnCoin, paidExactly, refundsByCoin } from './payment-figures.ts'
 
 const ALL = '0.39780927'
 const WIRE = 0.39780927
@@ -78,38 +71,34 @@ describe('what was paid', () => {
   })
 })
 
-it('tells how much of what tokens are worth is bonus', () => {
-  expect(bonusValue(aPurchase())).toBe('100')
-  expect(bonusValue(aPurchase({ tokens: { base: 1, bonuses: {}, total: 1 } }))).toBeNull()
-})
-
 const HASH = `0x${'a'.repeat(64)}`
 const aRefund = (change: Partial<Transaction['refunds'][number]> = {}) => ({
   amount: '0.2',
   symbol: 'ETH',
+  chain: 'ERC20',
   status: 'due' as const,
   transaction_hash: null,
+  explorer_url: null,
   ...change,
 })
 
 it('adds up refunds by coin, what is due apart from what was sent', () => {
   const sent = aRefund({ amount: '0.05', status: 'paid', transaction_hash: HASH })
-  const other = aRefund({ symbol: null, amount: '7' })
+  const other = aRefund({ symbol: null, chain: null, amount: '7' })
+  const eth = { symbol: 'ETH', chain: 'ERC20' }
   const refunds = [aRefund(), aRefund({ amount: '0.000000000000000001' }), sent, other]
   expect(refundsByCoin(aPurchase({ refunds }))).toEqual([
-    { symbol: 'ETH', amount: '0.250000000000000001', due: '0.200000000000000001', sent: [sent] },
-    { symbol: null, amount: '7', due: '7', sent: [] },
+    { ...eth, amount: '0.250000000000000001', due: '0.200000000000000001', sent: [sent] },
+    { symbol: null, chain: null, amount: '7', due: '7', sent: [] },
   ])
 })
 
-it('leads to the explorer of the payment for a refund in the same coin alone', () => {
-  const paidBy = `0x${'b'.repeat(64)}`
-  const explorer_url = `https://explorer.example/tx/${paidBy}`
-  const receipts = [{ ...aWireReceipt('0.2'), transaction_hash: paidBy, explorer_url }]
-  const transaction = aPurchase({ receipts })
-  const sent = aRefund({ status: 'paid', transaction_hash: HASH })
-  expect(refundExplorer(transaction, sent)).toBe(`https://explorer.example/tx/${HASH}`)
-  expect(refundExplorer(transaction, { ...sent, symbol: 'BNB' })).toBeNull()
-  expect(refundExplorer(transaction, aRefund())).toBeNull()
-  expect(refundExplorer(aPurchase(), sent)).toBeNull()
+it('keeps the same symbol on another chain apart, as it is another coin', () => {
+  const bsc = aRefund({ chain: 'BSC', amount: '7' })
+  expect(refundsByCoin(aPurchase({ refunds: [aRefund(), bsc] }))).toMatchObject([
+    { chain: 'ERC20', amount: '0.2' },
+    { chain: 'BSC', amount: '7' },
+  ])
+  expect(isOwnCoin(aPurchase(), aRefund())).toBe(true)
+  expect(isOwnCoin(aPurchase(), bsc)).toBe(false)
 })

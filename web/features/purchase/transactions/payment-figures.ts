@@ -1,11 +1,9 @@
 import { unitsFromWire, usdFromWire } from '#contract/codec.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { bonusTypes } from '#domain/sale/bonus.ts'
 import { receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
-import { valueText, WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
-import { paidAmounts, paidPrice } from './transaction-text.ts'
+import { paidAmounts } from './transaction-text.ts'
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
@@ -73,22 +71,13 @@ export function arrivalOf(transaction: Transaction): Arrival | null {
   }
 }
 
-/** What the bonuses of a purchase are worth at its own price, in dollars; null without any. */
-export function bonusValue(transaction: Transaction): string | null {
-  const { bonuses } = transaction.tokens
-  const units = bonusTypes.reduce(
-    (sum, type) => sum + unitsFromWire(bonuses[type] ?? 0, WIRE_DECIMALS),
-    0n,
-  )
-  return units === 0n ? null : valueText(units, paidPrice(transaction).price, WIRE_DECIMALS)
-}
-
 type WireRefund = Transaction['refunds'][number]
 
 /** Refunds in one coin: what is due, and what was sent by which transactions. */
 export interface CoinRefund {
-  /** Null for a coin that the sale does not know. */
+  /** Both null for a coin that the sale does not know. */
   symbol: string | null
+  chain: string | null
   /** All of it, exactly. */
   amount: string
   /** Null where nothing is due. */
@@ -96,18 +85,33 @@ export interface CoinRefund {
   sent: readonly WireRefund[]
 }
 
-/** The refunds of a purchase by coin. */
+/** The refunds of a purchase by coin: the same symbol on another chain is another coin. */
 export function refundsByCoin({ refunds }: Pick<Transaction, 'refunds'>): CoinRefund[] {
-  return [...new Set(refunds.map(({ symbol }) => symbol))].map((symbol) => {
-    const ofCoin = refunds.filter((refund) => refund.symbol === symbol)
+  const coins = refunds.filter(
+    (refund, index) => refunds.findIndex((other) => isSameCoin(other, refund)) === index,
+  )
+  return coins.map(({ symbol, chain }) => {
+    const ofCoin = refunds.filter((refund) => isSameCoin(refund, { symbol, chain }))
     const due = ofCoin.filter(({ status }) => status === 'due')
     return {
       symbol,
+      chain,
       amount: addDecimals(ofCoin),
       due: due.length === 0 ? null : addDecimals(due),
       sent: ofCoin.filter(({ status }) => status === 'paid'),
     }
   })
+}
+
+type Coin = Pick<WireRefund, 'symbol' | 'chain'>
+
+function isSameCoin(one: Coin, other: Coin): boolean {
+  return one.symbol === other.symbol && one.chain === other.chain
+}
+
+/** Whether money came in the coin that the purchase asked for. */
+export function isOwnCoin({ payment_token: token }: Transaction, coin: Coin): boolean {
+  return token !== null && isSameCoin({ symbol: token.short_name, chain: token.chain }, coin)
 }
 
 function addDecimals(parts: readonly { amount: string }[]): string {
@@ -117,19 +121,4 @@ function addDecimals(parts: readonly { amount: string }[]): string {
     0n,
   )
   return formatDecimal(sum, decimals)
-}
-
-/**
- * Where a person can look at the transaction of a refund: at the explorer of the payment, where
- * that was in the same coin and so on the same chain. Null where that is not known.
- */
-export function refundExplorer(
-  { payment_token: token, receipts }: Pick<Transaction, 'payment_token' | 'receipts'>,
-  { symbol, transaction_hash: hash }: Pick<WireRefund, 'symbol' | 'transaction_hash'>,
-): string | null {
-  if (hash === null || symbol !== token?.short_name) return null
-  for (const { explorer_url: url, transaction_hash: paid } of receipts) {
-    if (url !== null && paid !== null && url.includes(paid)) return url.replace(paid, () => hash)
-  }
-  return null
 }

@@ -10,7 +10,7 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { paidExactly, refundExplorer } from './payment-figures.ts'
+import { paidExactly } from './payment-figures.ts'
 import { shownTokensOf } from './transaction-breakdown.tsx'
 import { paidAmounts, paidPrice } from './transaction-text.ts'
 
@@ -140,7 +140,7 @@ function Payment({ transaction }: { transaction: Transaction }) {
   return (
     <Part title={paper.payment}>
       <dl>
-        <LabelledLine label={status === 'completed' ? paper.paid : paper.due} isStrong>
+        <LabelledLine label={status === 'completed' ? paper.paid : paper.asked} isStrong>
           {`${formatExact(paid)} ${token.short_name}`}
         </LabelledLine>
         {fiat !== null && <LabelledLine label={paper.inDollars}>{formatUsd(fiat)}</LabelledLine>}
@@ -221,9 +221,11 @@ function Refunds({ transaction }: { transaction: Transaction }) {
       {transaction.refunds.map((refund, index) => (
         <dl key={index}>
           <LabelledLine label={refund.status === 'due' ? paper.refundDue : paper.refundSent}>
-            {`${formatExact(refund.amount)} ${refund.symbol ?? ''}`}
+            {refund.symbol === null
+              ? paper.unknownCoin
+              : `${formatExact(refund.amount)} ${refund.symbol}`}
           </LabelledLine>
-          <Hash hash={refund.transaction_hash} url={refundExplorer(transaction, refund)} />
+          <Hash hash={refund.transaction_hash} url={refund.explorer_url} />
         </dl>
       ))}
     </Part>

@@ -11,7 +11,7 @@ import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { mailLink } from './mail-link.ts'
-import { type CoinRefund, refundExplorer, refundsByCoin } from './payment-figures.ts'
+import { type CoinRefund, isOwnCoin, refundsByCoin } from './payment-figures.ts'
 
 interface RefundRailProps {
   transaction: Transaction
@@ -27,7 +27,11 @@ export function RefundRail({ transaction, project }: RefundRailProps) {
       className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2"
     >
       {refundsByCoin(transaction).map((refund) => (
-        <CoinSteps key={refund.symbol} transaction={transaction} refund={refund} />
+        <CoinSteps
+          key={`${refund.symbol} ${refund.chain}`}
+          transaction={transaction}
+          refund={refund}
+        />
       ))}
       {isRefundDue(transaction) && <WhereTo transaction={transaction} project={project} />}
     </section>
@@ -37,10 +41,10 @@ export function RefundRail({ transaction, project }: RefundRailProps) {
 function CoinSteps({ transaction, refund }: { transaction: Transaction; refund: CoinRefund }) {
   const { refund: messages, refundDue } = useTransactionTexts()
   const { symbol, due, sent } = refund
-  const isOwnCoin = symbol === transaction.payment_token?.short_name
+  const isOwn = isOwnCoin(transaction, refund)
   const amountOf = (amount: string) => `${formatExact(amount)} ${symbol ?? ''}`
   const all = receivedAmount(transaction)
-  const arrived = isOwnCoin && all !== '0' ? all : refund.amount
+  const arrived = isOwn && all !== '0' ? all : refund.amount
   const isPart = arrived !== refund.amount
   const steps: ProgressStep[] = [
     {
@@ -50,12 +54,12 @@ function CoinSteps({ transaction, refund }: { transaction: Transaction; refund: 
     {
       label: isPart ? messages.unusedPart(amountOf(refund.amount)) : messages.unused,
       state: 'failed',
-      detail: messages.reasons[isOwnCoin ? reasonFor(transaction) : 'otherCoin'],
+      detail: messages.reasons[isOwn ? reasonFor(transaction) : 'otherCoin'],
     },
     ...sent.map((paid): ProgressStep => ({
       label: symbol === null ? messages.somethingSent : messages.sent(amountOf(paid.amount)),
       state: 'done',
-      detail: <SentDetail transaction={transaction} refund={paid} />,
+      detail: <SentDetail refund={paid} />,
     })),
   ]
   if (due !== null) {
@@ -74,15 +78,10 @@ function reasonFor({ status, status_reason: reason }: Transaction): Reason {
   return status === 'expired' ? 'late' : 'more'
 }
 
-interface SentDetailProps {
-  transaction: Transaction
-  refund: Transaction['refunds'][number]
-}
-
 /** By which transaction it was sent, to be compared with what a wallet shows. */
-function SentDetail({ transaction, refund }: SentDetailProps) {
+function SentDetail({ refund }: { refund: Transaction['refunds'][number] }) {
   const { refund: messages, explorer } = useTransactionTexts()
-  const url = refundExplorer(transaction, refund)
+  const url = refund.explorer_url
   return (
     <span className="flex flex-col items-start gap-1">
       <span>{messages.sentHint}</span>
@@ -100,14 +99,16 @@ function SentDetail({ transaction, refund }: SentDetailProps) {
 /** What happens next, and whom to write to. */
 function WhereTo({ transaction, project }: RefundRailProps) {
   const { refund: messages } = useTransactionTexts()
-  const { payment_token: token } = transaction
-  const isOwnCoin = transaction.refunds.every(({ symbol }) => symbol === token?.short_name)
+  const due = transaction.refunds.filter(({ status }) => status === 'due')
+  const [chain = null, ...others] = new Set(due.map((refund) => refund.chain))
   const { contact_email: email } = project
   return (
     <div className="flex flex-col items-start gap-3 text-14">
       {email !== null && (
         <p>
-          {isOwnCoin && token !== null ? messages.whereTo(networkName(token)) : messages.whereToAny}
+          {chain !== null && others.length === 0
+            ? messages.whereTo(networkName({ chain }))
+            : messages.whereToAny}
         </p>
       )}
       <p className="text-quiet">{messages.next}</p>

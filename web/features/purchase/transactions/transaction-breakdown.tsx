@@ -9,8 +9,8 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Disclosure } from '#web/ui/layout/disclosure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { shownTokens } from '#web/features/purchase/deal.ts'
-import { bonusValue, paidExactly } from './payment-figures.ts'
-import { paidAmounts, paidPrice, tokensValue } from './transaction-text.ts'
+import { paidExactly } from './payment-figures.ts'
+import { bonusValue, paidAmounts, paidPrice, tokensValue } from './transaction-text.ts'
 
 interface TransactionBreakdownProps {
   transaction: Transaction

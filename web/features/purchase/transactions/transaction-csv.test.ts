@@ -23,7 +23,16 @@ test('has a heading and a row for each transaction, with exact figures and no se
       total: 12_345_678.55,
     },
     receipts: [{ ...aWireReceipt('0.397809270000000001'), transaction_hash: '0xabc' }],
-    refunds: [{ amount: '0.1', symbol: 'ETH', status: 'due', transaction_hash: null }],
+    refunds: [
+      {
+        amount: '0.1',
+        symbol: 'ETH',
+        chain: 'ERC20',
+        status: 'due',
+        transaction_hash: null,
+        explorer_url: null,
+      },
+    ],
   })
   const reward = aWireTransaction({ type: 'referral', payment_token: null })
   const [headings = [], first = [], second = []] = rowsOf(

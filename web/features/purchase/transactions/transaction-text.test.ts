@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import {
-  arrivedPercent,
-  bonusValue,
-  moneyState,
-  paidPrice,
-  tokensValue,
-} from './transaction-text.ts'
+import { bonusValue, moneyState, paidPrice, tokensValue } from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>
   aWireTransaction({ status: 'completed', token_price: 0.5, ...change })
@@ -49,27 +43,14 @@ it('tells what few tokens are worth, below half a cent as well', () => {
   expect(tokensValue(aPaid({ tokens: { base: 0, bonuses: {}, total: 0 } }))).toBe('0')
 })
 
-describe('how much of a payment has arrived', () => {
-  const withArrived = (amount: string) => aWireTransaction({ receipts: [aWireReceipt(amount)] })
-
-  it.each([
-    ['0.2', 50],
-    ['0.1999', 50],
-    ['0.000001', 1],
-    ['0.3999999', 99],
-    ['0.4', 100],
-    ['0.9', 100],
-  ])('is said in whole percent: %s of 0.4 is %s', (amount, percent) => {
-    expect(arrivedPercent(withArrived(amount))).toBe(percent)
-  })
-
-  it('is nothing before anything came', () => {
-    expect(arrivedPercent(aWireTransaction())).toBe(0)
-  })
-})
-
 describe('where the money of a transaction stands', () => {
-  const refund = { amount: '0.1', symbol: 'ETH', transaction_hash: null }
+  const refund = {
+    amount: '0.1',
+    symbol: 'ETH',
+    chain: 'ERC20',
+    transaction_hash: null,
+    explorer_url: null,
+  }
   const due = { ...refund, status: 'due' as const }
   const paid = { ...refund, status: 'paid' as const }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { parseDecimal, plainDecimal, type Price } from '#domain/money.ts'
+import { plainDecimal, type Price } from '#domain/money.ts'
 import { paidPrice as paidPriceOf } from '#domain/settlement/paid-price.ts'
 import { formatDate, formatExact, localDates } from '#web/lib/format/format.ts'
 import {
@@ -32,18 +32,6 @@ export function paidAmounts(transaction: Transaction) {
 /** True where nothing was bought: the amounts of the purchase never moved. */
 export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
   return status === 'expired' || status === 'failed'
-}
-
-/** How much of the payment has arrived, to the nearest percent; 100 only where all of it has. */
-export function arrivedPercent(transaction: Transaction): number {
-  const { payment_token: token, initial_purchase_amount_crypto: asked } = transaction
-  if (token === null || asked === null) return 0
-  const received = parseDecimal(receivedAmount(transaction), token.decimals) ?? 0n
-  const whole = unitsFromWire(asked, token.decimals)
-  if (received === 0n || whole === 0n) return 0
-  if (received >= whole) return 100
-  const percent = Number((received * 100n + whole / 2n) / whole)
-  return Math.min(99, Math.max(1, percent))
 }
 
 /** Where the money of a transaction stands, beyond its status; null where that says it all. */
