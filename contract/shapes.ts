@@ -127,6 +127,8 @@ export const PaymentToken = z.object({
   /** Normalised: ERC20, BSC, BTC, or the chain's own name. */
   chain: z.string(),
   decimals: z.int(),
+  /** The smallest purchase that can be paid with it, in dollars, whatever the stage allows. */
+  min_amount_fiat: WireAmount,
   payment_provider_ids: z.record(z.string(), z.string()),
 })
 export type PaymentToken = z.output<typeof PaymentToken>

@@ -36,6 +36,7 @@ const projects: LegalProject[] = [
         short_name: 'ETH',
         chain: 'ERC20',
         decimals: 18,
+        min_amount_fiat: 10,
         payment_provider_ids: { nowpayments: 'eth' },
       },
     ],

@@ -162,18 +162,18 @@ function ActiveSale(
           draft={draft}
           takesFocus={isAgain}
           beforePaying={
-            <>
+            <div className="flex flex-col gap-1 text-14 text-pretty text-quiet empty:hidden">
               <RiskLine project={project} />
               <ReleaseLine project={project} />
-            </>
+            </div>
           }
-          renderPlace={(wantedTokens) =>
+          renderPlace={(wanted) =>
             stages !== undefined && (
               <PriceLadder
                 size="strip"
-                stages={stages}
+                stages={stages.map((stage) => ({ ...stage, name: saleText(stage.name) }))}
                 symbol={project.symbol}
-                {...(wantedTokens !== undefined && { wantedTokens })}
+                wanted={wanted}
               />
             )
           }

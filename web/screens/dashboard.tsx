@@ -20,6 +20,7 @@ import { type ShownPrice, TokenBalance } from '#web/features/stage/token-balance
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSaleText } from '#web/messages/sale-text.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
@@ -90,6 +91,7 @@ function SaleCards() {
   const dashboard = useDashboardTexts()
   const project = useProject()
   const user = useUser()
+  const saleText = useSaleText(project)
   const { data: sale, isPending } = useSale()
   const status = useSaleStatus()
   const price = useShownPrice()
@@ -105,14 +107,21 @@ function SaleCards() {
   const look = looks[hasChart ? 'chart' : arrangements[status ?? 'ACTIVE']]
   const symbol = project?.symbol ?? ''
   return (
-    <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+    <div className="grid gap-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <TokenBalance user={user} project={project} price={price} className={look.balance} />
-      <StageCard project={project} className={look.stage} />
-      <TransitionCountdown project={project} className={look.countdown} />
-      {hasChart && <PriceChartCard symbol={symbol} className={look.chart} />}
+      <StageCard project={project} className={hasCountdown ? look.stage : look.stageAlone} />
+      <TransitionCountdown project={project} isTall={hasChart} className={look.countdown} />
+      {hasChart && (
+        <PriceChartCard symbol={symbol} className={hasCountdown ? look.chart : WHOLE_WIDTH} />
+      )}
       {stages.length > 0 && (
-        <Card title={dashboard.allStages} className={hasCountdown ? look.ladder : look.ladderAlone}>
-          <PriceLadder stages={stages} symbol={symbol} size="card" purchases={purchases} />
+        <Card title={dashboard.allStages} className={WHOLE_WIDTH}>
+          <PriceLadder
+            stages={stages.map((stage) => ({ ...stage, name: saleText(stage.name) }))}
+            symbol={symbol}
+            size="card"
+            purchases={purchases}
+          />
         </Card>
       )}
     </div>
@@ -139,44 +148,42 @@ function useShownPrice(): ShownPrice {
   }
 }
 
+const WHOLE_WIDTH = 'md:col-span-2'
+
 /**
- * Where the cards stand beside each other. What gains by room is stretched, and nothing else: the
- * chart, and the plan of all stages.
+ * Where the cards stand beside each other: pairs of about the same height, so that none is stretched
+ * much, and below them the plan of all stages.
  */
 const looks = {
   chart: {
-    balance: 'md:col-start-1 md:row-start-1',
-    stage: 'md:col-start-2 md:row-start-1',
+    balance: '',
+    stage: '',
+    stageAlone: '',
     countdown: 'md:col-start-2 md:row-start-2',
-    chart: 'md:col-start-1 md:row-start-2 md:row-end-4',
-    ladder: 'md:col-start-2 md:row-start-3',
-    ladderAlone: 'md:col-start-2 md:row-start-2 md:row-end-4',
+    chart: 'md:col-start-1 md:row-start-2',
   },
   plain: {
-    balance: 'md:col-start-1 md:row-start-1',
-    stage: 'md:col-start-2 md:row-start-1',
-    countdown: 'md:col-start-2 md:row-start-2',
+    balance: '',
+    stage: '',
+    stageAlone: '',
+    countdown: WHOLE_WIDTH,
     chart: '',
-    ladder: 'md:col-start-1 md:row-start-2',
-    ladderAlone: 'md:col-span-2 md:row-start-2',
   },
   /** That nothing can be bought comes first, in a line of its own. */
   paused: {
-    balance: 'md:col-span-2',
+    balance: WHOLE_WIDTH,
     stage: 'md:col-span-2 md:row-start-1',
-    countdown: '',
+    stageAlone: 'md:col-span-2 md:row-start-1',
+    countdown: WHOLE_WIDTH,
     chart: '',
-    ladder: '',
-    ladderAlone: 'md:col-span-2',
   },
   /** Before the start the plan comes first. */
   plan: {
     balance: 'md:col-span-2 md:row-start-3',
-    stage: 'md:col-start-2 md:row-start-1',
-    countdown: 'md:col-start-2 md:row-start-2',
+    stage: 'md:col-start-1 md:row-start-1',
+    stageAlone: 'md:col-span-2 md:row-start-1',
+    countdown: 'md:col-start-2 md:row-start-1',
     chart: '',
-    ladder: 'md:col-start-1 md:row-start-1 md:row-end-3',
-    ladderAlone: 'md:col-start-1 md:row-start-1',
   },
 }
 

@@ -19,6 +19,7 @@ import {
   percentageToWire,
   priceToWire,
   tokensToWire,
+  usdToWire,
 } from '#contract/codec.ts'
 
 export function presentProject(sale: Sale, settings: Settings): WireProject {
@@ -88,6 +89,7 @@ export function presentPaymentToken(paymentToken: PaymentToken): WirePaymentToke
     short_name: paymentToken.symbol,
     chain: paymentToken.chain,
     decimals: paymentToken.decimals,
+    min_amount_fiat: usdToWire(paymentToken.minUsd),
     payment_provider_ids: paymentToken.providerIds,
   }
 }

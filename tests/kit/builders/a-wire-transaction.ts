@@ -26,6 +26,7 @@ export function aWireTransaction(change: Partial<Transaction> = {}): Transaction
       short_name: 'ETH',
       chain: 'ERC20',
       decimals: 18,
+      min_amount_fiat: 10,
       payment_provider_ids: { sandbox: 'eth' },
     },
     payment_address: 'sandbox-eth-1',

@@ -15,7 +15,7 @@ export function ReleaseChart({ steps, doneCount, label }: ReleaseChartProps) {
     <svg
       role="img"
       aria-label={label}
-      className="block h-28 w-full overflow-visible forced-color-adjust-none"
+      className="block h-28 w-full overflow-visible @3xl:h-36 forced-color-adjust-none"
     >
       {steps.map(({ month, freePermille }, index) => {
         // A release that is too small to be seen is drawn as a line.

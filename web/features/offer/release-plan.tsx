@@ -27,59 +27,63 @@ export function ReleasePlan({ project: { vesting, symbol }, tokens }: ReleasePla
   const next = steps[done.length]
   const lockedTokens = tokensLeft(tokens, done.at(-1)?.free ?? 0)
   return (
-    <div className="@container flex min-w-0 flex-col gap-4">
-      <div className="flex flex-col gap-1">
-        <p className="text-14 text-quiet">{done.length === 0 ? release.first : release.next}</p>
-        <p className="tabular font-display text-31 font-strong">
-          {next === undefined ? release.all : whenText(next)}
-        </p>
-        {next !== undefined && (
-          <p className="tabular">
-            {release.amount(
-              formatTokens(next.part),
-              symbol,
-              release.percent(shareText(next.part, tokens)),
+    <div className="@container min-w-0">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2 @3xl:gap-x-10">
+        <div className="flex min-w-0 flex-col gap-4">
+          <div className="flex flex-col gap-1">
+            <p className="text-14 text-quiet">{done.length === 0 ? release.first : release.next}</p>
+            <p className="tabular font-display text-31 font-strong">
+              {next === undefined ? release.all : whenText(next)}
+            </p>
+            {next !== undefined && (
+              <p className="tabular">
+                {release.amount(
+                  formatTokens(next.part),
+                  symbol,
+                  release.percent(shareText(next.part, tokens)),
+                )}
+              </p>
             )}
-          </p>
-        )}
-        <p className="text-pretty text-quiet">
-          {lockedTokens > 0
-            ? release.locked(formatTokens(lockedTokens), symbol)
-            : release.unlocked(formatTokens(tokens), symbol)}
-          {vesting.start_date === null && ` ${release.noDate}`}
-        </p>
-      </div>
-      <ReleaseChart steps={steps} doneCount={done.length} label={release.chart(symbol)} />
-      <table className="tabular w-full text-left text-14 @max-[14rem]:wrap-anywhere">
-        <caption className="sr-only">{release.chart(symbol)}</caption>
-        <thead className="text-quiet">
-          <tr>
-            <th scope="col" className="py-2 font-medium">
-              {release.columns.when}
-            </th>
-            <th scope="col" className="py-2 pl-3 text-right font-medium">
-              {release.columns.part}
-            </th>
-            <th scope="col" className="py-2 pl-3 text-right font-medium">
-              {release.columns.free}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <tr key={step.month} className="border-t border-hairline">
-              <th scope="row" className="py-2 font-medium">
-                {whenText(step)}
+            <p className="text-pretty text-quiet">
+              {lockedTokens > 0
+                ? release.locked(formatTokens(lockedTokens), symbol)
+                : release.unlocked(formatTokens(tokens), symbol)}
+              {vesting.start_date === null && ` ${release.noDate}`}
+            </p>
+          </div>
+          <ReleaseChart steps={steps} doneCount={done.length} label={release.chart(symbol)} />
+        </div>
+        <table className="tabular w-full self-start text-left text-14 @max-[14rem]:wrap-anywhere">
+          <caption className="sr-only">{release.chart(symbol)}</caption>
+          <thead className="text-quiet">
+            <tr>
+              <th scope="col" className="py-2 font-medium">
+                {release.columns.when}
               </th>
-              <td className="py-2 pl-3 text-right break-words">{formatTokens(step.part)}</td>
-              <td className="py-2 pl-3 text-right break-words text-quiet">
-                {formatTokens(step.free)}
-              </td>
+              <th scope="col" className="py-2 pl-3 text-right font-medium">
+                {release.columns.part}
+              </th>
+              <th scope="col" className="py-2 pl-3 text-right font-medium">
+                {release.columns.free}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {vesting.start_date !== null && <p className="text-12 text-quiet">{release.utc}</p>}
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <tr key={step.month} className="border-t border-hairline">
+                <th scope="row" className="py-2 font-medium">
+                  {whenText(step)}
+                </th>
+                <td className="py-2 pl-3 text-right break-words">{formatTokens(step.part)}</td>
+                <td className="py-2 pl-3 text-right break-words text-quiet">
+                  {formatTokens(step.free)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {vesting.start_date !== null && <p className="text-12 text-quiet">{release.utc}</p>}
+      </div>
     </div>
   )
 }

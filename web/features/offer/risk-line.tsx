@@ -10,7 +10,7 @@ export function RiskLine({ project }: { project: Project }) {
   const saleText = useSaleText(project)
   if (project.risk === null) return null
   return (
-    <p className="text-14 text-pretty text-quiet">
+    <p className="text-pretty">
       {saleText(project.risk.statement)}{' '}
       {/* Beside the application, so that a form in progress is kept. */}
       <TextLink to={`${paths.info}#${RISKS_ID}`} target="_blank" className="inline-block py-0.5">

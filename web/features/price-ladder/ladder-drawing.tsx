@@ -20,7 +20,11 @@ interface LadderDrawingProps {
   dots: readonly (LadderPoint & { id: string })[]
 }
 
-const heights: Record<LadderSize, string> = { large: 'h-52 @2xl:h-80', card: 'h-36', strip: 'h-9' }
+const heights: Record<LadderSize, string> = {
+  large: 'h-52 @2xl:h-80',
+  card: 'h-36 @xl:h-52',
+  strip: 'h-9',
+}
 
 /**
  * Places are attributes in percent: the page's policy forbids styles in what the server sends. The
@@ -32,7 +36,10 @@ export function LadderDrawing(props: LadderDrawingProps) {
   const { stages, steps, size, readIndex, hereIndex, wantedTo, dots } = props
   const here = steps[hereIndex]
   return (
-    <div aria-hidden="true" className={classNames(size === 'large' && 'pt-12')}>
+    <div
+      aria-hidden="true"
+      className={classNames(size === 'large' ? 'pt-12' : size === 'card' && '@xl:pt-10')}
+    >
       <svg
         className={classNames(
           'block w-full overflow-visible forced-color-adjust-none',
@@ -56,7 +63,7 @@ export function LadderDrawing(props: LadderDrawingProps) {
             />
           ))}
         </svg>
-        {size === 'large' && <PriceLabels stages={stages} steps={steps} />}
+        {size !== 'strip' && <PriceLabels stages={stages} steps={steps} size={size} />}
         {here !== undefined && (
           <svg x={percent(here.soldTo)} y="100%" overflow="visible">
             <path d="M0 2l6 10h-12z" className="fill-ink forced-colors:fill-[CanvasText]" />
@@ -134,8 +141,8 @@ interface LabelsProps {
 
 const LABEL_HEIGHT = 40
 
-/** The prices above the steps that are wide enough for them; the others are read in the table. */
-function PriceLabels({ stages, steps }: LabelsProps) {
+/** The prices above the steps that are wide enough for them; the others are read one by one. */
+function PriceLabels({ stages, steps, size }: LabelsProps & { size: LadderSize }) {
   const { rangeOf } = priceTexts(stages)
   return stages.map((stage, index) => {
     const step = steps[index]
@@ -149,6 +156,7 @@ function PriceLabels({ stages, steps }: LabelsProps) {
         height={LABEL_HEIGHT}
         transform={`translate(0 -${LABEL_HEIGHT})`}
         overflow="visible"
+        className={classNames(size === 'card' && 'hidden @xl:block')}
       >
         <div className="@container flex h-full flex-col justify-end">
           <span className="tabular hidden pb-2.5 text-12 @min-[2.75rem]:block @min-[5rem]:text-14">

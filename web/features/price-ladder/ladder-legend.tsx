@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 
 interface LadderLegendProps {
+  /** How many tokens the prices are for, with their symbol. */
+  pricedTokens: string
   purchaseCount: number
   hasHere: boolean
   isWanting: boolean
@@ -10,11 +12,11 @@ interface LadderLegendProps {
 
 /** What the parts of the drawing stand for; only those that it has. */
 export function LadderLegend(props: LadderLegendProps) {
-  const { purchaseCount, hasHere, isWanting, isToScale } = props
+  const { pricedTokens, purchaseCount, hasHere, isWanting, isToScale } = props
   const { ladder } = useOfferTexts()
   return (
     <ul aria-label={ladder.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-14 text-quiet">
-      <li>{ladder.axes}</li>
+      <li>{ladder.axes(pricedTokens)}</li>
       <Entry text={ladder.filled}>
         <rect y={2} width={12} height={12} className="fill-accent" />
       </Entry>
@@ -52,14 +54,21 @@ export function LadderLegend(props: LadderLegendProps) {
 function Entry({ text, children }: { text: string; children: ReactNode }) {
   return (
     <li className="flex items-center gap-1.5">
-      <svg
-        viewBox="0 0 12 16"
-        aria-hidden="true"
-        className="h-[1em] w-[0.75em] shrink-0 forced-color-adjust-none forced-colors:[--ink:CanvasText]"
-      >
-        {children}
-      </svg>
+      <LegendMark>{children}</LegendMark>
       {text}
     </li>
+  )
+}
+
+/** A small picture of a part of the drawing, before the words for it. */
+export function LegendMark({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 12 16"
+      aria-hidden="true"
+      className="mt-[0.25em] h-[1em] w-[0.75em] shrink-0 self-start forced-color-adjust-none forced-colors:[--ink:CanvasText]"
+    >
+      {children}
+    </svg>
   )
 }

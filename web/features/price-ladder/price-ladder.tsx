@@ -1,13 +1,21 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { soldShare, wantedShare } from '#web/lib/format/token-amounts.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { LadderDrawing, type LadderSize } from './ladder-drawing.tsx'
-import { LadderLegend } from './ladder-legend.tsx'
+import { LadderLegend, LegendMark } from './ladder-legend.tsx'
 import { BOX, placePurchases, placeSteps, placeWanted, stepAt } from './ladder-shape.ts'
 import { LadderTable } from './ladder-table.tsx'
-import { useStageLines } from './stage-lines.ts'
+import { priceTexts, useStageLines } from './stage-lines.ts'
+
+export interface Wanted {
+  tokens: number
+  /** What is spent, as text, such as $1,000. */
+  spent: string
+}
 
 export interface PriceLadderProps {
   stages: readonly ListedStage[]
@@ -17,16 +25,19 @@ export interface PriceLadderProps {
   size: LadderSize
   /** The buyer's own completed purchases, drawn as dots. */
   purchases?: readonly Transaction[]
-  /** Tokens that a purchase being typed would take from the active stage, drawn as a part of it. */
-  wantedTokens?: number
+  /** A purchase being typed: what it would take from the active stage, and for what. */
+  wanted?: Wanted | undefined
 }
+
+/** A part that is narrower in the box could not be told from a line. */
+const SEEN_LEAST = 800
 
 /**
  * The sale as a drawing: width is tokens, height is price, filled is what is sold. Stages are read
  * by pointer or by arrow keys, and all at once in a table; a strip is a picture with a description.
  */
 export function PriceLadder(props: PriceLadderProps) {
-  const { stages, symbol, size, purchases = [], wantedTokens = 0 } = props
+  const { stages, symbol, size, purchases = [], wanted } = props
   const { ladder } = useOfferTexts()
   const hereIndex = stages.findIndex(({ status }) => status === 'active' || status === 'paused')
   const lines = useStageLines(stages, symbol)
@@ -35,7 +46,11 @@ export function PriceLadder(props: PriceLadderProps) {
   const steps = placeSteps(stages)
   const dots = placePurchases(stages, steps, purchases)
   const [here, hereStep] = [stages[hereIndex], steps[hereIndex]]
-  const isWanting = here !== undefined && hereStep !== undefined && wantedTokens > 0
+  const wantedTo =
+    here === undefined || hereStep === undefined || wanted === undefined
+      ? null
+      : placeWanted(here, hereStep, wanted.tokens)
+  const isWantedSeen = wantedTo !== null && wantedTo - (hereStep?.soldTo ?? 0) >= SEEN_LEAST
   const drawing = (
     <LadderDrawing
       stages={stages}
@@ -43,24 +58,30 @@ export function PriceLadder(props: PriceLadderProps) {
       size={size}
       readIndex={reader.isReading ? reader.index : null}
       hereIndex={hereIndex}
-      wantedTo={isWanting ? placeWanted(here, hereStep, wantedTokens) : null}
+      wantedTo={wantedTo}
       dots={dots}
     />
   )
   if (size === 'strip') {
     const label = [ladder.strip(symbol), lines[Math.max(0, hereIndex)]?.join(', ')].join(' ')
     return (
-      <div role="img" aria-label={label}>
-        {drawing}
+      <div className="flex flex-col gap-5">
+        <div role="img" aria-label={label}>
+          {drawing}
+        </div>
+        {here !== undefined && (
+          <StripCaption stage={here} wanted={wanted} isWantedSeen={isWantedSeen} />
+        )}
       </div>
     )
   }
   return (
     <div className="@container flex min-w-0 flex-col gap-4">
       <LadderLegend
+        pricedTokens={`${formatNumber(priceTexts(stages).tokens)} ${symbol}`}
         purchaseCount={dots.length}
         hasHere={hereIndex >= 0}
-        isWanting={isWanting}
+        isWanting={isWantedSeen}
         isToScale={steps.every(({ isToScale }) => isToScale)}
       />
       <div>
@@ -83,6 +104,37 @@ export function PriceLadder(props: PriceLadderProps) {
     </div>
   )
 }
+
+interface StripCaptionProps {
+  stage: ListedStage
+  wanted: Wanted | undefined
+  isWantedSeen: boolean
+}
+
+/** How much of the stage the purchase takes; while that is not known, how much is sold already. */
+function StripCaption({ stage, wanted, isWantedSeen }: StripCaptionProps) {
+  const { ladder } = useOfferTexts()
+  if (wanted === undefined) {
+    return (
+      <p className={CAPTION}>
+        {ladder.soldOf(soldShare(stage.sold_tokens, stage.total_tokens), stage.name)}
+      </p>
+    )
+  }
+  const share = wantedShare(wanted.tokens, stage.total_tokens)
+  return (
+    <p data-wanted-share className={CAPTION}>
+      {isWantedSeen && (
+        <LegendMark>
+          <rect y={2} width={12} height={12} className="fill-accent/55" />
+        </LegendMark>
+      )}
+      <span>{ladder.wantedShare(wanted.spent, share, stage.name)}</span>
+    </p>
+  )
+}
+
+const CAPTION = 'tabular flex items-start gap-1.5 text-14 text-quiet'
 
 /** What is read of the stage, as high as the longest of them, so that nothing below it moves. */
 function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; index: number }) {

@@ -11,6 +11,7 @@ describe('dealOf', () => {
   it('tells base, bonuses and total of a purchase', () => {
     const bonuses = { base_bonus: 1_000_000, spending_bonus: 500_000 }
     expect(dealOf(usdFromWire(1000), priceFromWire(0.0001), bonuses, DECIMALS)).toEqual({
+      spent: usdFromWire(1000),
       base: '10000000',
       lines: [
         { type: 'base_bonus', tokens: '1000000', percent: '10' },

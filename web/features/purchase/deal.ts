@@ -18,6 +18,8 @@ export type BonusLine = { type: BonusType; tokens: string; percent: string }
 
 /** What a purchase gives, as decimal strings that add up to the last digit shown. */
 export type Deal = {
+  /** The dollars that it is for. */
+  spent: Usd
   base: string
   lines: BonusLine[]
   bonusTokens: string
@@ -46,6 +48,7 @@ export function dealOf(
   }
   const exactBonus = sum(shown.lines.map((line) => line.exact))
   return {
+    spent: amount,
     base: shown.base,
     lines: shown.lines.map(({ type, tokens, exact }) => ({
       type,

@@ -112,13 +112,19 @@ function WholeSale() {
   )
 }
 
-function Price({ value, symbol }: { value: number; symbol: string }) {
+interface PriceProps {
+  value: number
+  symbol: string
+  size?: 'large' | 'medium'
+}
+
+function Price({ value, symbol, size = 'medium' }: PriceProps) {
   return (
     <Figure
       value={formatPriceShort(value)}
       exact={`$${formatExact(plainDecimal(value))}`}
       unit={`/ ${symbol}`}
-      size="medium"
+      size={size}
     />
   )
 }
@@ -137,7 +143,7 @@ function Opening({ symbol, saleText }: OpeningProps) {
   return (
     <div className="flex flex-col gap-1">
       <p className="text-14 text-quiet">{dashboard.opensAt(saleText(next.name))}</p>
-      <Price value={next.token_price} symbol={symbol} />
+      <Price value={next.token_price} symbol={symbol} size="large" />
     </div>
   )
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatColumn, formatTokens, formatTokensCompact, tokensLeft } from './token-amounts.ts'
+import {
+  formatColumn,
+  formatTokens,
+  formatTokensCompact,
+  tokensLeft,
+  wantedShare,
+} from './token-amounts.ts'
 
 describe('formatTokens', () => {
   it.each([
@@ -43,4 +49,17 @@ it('gives all amounts of a column the same decimals', () => {
   const format = formatColumn(['1000', '12.5', '3.25'])
   expect(['1000', '12.5', '3.25'].map(format)).toEqual(['1,000.00', '12.50', '3.25'])
   expect(formatColumn(['9999966.8', '10'])('9999966.8')).toBe('9,999,966.80')
+})
+
+it.each([
+  [0, 1000, '0%'],
+  [12_800_000, 800_000_000_000, '0.0016%'],
+  [12_899_999, 800_000_000_000, '0.0016%'],
+  [1, 10_000_000_000_000, '0.00000000001%'],
+  [999.9999, 1000, '99.99%'],
+  [125, 1000, '12.5%'],
+  [1000, 1000, '100%'],
+  [2000, 1000, '100%'],
+])('%d tokens of %d are %s of the stage', (tokens, total, share) => {
+  expect(wantedShare(tokens, total)).toBe(share)
 })

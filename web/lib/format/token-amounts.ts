@@ -9,7 +9,7 @@ import {
   usdForUnits,
 } from '#domain/money.ts'
 import { shownDecimals } from '#domain/sale/shown-tokens.ts'
-import { formatCompact, formatNumber } from './format.ts'
+import { formatCompact, formatExact, formatNumber } from './format.ts'
 
 /** More decimals than a number of the wire can hold of an amount. */
 export const WIRE_DECIMALS = 18
@@ -84,3 +84,19 @@ export function soldShare(sold: number, total: number): string {
   const isTiny = share === 0n
   return `${isTiny ? '<' : ''}${formatNumber(formatDecimal(isTiny ? 1n : share, SHARE_DECIMALS))}%`
 }
+
+/**
+ * Which part of a stage an amount of tokens is, in percent: rounded down to two decimals, and to two
+ * digits where that would be nothing.
+ */
+export function wantedShare(tokens: number, total: number): string {
+  const whole = unitsFromWire(total, TOKEN_DECIMALS)
+  const part = unitsFromWire(tokens, TOKEN_DECIMALS)
+  if (whole === 0n || part === 0n) return '0%'
+  const share = part >= whole ? 100n * WHOLE : (100n * WHOLE * part) / whole
+  const digits = share.toString().length
+  const unit = 10n ** BigInt(Math.max(0, Math.min(digits, TOKEN_DECIMALS) - 2))
+  return `${formatExact(formatDecimal(share - (share % unit), TOKEN_DECIMALS))}%`
+}
+
+const WHOLE = 10n ** BigInt(TOKEN_DECIMALS)

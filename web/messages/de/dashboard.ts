@@ -39,6 +39,8 @@ export const dashboard: Texts['dashboard'] = {
   soldShare: (share) => `${share} verkauft`,
   noneSold: 'Noch keine',
   endsIn: (stage) => `${stage} endet in`,
+  until: (date) => `Bis ${date}`,
+  on: (date) => `Am ${date}`,
   startsIn: 'Der Presale beginnt in',
   nextStageIn: 'Die nächste Phase beginnt in',
   notStarted: 'Der Presale hat noch nicht begonnen',

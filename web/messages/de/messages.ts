@@ -217,6 +217,7 @@ export const messages: Texts['messages'] = {
     search: 'Nach Name, Blockchain oder Kürzel suchen',
     list: 'Zahlungstoken',
     on: (chain) => `auf ${chain}`,
+    from: (usd) => `ab ${usd}`,
     bonus: (percentage) => `+${percentage} %`,
     bonusWord: 'Bonus',
     nothingFound:

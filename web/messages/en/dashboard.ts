@@ -39,6 +39,8 @@ export const dashboard = {
   soldShare: (share: string) => `${share} sold`,
   noneSold: 'None yet',
   endsIn: (stage: string) => `${stage} Ends In`,
+  until: (date: string) => `Until ${date}`,
+  on: (date: string) => `On ${date}`,
   startsIn: 'Presale Starts In',
   nextStageIn: 'Next Stage Opens In',
   notStarted: 'The presale has not started yet',

@@ -5,11 +5,14 @@ export const offer = {
       `The stages of the sale: width is ${symbol}, height is price. Use the arrow keys to read each stage.`,
     strip: (symbol: string) => `Where the sale of ${symbol} stands.`,
     legend: 'Legend',
-    axes: 'Width is tokens, height is price',
+    axes: (tokens: string) => `Width is tokens, height is price for ${tokens}`,
     filled: 'sold',
     here: 'you are here',
     purchases: (count: number) => (count === 1 ? 'your purchase' : `your ${count} purchases`),
     wanted: 'what you would buy now',
+    wantedShare: (usd: string, share: string, stage: string) =>
+      `Your ${usd} buys ${share} of ${stage}.`,
+    soldOf: (share: string, stage: string) => `${share} of ${stage} is sold.`,
     notToScale: 'drawn larger than it is, to be seen',
     statuses: {
       upcoming: 'not open yet',

@@ -39,7 +39,7 @@ export function LabelledLine({ label, isStrong = false, children }: LabelledLine
     <div className="flex flex-wrap items-baseline gap-x-4 py-1">
       <dt
         className={classNames(
-          'min-w-0 flex-1 basis-24 text-14',
+          'min-w-0 flex-1 basis-20 text-14',
           isStrong ? 'font-strong' : 'text-quiet',
         )}
       >

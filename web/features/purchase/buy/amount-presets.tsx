@@ -43,11 +43,7 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
   }
 
   return (
-    <div
-      role="toolbar"
-      aria-label={tokenPicker.presets}
-      className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2"
-    >
+    <div role="toolbar" aria-label={tokenPicker.presets} className="flex flex-wrap gap-2">
       {tiers.map((tier, index) => (
         <button
           key={tier.amount}
@@ -58,7 +54,7 @@ export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
           onBlur={() => setVisited(null)}
           onKeyDown={move}
           onClick={() => onChoose(String(tier.amount))}
-          className="flex min-h-14 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised forced-colors:aria-pressed:border-4"
+          className="flex min-h-14 grow basis-22 flex-col items-center justify-center rounded-control border border-hairline text-14 font-medium transition-colors hover:border-edge aria-pressed:border-accent aria-pressed:bg-raised forced-colors:aria-pressed:border-4"
         >
           <span className="tabular">{formatUsd(tier.amount)}</span>
           <span className="tabular text-accent">

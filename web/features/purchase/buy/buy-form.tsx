@@ -28,11 +28,21 @@ interface BuyFormProps {
   takesFocus?: boolean
   /** What to know before paying: what can be lost, when the tokens are released. */
   beforePaying?: ReactNode
-  /** Where in the sale the tokens of the purchase lie. */
-  renderPlace?: (wantedTokens: number | undefined) => ReactNode
+  /** Where in the sale the tokens of the purchase lie; undefined while there is no deal. */
+  renderPlace?: (wanted: Wanted | undefined) => ReactNode
   onCreated: (transaction: Transaction) => void
   /** The sale may have moved on: the reason a purchase was, or would be, refused. */
   onRefused: () => void
+}
+
+/** The tokens of a deal, and the dollars for them as text. */
+interface Wanted {
+  tokens: number
+  spent: string
+}
+
+function wantedOf({ deal }: BuyForm): Wanted | undefined {
+  return deal === null ? undefined : { tokens: Number(deal.total), spent: inDollars(deal.spent) }
 }
 
 /** Two amounts, one token, one button; beside them the whole deal. */
@@ -76,7 +86,7 @@ export function BuyForm(props: BuyFormProps) {
         <SpendField form={form} fieldRef={usdField} takesFocus={takesFocus} />
         <CoinFields form={form} fieldRef={coinField} project={project} stage={stage} />
         <SpendPresets form={form} stage={stage} />
-        {props.renderPlace?.(form.deal === null ? undefined : Number(form.deal.total))}
+        {props.renderPlace?.(wantedOf(form))}
       </Card>
       <Card
         title={buy.summary.title}

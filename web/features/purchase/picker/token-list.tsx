@@ -9,7 +9,7 @@ import {
 } from 'react-aria-components'
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { chainNames, networkName } from '#domain/chains/chain.ts'
-import { formatNumber } from '#web/lib/format/format.ts'
+import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { TokenIcon } from './token-icon.tsx'
 
@@ -66,6 +66,7 @@ interface TokenOptionProps {
 
 function TokenOption({ token, percentage }: TokenOptionProps) {
   const { tokenPicker } = useMessages()
+  const { min_amount_fiat: least } = token
   return (
     <ListBoxItem
       id={token.id}
@@ -81,11 +82,14 @@ function TokenOption({ token, percentage }: TokenOptionProps) {
               {token.short_name} {tokenPicker.on(networkName(token))}
             </span>
           </span>
-          {percentage !== undefined && (
-            <span className="text-14 whitespace-nowrap text-accent">
-              {tokenPicker.bonus(formatNumber(percentage))} {tokenPicker.bonusWord}
-            </span>
-          )}
+          <span className="tabular flex shrink-0 flex-col items-end text-14 whitespace-nowrap">
+            {percentage !== undefined && (
+              <span className="text-accent">
+                {tokenPicker.bonus(formatNumber(percentage))} {tokenPicker.bonusWord}
+              </span>
+            )}
+            <span className="text-quiet">{tokenPicker.from(formatUsd(least))}</span>
+          </span>
           <Check size={16} aria-hidden="true" className={isSelected ? '' : 'invisible'} />
         </>
       )}

@@ -103,7 +103,11 @@ const MIDDLE_MOST = 22
 /** In one piece, as an amount that breaks inside its digits can be misread: smaller where long. */
 function AmountDue({ amount, symbol }: { amount: string; symbol: string }) {
   const isLarge = amount.length <= LARGE_MOST
-  const size = isLarge ? 'text-20' : amount.length <= MIDDLE_MOST ? 'text-16' : 'text-14'
+  const size = isLarge
+    ? 'font-display text-20 sm:text-25'
+    : amount.length <= MIDDLE_MOST
+      ? 'text-16'
+      : 'text-14'
   return (
     <span className="tabular flex flex-wrap items-baseline gap-x-2">
       <span className={classNames('font-strong whitespace-nowrap', size)}>{amount}</span>

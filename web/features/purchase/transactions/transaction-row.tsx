@@ -30,7 +30,7 @@ import {
  * and below that one thing under another.
  */
 export const LIST_GRID =
-  '@2xl:grid @2xl:gap-x-4 @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
+  '@2xl:grid @2xl:gap-x-4 @3xl:gap-x-6 @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
 const ROW_GRID =
   'grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 gap-y-1 @min-[14rem]:grid-cols-[2rem_minmax(0,1fr)] ' +
   '@2xl:col-span-full @2xl:grid-cols-subgrid @2xl:min-h-[5.625rem] @4xl:min-h-16'
@@ -59,7 +59,7 @@ export function TransactionRow(props: TransactionRowProps) {
       </div>
       <Tokens transaction={transaction} projectSymbol={projectSymbol} />
       <div className={classNames('items-center @2xl:contents', CARD_LINE)}>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
           <StatusChip status={status} />
           <MoneyNote transaction={transaction} />
         </span>
@@ -111,7 +111,7 @@ function Tokens({ transaction, projectSymbol }: TokensProps) {
       </span>
       {!isNone && (
         <span
-          className="text-14 text-quiet"
+          className="text-14 text-quiet @max-2xl:ml-auto"
           title={texts.valueWhy(
             formatUsdExact(value),
             price,
