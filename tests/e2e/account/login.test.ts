@@ -193,13 +193,13 @@ test('a login that cannot load the user leaves nobody logged in', async ({ page,
 })
 
 test('login and logout show every banner again', async ({ page }) => {
-  const banner = page.getByText('Tokens are released over five months after launch.')
+  const banner = page.getByText('In the first week, every purchase earns 5% more HUH.')
   const dismiss = () =>
     page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' }).first()
   await page.goto('/login')
   await dismiss().click()
   await expect(banner).toBeHidden()
-  expect((await readStored(page))['banners']).toBe('string:["how-it-works"]')
+  expect((await readStored(page))['banners']).toBe('string:["first-week"]')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
   await expect(banner).toBeHidden()

@@ -265,10 +265,7 @@ test('a registration by keyboard alone leads to its purchase, with a mail on the
   await page.keyboard.type('litecoin')
   await expect(tokens).toHaveCount(1)
   await page.keyboard.press('Enter')
-  const presets = page
-    .getByRole('group', { name: /amount/i })
-    .last()
-    .getByRole('button')
+  const presets = page.getByRole('toolbar', { name: /amount/i }).getByRole('button')
   await expect(presets).toHaveText(
     stage.bonuses.tiered_fiat.map(
       ({ amount, percentage }) =>

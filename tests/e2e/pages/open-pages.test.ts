@@ -127,7 +127,7 @@ test.describe('with scripts off', () => {
   }) => {
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'This page needs scripts' })).toBeVisible()
-    await page.getByRole('link', { name: 'Info' }).click()
+    await page.getByRole('link', { name: 'Info' }).first().click()
     await expectFacts(page)
   })
 
