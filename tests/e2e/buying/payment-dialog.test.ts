@@ -76,7 +76,7 @@ const paidBack: Partial<Transaction> = {
       chain: 'ERC20',
       status: 'paid',
       transaction_hash: REFUND_HASH,
-      explorer_url: null,
+      explorer_url: `https://explorer.example/tx/${REFUND_HASH}`,
     },
   ],
 }
