@@ -33,6 +33,9 @@ describe('the sale', () => {
         'MATIC on Polygon',
       ],
     )
+    expect(body.payment_tokens.map(({ min_amount_fiat }) => min_amount_fiat)).toEqual([
+      10, 25, 5, 20, 5, 5, 5,
+    ])
   })
 
   test('tells who sells it, what can be lost, and when tokens are released, in two languages', async () => {

@@ -42,6 +42,19 @@ test('the form begins with a thousand dollars in the first token', async ({ page
   await expect(tokenButton(page)).toContainText('ETH')
 })
 
+test('below the plan of the stages stands which part of the stage the amount buys', async ({
+  page,
+}) => {
+  await page.goto('/buy')
+  // 105,000 tokens of 1,000,000,000.
+  await expect(page.getByText('Your $1,000 buys 0.01% of Orchard.')).toBeVisible()
+  await spendField(page).fill('11')
+  // 1,100 tokens.
+  await expect(page.getByText('Your $11 buys 0.00011% of Orchard.')).toBeVisible()
+  await spendField(page).fill('')
+  await expect(page.getByText('0% of Orchard is sold.')).toBeVisible()
+})
+
 test('the address of the page chooses amount and token', async ({ page }) => {
   await page.goto('/buy?usd_amount=1234.56&token_id=matic')
   await expect(spendField(page)).toHaveValue('1234.56')
@@ -209,6 +222,7 @@ test('a payment token is found by name, chain and symbol, also with the keyboard
   const search = page.getByRole('dialog').getByRole('searchbox')
   await expect(search).toBeFocused()
   await expect(tokenOptions(page)).toHaveCount(4)
+  await expect(tokenOptions(page).filter({ hasText: 'Bitcoin' })).toContainText('from $25')
   await takePictures(page, 'buy-picker', 'window')
   await expectAccessible(page, 'token picker')
   for (const [typed, found] of [

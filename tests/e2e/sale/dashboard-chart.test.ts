@@ -35,6 +35,20 @@ async function pointAt(page: Page, part: number): Promise<void> {
   await page.mouse.move(box.x + box.width * part, box.y + box.height / 2)
 }
 
+test('the chart is no higher than it needs, and the plan of all stages has the whole width', async ({
+  page,
+  product,
+}) => {
+  await openChart(page, product.address)
+  const [main, price, plan] = await Promise.all([
+    page.getByRole('main').boundingBox(),
+    card(page, 'Price').boundingBox(),
+    card(page, 'All stages').boundingBox(),
+  ])
+  expect(price?.height ?? Infinity).toBeLessThan(400)
+  expect(plan?.width ?? 0).toBeGreaterThan((main?.width ?? Infinity) - 100)
+})
+
 test('day, week, month and all are asked for, day first', async ({ page, product }) => {
   const calls = countCalls(page, '/price-chart')
   await openChart(page, product.address)

@@ -53,7 +53,7 @@ export function ReleasePlan({ project: { vesting, symbol }, tokens }: ReleasePla
           </div>
           <ReleaseChart steps={steps} doneCount={done.length} label={release.chart(symbol)} />
         </div>
-        <table className="tabular w-full self-start text-left text-14 @max-[14rem]:wrap-anywhere">
+        <table className="tabular w-full self-start text-left text-12 @sm:text-14 @max-[14rem]:wrap-anywhere">
           <caption className="sr-only">{release.chart(symbol)}</caption>
           <thead className="text-quiet">
             <tr>
@@ -74,10 +74,8 @@ export function ReleasePlan({ project: { vesting, symbol }, tokens }: ReleasePla
                 <th scope="row" className="py-2 font-medium">
                   {whenText(step)}
                 </th>
-                <td className="py-2 pl-3 text-right break-words">{formatTokens(step.part)}</td>
-                <td className="py-2 pl-3 text-right break-words text-quiet">
-                  {formatTokens(step.free)}
-                </td>
+                <td className="py-2 pl-3 text-right">{formatTokens(step.part)}</td>
+                <td className="py-2 pl-3 text-right text-quiet">{formatTokens(step.free)}</td>
               </tr>
             ))}
           </tbody>

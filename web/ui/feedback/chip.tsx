@@ -16,7 +16,7 @@ export function Chip({ tone, icon, children }: ChipProps) {
       data-tone={tone}
       className={classNames(
         'inline-flex items-center gap-1 rounded-pill px-2 py-0.5 text-14 font-medium',
-        'whitespace-nowrap @max-[14rem]:whitespace-normal',
+        'whitespace-nowrap max-[16rem]:whitespace-normal',
         toneText[tone],
         toneTint[tone],
       )}

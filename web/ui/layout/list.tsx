@@ -45,7 +45,12 @@ export function LabelledLine({ label, isStrong = false, children }: LabelledLine
       >
         {label}
       </dt>
-      <dd className={classNames('tabular ml-auto text-right', isStrong && 'font-strong')}>
+      <dd
+        className={classNames(
+          'tabular ml-auto text-right wrap-anywhere',
+          isStrong && 'font-strong',
+        )}
+      >
         {children}
       </dd>
     </div>

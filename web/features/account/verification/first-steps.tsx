@@ -63,7 +63,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
         onClick={onPutAway}
         className="absolute top-1 right-1"
       />
-      <ol className="flex flex-col gap-x-8 gap-y-3 pr-8 lg:flex-row [&>*]:flex-1">
+      <ol className="flex flex-col gap-x-8 gap-y-3 pr-8 max-[16rem]:pt-8 max-[16rem]:pr-0 lg:flex-row [&>*]:flex-1">
         <Step
           title={security.confirmEmail}
           text={security.confirmEmailText(user.email)}
@@ -118,7 +118,7 @@ interface StepProps {
 function Step({ title, text, isDone, children }: StepProps) {
   const security = useSecurityTexts()
   return (
-    <li className="flex min-w-0 gap-3">
+    <li className="flex min-w-0 gap-3 max-[16rem]:flex-col max-[16rem]:gap-1">
       {isDone ? (
         <CircleCheck size="1.25em" aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
       ) : (

@@ -52,7 +52,7 @@ export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPi
           <TokenIcon symbol={chosen.short_name} />
           <span className="min-w-0 flex-1 py-1 leading-tight">
             <span className="font-medium">{chosen.short_name}</span>{' '}
-            <span className="inline-block text-14 text-quiet">
+            <span className="inline-block text-14 wrap-anywhere text-quiet">
               {tokenPicker.on(networkName(chosen))}
             </span>
           </span>

@@ -30,10 +30,10 @@ import {
  * and below that one thing under another.
  */
 export const LIST_GRID =
-  '@2xl:grid @2xl:gap-x-4 @3xl:gap-x-6 @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
+  '@2xl:grid @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
 const ROW_GRID =
   'grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 gap-y-1 @min-[14rem]:grid-cols-[2rem_minmax(0,1fr)] ' +
-  '@2xl:col-span-full @2xl:grid-cols-subgrid @2xl:min-h-[5.625rem] @4xl:min-h-16'
+  '@2xl:col-span-full @2xl:gap-x-4 @3xl:gap-x-6 @2xl:grid-cols-subgrid @2xl:min-h-[5.625rem] @4xl:min-h-16'
 /** A line of a card, at the right of the icon. */
 const CARD_LINE = 'flex flex-wrap justify-between gap-x-3 gap-y-1 @min-[14rem]:@max-2xl:col-start-2'
 
@@ -59,7 +59,7 @@ export function TransactionRow(props: TransactionRowProps) {
       </div>
       <Tokens transaction={transaction} projectSymbol={projectSymbol} />
       <div className={classNames('items-center @2xl:contents', CARD_LINE)}>
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
+        <span className="flex min-w-0 grow basis-32 flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
           <StatusChip status={status} />
           <MoneyNote transaction={transaction} />
         </span>
