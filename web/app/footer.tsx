@@ -109,7 +109,7 @@ function LegalLine({ project, isLoggedIn }: LegalLineProps) {
       <LanguageSelect />
       <div className="flex flex-wrap gap-x-6">
         {!isLoggedIn && (
-          <Link to={paths.info} className={link}>
+          <Link to={paths.info} className={`${link} -mr-4`}>
             {layout.pages.info}
           </Link>
         )}

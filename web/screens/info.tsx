@@ -4,7 +4,7 @@ import { HowToBuy } from '#web/features/offer/how-to-buy.tsx'
 import { Questions } from '#web/features/offer/questions.tsx'
 import { ReleasePlan } from '#web/features/offer/release-plan.tsx'
 import { Risks } from '#web/features/offer/risks.tsx'
-import { LADDER_ID, SaleHero } from '#web/features/offer/sale-hero.tsx'
+import { LADDER_ID, RELEASE_ID, SaleHero } from '#web/features/offer/sale-hero.tsx'
 import { Papers, SellerFacts } from '#web/features/offer/seller-facts.tsx'
 import { SupplyChart } from '#web/features/offer/supply-chart.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
@@ -14,11 +14,13 @@ import { formatNumber } from '#web/lib/format/format.ts'
 import { paths, RISKS_ID } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
+import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
 
 /** The release plan is shown for so many tokens. */
 const EXAMPLE_TOKENS = 1000
@@ -55,6 +57,7 @@ function useHash() {
 
 function SalePage({ project }: { project: Project }) {
   const texts = useSalePageTexts()
+  const { heading } = useSalePanelTexts()
   const saleText = useSaleText(project)
   const stages = (useStages().data ?? []).map((stage) => ({ ...stage, name: saleText(stage.name) }))
   const { name, symbol, supply, vesting, seller, contract, papers, questions, risk } = project
@@ -65,7 +68,7 @@ function SalePage({ project }: { project: Project }) {
       <SaleHero
         project={project}
         stages={stages}
-        heading={texts.heading(name)}
+        heading={heading(name)}
         actions={<Actions symbol={symbol} isOnSale={isOnSale} isOver={isOver} />}
       />
       {stages.length > 0 && (
@@ -77,14 +80,14 @@ function SalePage({ project }: { project: Project }) {
       <Section title={texts.buying.title}>
         <HowToBuy symbol={symbol} />
       </Section>
-      <div className="grid gap-x-16 gap-y-16 lg:grid-cols-2">
+      <div className="grid gap-16 lg:grid-flow-row-dense lg:grid-cols-2">
         {supply.length > 0 && (
           <Section title={texts.supply.title}>
             <SupplyChart project={project} />
           </Section>
         )}
         {vesting !== null && (
-          <Section title={texts.release.title}>
+          <Section title={texts.release.title} id={RELEASE_ID} className="lg:row-span-2">
             <p className="text-quiet">
               {texts.release.example(formatNumber(EXAMPLE_TOKENS), symbol)}
             </p>
@@ -96,20 +99,20 @@ function SalePage({ project }: { project: Project }) {
             <SellerFacts project={project} />
           </Section>
         )}
-        {papers.length > 0 && (
-          <Section title={texts.papers.title}>
-            <Papers project={project} />
-          </Section>
-        )}
       </div>
+      {papers.length > 0 && (
+        <Section title={texts.papers.title} className={titleBeside}>
+          <Papers project={project} />
+        </Section>
+      )}
       <ProjectInfo project={project} />
       {questions.length > 0 && (
-        <Section title={texts.questions}>
+        <Section title={texts.questions} className={titleBeside}>
           <Questions project={project} />
         </Section>
       )}
       {risk !== null && (
-        <Section title={texts.risks} id={RISKS_ID}>
+        <Section title={texts.risks} id={RISKS_ID} className={titleBeside}>
           <Risks project={project} />
         </Section>
       )}
@@ -186,13 +189,21 @@ interface SectionProps {
   title: string
   /** Where links lead to. */
   id?: string
+  className?: string
   children: ReactNode
 }
 
-function Section({ title, id, children }: SectionProps) {
+/** For what is read as lines: full width would pull both ends of them apart. */
+const titleBeside = 'xl:grid xl:grid-cols-[1fr_2fr] xl:gap-x-8'
+
+function Section({ title, id, className, children }: SectionProps) {
   const titleId = useId()
   return (
-    <section id={id} aria-labelledby={titleId} className="flex min-w-0 scroll-mt-24 flex-col gap-6">
+    <section
+      id={id}
+      aria-labelledby={titleId}
+      className={classNames('flex min-w-0 scroll-mt-24 flex-col gap-6', className)}
+    >
       <h2 id={titleId} className="text-25 sm:text-31">
         {title}
       </h2>

@@ -25,7 +25,7 @@ export function SandboxScreen() {
         <PageHeading>{sandbox.heading}</PageHeading>
         <p className="max-w-prose text-quiet">{sandbox.intro}</p>
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <Wallet key={`${address} ${amount}`} addressAtFirst={address} amountAtFirst={amount} />
           <ChainControls />

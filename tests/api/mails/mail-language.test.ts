@@ -32,9 +32,7 @@ describe('the language of mails', () => {
     expect(user.user.language).toBe('de')
     await verify(user)
     const [mail] = await mailsTo(user)
-    expect(mail?.subject).toBe(
-      'Bestätigen Sie Ihre E-Mail-Adresse für den Vorverkauf von HUH Token',
-    )
+    expect(mail?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse für den Presale von HUH Token')
     expect(mail?.text).toContain('Der Link gilt nur einmal und verfällt in 24 Stunden (')
     expect(mail?.html).toContain('<html lang="de">')
   })

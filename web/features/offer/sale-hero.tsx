@@ -11,8 +11,9 @@ import { SaleClock } from './sale-clock.tsx'
 import { type SaleMoment, saleMomentOf } from './sale-moment.ts'
 import { useSaleWords } from './use-sale-words.ts'
 
-/** Where on the sale page the price ladder stands. */
+/** Where on the sale page the price ladder stands, and the release plan. */
 export const LADDER_ID = 'stages'
+export const RELEASE_ID = 'release'
 
 interface SaleHeroProps {
   project: Project
@@ -29,7 +30,7 @@ export function SaleHero({ project, stages, heading, actions }: SaleHeroProps) {
   return (
     <AccentPanel
       aria-label={heading}
-      className="flex flex-col gap-10 p-5 sm:p-10 xl:gap-14 xl:p-14"
+      className="flex flex-col gap-10 overflow-hidden border-b-0 p-5 sm:p-10 xl:gap-14 xl:p-14"
     >
       <div className="flex flex-col gap-1">
         <PageHeading>{heading}</PageHeading>
@@ -57,6 +58,8 @@ interface MomentProps extends Omit<SaleHeroProps, 'heading'> {
 function Moment({ project, stages, moment, actions }: MomentProps) {
   const texts = useSalePageTexts()
   const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
+  // Once nothing is sold any more, the question left is when tokens are released.
+  const isReleaseNext = moment.status === 'ended' && project.vesting !== null
   return (
     <div className="@container">
       <div className="flex items-end justify-between gap-10">
@@ -71,16 +74,19 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
                 title={price.exact}
                 className="tabular flex flex-wrap items-baseline gap-x-4"
               >
-                <span className="font-display text-31 font-strong @min-[11rem]:text-49 @min-[17rem]:text-61 sm:text-76 lg:text-98">
+                <span className="font-display text-31 font-strong @min-[11rem]:text-49 @min-[17rem]:text-61 @min-[34rem]:text-76 @min-[52rem]:text-98">
                   {price.text}
                 </span>
                 <span className="text-20 sm:text-25">{price.unit}</span>
               </data>
             )}
-            <p className="max-w-[60ch] text-pretty">
-              {outlook ?? texts.endedText}{' '}
-              <PlainLink href={`#${LADDER_ID}`} className="inline-block py-0.5">
-                {texts.howPriceIsSet}
+            <p className="max-w-[60ch] text-balance">{outlook ?? texts.endedText}</p>
+            <p>
+              <PlainLink
+                href={`#${isReleaseNext ? RELEASE_ID : LADDER_ID}`}
+                className="inline-block py-0.5"
+              >
+                {isReleaseNext ? texts.release.title : texts.howPriceIsSet}
               </PlainLink>
             </p>
           </div>
@@ -90,7 +96,11 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
             {until !== null && <SaleClock {...until} />}
           </div>
         </div>
-        <Mark fill={soldPart} className="-mr-4 -mb-6 hidden w-56 shrink-0 md:block xl:w-80" />
+        {/* Its posts stand on the edge of the panel. */}
+        <Mark
+          fill={soldPart}
+          className="-mr-[4.75cqw] -mb-[calc(2.5rem+3.56cqw+2px)] hidden w-[38cqw] shrink-0 @min-[36rem]:block xl:-mb-[calc(3.5rem+3.56cqw+2px)]"
+        />
       </div>
     </div>
   )

@@ -69,10 +69,11 @@ export function useSaleWords(
       ? texts.left(
           formatTokensCompact(tokensLeft(stage.total_tokens, stage.sold_tokens), language),
           symbol,
-          soldShare(stage.sold_tokens, stage.total_tokens),
+          soldShare(stage.sold_tokens, stage.total_tokens, language),
         )
       : texts.soldOfAll(
-          formatTokensCompact(sumOf('sold_tokens'), language),
+          // Of trillions, three digits say enough.
+          formatTokensCompact(Number(sumOf('sold_tokens').toPrecision(3)), language),
           formatTokensCompact(sumOf('total_tokens'), language),
           symbol,
         ),

@@ -61,7 +61,7 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
               <th scope="row" className="py-2.5 text-left align-top font-medium">
                 {stage.name}
                 {stage.status !== 'upcoming' && (
-                  <span className="block font-regular text-quiet">
+                  <span className="block font-regular text-quiet @2xl:ml-3 @2xl:inline-block">
                     {ladder.statuses[stage.status]}
                   </span>
                 )}
@@ -77,7 +77,7 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
               </td>
               <td className={classNames(cell, 'text-right')}>{rangeOf(stage)}</td>
               <td className={classNames(cell, 'text-right')}>
-                {soldShare(stage.sold_tokens, stage.total_tokens)}
+                {soldShare(stage.sold_tokens, stage.total_tokens, language)}
               </td>
             </tr>
           ))}

@@ -31,7 +31,7 @@ export function useStageLines(stages: readonly ListedStage[], symbol: string): s
       ladder.priceFor(rangeOf(stage), `${formatNumber(tokens)} ${symbol}`),
       ...(isMoving ? [ladder.priceNow(formatPriceOf(current_token_price, tokens))] : []),
       `${formatTokensCompact(total_tokens, language)} ${symbol}`,
-      ladder.sold(soldShare(sold_tokens, total_tokens)),
+      ladder.sold(soldShare(sold_tokens, total_tokens, language)),
     ]
   })
 }

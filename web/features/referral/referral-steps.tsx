@@ -55,7 +55,7 @@ export function ReferralSteps({ terms }: { terms: Terms | undefined }) {
             >
               {drawings[index]}
             </svg>
-            <div>
+            <div className="flex min-w-0 flex-col gap-1">
               <p className="font-display text-20 font-strong">{title}</p>
               <p className="text-quiet">
                 {terms === undefined ? <SkeletonLines>{text}</SkeletonLines> : text}

@@ -9,6 +9,7 @@ import {
   usdForUnits,
 } from '#domain/money.ts'
 import { shownDecimals } from '#domain/sale/shown-tokens.ts'
+import { currentLanguage } from '#web/messages/language.ts'
 import { formatCompact, formatExact, formatNumber } from './format.ts'
 
 /** More decimals than a number of the wire can hold of an amount. */
@@ -74,15 +75,17 @@ const TOKEN_DECIMALS = 18
 
 /**
  * How much of a stage is sold, in percent. Rounded down, so that 100 is said only when nothing is
- * left; a first sale too small for that is said to be below the smallest share.
+ * left; a first sale too small for that is said to be below the smallest share. Germans set the
+ * sign apart.
  */
-export function soldShare(sold: number, total: number): string {
+export function soldShare(sold: number, total: number, language = currentLanguage()): string {
+  const sign = language === 'de' ? '\u00A0%' : '%'
   const whole = unitsFromWire(total, TOKEN_DECIMALS)
   const part = unitsFromWire(sold, TOKEN_DECIMALS)
-  if (whole === 0n || part === 0n) return '0%'
+  if (whole === 0n || part === 0n) return `0${sign}`
   const share = (part * 10n ** BigInt(2 + SHARE_DECIMALS)) / whole
   const isTiny = share === 0n
-  return `${isTiny ? '<' : ''}${formatNumber(formatDecimal(isTiny ? 1n : share, SHARE_DECIMALS))}%`
+  return `${isTiny ? '<' : ''}${formatNumber(formatDecimal(isTiny ? 1n : share, SHARE_DECIMALS))}${sign}`
 }
 
 /**

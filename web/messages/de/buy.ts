@@ -39,7 +39,7 @@ export const buy: Texts['buy'] = {
     none: 'Für diesen Kauf gibt es noch keinen Bonus.',
     failed:
       'Die Boni konnten gerade nicht berechnet werden. Sie werden beim Bezahlen hinzugerechnet.',
-    percent: (percent) => `+${percent} %`,
+    percent: (percent) => `+${percent}\u00A0%`,
     labels: {
       base_bonus: 'Phasenbonus',
       spending_bonus: 'Bonus auf den Kaufbetrag in $',

@@ -218,7 +218,7 @@ export const messages: Texts['messages'] = {
     list: 'Zahlungstoken',
     on: (chain) => `auf ${chain}`,
     from: (usd) => `ab ${usd}`,
-    bonus: (percentage) => `+${percentage} %`,
+    bonus: (percentage) => `+${percentage}\u00A0%`,
     bonusWord: 'Bonus',
     nothingFound:
       'Kein Zahlungstoken passt. Versuchen Sie es mit einem anderen Namen, einer anderen Blockchain oder einem anderen Kürzel.',

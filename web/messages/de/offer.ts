@@ -46,7 +46,7 @@ export const offer: Texts['offer'] = {
         `Freigabe über ${months} ab ${date}, zuerst ${first}.`,
     },
     months: (count) => (count === 1 ? '1 Monat' : `${count} Monate`),
-    percent: (figure) => `${figure} %`,
+    percent: (figure) => `${figure}\u00A0%`,
     next: 'Nächste Freigabe',
     first: 'Erste Freigabe',
     all: 'Alles freigegeben',

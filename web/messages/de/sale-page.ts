@@ -2,7 +2,6 @@ import type { Texts } from '#web/messages/texts.ts'
 
 export const salePage: Texts['salePage'] = {
   title: 'Info',
-  heading: (name) => `Der Presale von ${name}`,
   fallback: (name, symbol) => [
     {
       title: 'So funktioniert es',
@@ -60,7 +59,7 @@ export const salePage: Texts['salePage'] = {
     title: 'Wie die Token verteilt sind',
     label: 'Für',
     share: 'Anteil an der Gesamtmenge',
-    percent: (figure) => `${figure} %`,
+    percent: (figure) => `${figure}\u00A0%`,
   },
   release: {
     title: 'Wann die Token freigegeben werden',

@@ -1,6 +1,7 @@
 import type { Texts } from '#web/messages/texts.ts'
 
 export const salePanel: Texts['salePanel'] = {
+  heading: (name) => `Der Presale von ${name}`,
   label: 'Der Verkauf jetzt',
   stageOf: (number, count) => `Phase ${number} von ${count}`,
   open: 'jetzt geöffnet',

@@ -1,7 +1,6 @@
 /** Texts of the sale page at /info that are its own. What the sale file says stands beside them. */
 export const salePage = {
   title: 'Info',
-  heading: (name: string) => `The ${name} presale`,
   /** Where the sale file tells nothing of the project. */
   fallback: (name: string, symbol: string) => [
     {

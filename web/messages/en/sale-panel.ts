@@ -1,5 +1,6 @@
 /** Where the sale stands, in a few lines: beside the forms for visitors, and as head of /info. */
 export const salePanel = {
+  heading: (name: string) => `The ${name} presale`,
   label: 'The sale now',
   stageOf: (number: number, count: number) => `Stage ${number} of ${count}`,
   open: 'open now',

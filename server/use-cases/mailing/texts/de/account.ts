@@ -8,7 +8,7 @@ export const account: MailTexts['account'] = {
     'Sitzungen.',
   chooseNewPassword: 'Neues Passwort wählen',
   verifyEmail: {
-    subject: (project) => `Bestätigen Sie Ihre E-Mail-Adresse für den Vorverkauf von ${project}`,
+    subject: (project) => `Bestätigen Sie Ihre E-Mail-Adresse für den Presale von ${project}`,
     preview: (deadline) => `Ein Klick genügt. Der Link verfällt ${deadline}.`,
     heading: 'Bestätigen Sie Ihre E-Mail-Adresse',
     text: (deadline) =>
@@ -18,7 +18,7 @@ export const account: MailTexts['account'] = {
     ifItWasNot: 'Wenn Sie sich nicht registriert haben, müssen Sie nichts tun.',
   },
   resetPassword: {
-    subject: (project) => `Wählen Sie ein neues Passwort für den Vorverkauf von ${project}`,
+    subject: (project) => `Wählen Sie ein neues Passwort für den Presale von ${project}`,
     preview: (deadline) => `Der Link gilt nur einmal und verfällt ${deadline}.`,
     heading: 'Wählen Sie ein neues Passwort',
     text: (deadline) =>
@@ -27,12 +27,12 @@ export const account: MailTexts['account'] = {
     ifItWasNot: 'Wenn Sie das nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
   },
   passwordChanged: {
-    subject: (project) => `Ihr Passwort für den Vorverkauf von ${project} wurde geändert`,
+    subject: (project) => `Ihr Passwort für den Presale von ${project} wurde geändert`,
     heading: 'Ihr Passwort wurde geändert',
     text: 'Ihr Passwort wurde soeben geändert. Wenn Sie das waren, müssen Sie nichts tun.',
   },
   newLogin: {
-    subject: (project) => `Neue Anmeldung in Ihrem Konto für den Vorverkauf von ${project}`,
+    subject: (project) => `Neue Anmeldung in Ihrem Konto für den Presale von ${project}`,
     heading: 'Anmeldung von einem neuen Ort',
     text:
       'jemand hat sich in Ihrem Konto angemeldet, von einem Gerät oder aus einem Netz, das wir noch ' +
@@ -40,7 +40,7 @@ export const account: MailTexts['account'] = {
   },
   sessionReused: {
     subject: (project) =>
-      `Wir haben eine Sitzung Ihres Kontos für den Vorverkauf von ${project} beendet`,
+      `Wir haben eine Sitzung Ihres Kontos für den Presale von ${project} beendet`,
     preview: 'Ihr Schlüssel wurde ein zweites Mal verwendet, wie es auch ein Dieb täte.',
     heading: 'Wir haben eine Ihrer Sitzungen beendet',
     text:
@@ -57,7 +57,7 @@ export const account: MailTexts['account'] = {
   session: { device: 'Gerät', when: 'Zeitpunkt', address: 'Internetadresse' },
   twoFactorOn: {
     subject: (project) =>
-      `Zwei-Faktor-Anmeldung eingeschaltet: Ihr Konto für den Vorverkauf von ${project}`,
+      `Zwei-Faktor-Anmeldung eingeschaltet: Ihr Konto für den Presale von ${project}`,
     preview: 'Ab jetzt braucht eine Anmeldung einen Code Ihrer Authenticator-App.',
     heading: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
     text:
@@ -68,7 +68,7 @@ export const account: MailTexts['account'] = {
   },
   twoFactorOff: {
     subject: (project) =>
-      `Zwei-Faktor-Anmeldung ausgeschaltet: Ihr Konto für den Vorverkauf von ${project}`,
+      `Zwei-Faktor-Anmeldung ausgeschaltet: Ihr Konto für den Presale von ${project}`,
     preview: 'Ab jetzt genügt Ihr Passwort allein.',
     heading: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
     text: 'ab jetzt genügt Ihr Passwort allein, um sich anzumelden.',
@@ -77,7 +77,7 @@ export const account: MailTexts['account'] = {
   },
   recoveryCodeUsed: {
     subject: (project) =>
-      `Ein Wiederherstellungscode Ihres Kontos für den Vorverkauf von ${project} wurde verwendet`,
+      `Ein Wiederherstellungscode Ihres Kontos für den Presale von ${project} wurde verwendet`,
     preview: (codesLeft) => `Sie haben noch ${codesLeft}.`,
     heading: 'Ein Wiederherstellungscode wurde verwendet',
     figure: (codesLeft) => `noch ${codesLeft}`,
@@ -89,7 +89,7 @@ export const account: MailTexts['account'] = {
   },
   recoveryCodesRenewed: {
     subject: (project) =>
-      `Neue Wiederherstellungscodes für Ihr Konto für den Vorverkauf von ${project}`,
+      `Neue Wiederherstellungscodes für Ihr Konto für den Presale von ${project}`,
     preview: 'Die älteren gelten nicht mehr.',
     heading: 'Sie haben neue Wiederherstellungscodes',
     text:
@@ -99,7 +99,7 @@ export const account: MailTexts['account'] = {
       'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und schreiben Sie uns.',
   },
   accountErased: {
-    subject: (project) => `Ihr Konto für den Vorverkauf von ${project} wurde gelöscht`,
+    subject: (project) => `Ihr Konto für den Presale von ${project} wurde gelöscht`,
     preview:
       'Ihre persönlichen Angaben sind gelöscht. Was gekauft wurde, bleibt ohne Ihren Namen in den ' +
       'Büchern.',

@@ -1,7 +1,7 @@
 import type { MailTexts } from '#server/use-cases/mailing/texts/english.ts'
 
 export const letter: MailTexts['letter'] = {
-  presale: (project) => `Vorverkauf von ${project}`,
+  presale: (project) => `Presale von ${project}`,
   soldBy: (seller) => `Verkäufer: ${seller}`,
   neverAsk:
     'Wir fragen nie nach Ihrem Passwort und nie nach einer Zahlung an eine Adresse, die nicht auf ' +
