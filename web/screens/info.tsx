@@ -64,7 +64,7 @@ function SalePage({ project }: { project: Project }) {
   const isOnSale = stages.some(({ status }) => status === 'active')
   const isOver = stages.length > 0 && stages.every(({ status }) => status === 'ended')
   return (
-    <article className="flex flex-col gap-16 xl:gap-24">
+    <article className="flex flex-col gap-16 break-words xl:gap-24">
       <SaleHero
         project={project}
         stages={stages}

@@ -23,7 +23,9 @@ export function LegalText({ heading, sectionsOf }: LegalTextProps) {
   const isAlone = useUser() === null
   const { data: project, isError, refetch, isFetching } = useProjectQuery()
   return (
-    <article className={classNames('flex max-w-[65ch] flex-col gap-8', isAlone && 'mx-auto')}>
+    <article
+      className={classNames('flex max-w-[65ch] flex-col gap-8 break-words', isAlone && 'mx-auto')}
+    >
       <div className="flex flex-col gap-1">
         <PageHeading>{heading}</PageHeading>
         <p className="text-14 text-quiet">

@@ -10,7 +10,7 @@ export function NotFoundScreen() {
   const isAlone = useUser() === null
   return (
     <div className="flex flex-col items-start gap-8 py-8 md:flex-row-reverse md:items-center md:justify-between">
-      <NothingFoundDrawing className="h-32 md:h-auto md:w-[38%]" />
+      <NothingFoundDrawing className="h-32 max-w-full md:h-auto md:w-[38%]" />
       <div className="flex max-w-[36rem] min-w-0 flex-1 flex-col items-start gap-5">
         <PageHeading isPoster>{layout.notFoundTitle}</PageHeading>
         <p className="max-w-prose text-quiet">{layout.notFoundText}</p>

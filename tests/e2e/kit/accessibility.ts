@@ -5,7 +5,8 @@ import { inEveryLook, type Theme } from './screenshots.ts'
 
 /**
  * Checks a page in both themes, on each device: axe finds nothing by any of its rules, however
- * small, and nothing overflows at the side. The test continues after a finding, to report all of them.
+ * small, and nothing overflows at the side. The test continues after a finding, to report all of
+ * them.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // Colours are compared once nothing moves any more.

@@ -73,3 +73,22 @@ for (const width of [375, 1280]) {
     }
   })
 }
+
+const openPages = ['/login', '/register', '/info', '/terms']
+
+for (const language of ['en', 'de']) {
+  test(`with text of twice the size no open page is too wide in ${language}`, async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/before-paint.js')
+    await page.context().addCookies([{ name: 'language', value: language, url: page.url() }])
+    await page.evaluate(
+      (chosen) => localStorage.setItem('presale.language', `string:${chosen}`),
+      language,
+    )
+    for (const path of openPages) {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoOverhang(page, path)
+    }
+  })
+}

@@ -9,7 +9,7 @@ export function Questions({ project }: { project: Project }) {
     <div className="flex flex-col divide-y divide-hairline border-y border-hairline">
       {project.questions.map(({ question, answer }) => (
         <details key={question} className="group">
-          <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-medium [&::-webkit-details-marker]:hidden">
+          <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-medium wrap-anywhere [&::-webkit-details-marker]:hidden">
             {saleText(question)}
             <ChevronDown
               size={20}

@@ -39,7 +39,10 @@ export function Checkbox(props: CheckboxProps) {
             className="pointer-events-none absolute inset-0.5 text-accent-ink not-peer-checked:hidden"
           />
         </span>
-        <label htmlFor={id} className={classNames('py-2', hasError && 'text-error')}>
+        <label
+          htmlFor={id}
+          className={classNames('min-w-0 py-2 wrap-anywhere', hasError && 'text-error')}
+        >
           {label}
         </label>
       </div>

@@ -24,7 +24,7 @@ export function PageHeading({ children, aside, isPoster = false }: PageHeadingPr
       <h1
         ref={heading}
         tabIndex={-1}
-        className={isPoster ? 'text-39 sm:text-61' : 'text-25 sm:text-31'}
+        className={`wrap-anywhere ${isPoster ? 'text-39 sm:text-61' : 'text-25 sm:text-31'}`}
       >
         {children}
       </h1>

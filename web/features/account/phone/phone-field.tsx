@@ -11,8 +11,7 @@ interface PhoneFieldProps {
 
 /**
  * A phone number with its country; both together are optional. On a phone an error has the width of
- * both, for it is a long sentence. Where the text is so large that two fields have no room beside each
- * other, they stand one below the other.
+ * both, for it is a long sentence. With large text they stand below each other.
  */
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
