@@ -151,8 +151,8 @@ function useShownPrice(): ShownPrice {
 const WHOLE_WIDTH = 'md:col-span-2'
 
 /**
- * Where the cards stand beside each other: pairs of about the same height, so that none is stretched
- * much, and below them the plan of all stages.
+ * Where the cards stand beside each other: pairs of about the same height, so that none is
+ * stretched much, and below them the plan of all stages.
  */
 const looks = {
   chart: {

@@ -89,8 +89,8 @@ export function soldShare(sold: number, total: number, language = currentLanguag
 }
 
 /**
- * Which part of a stage an amount of tokens is, in percent: rounded down to two decimals, and to two
- * digits where that would be nothing.
+ * Which part of a stage an amount of tokens is, in percent: rounded down to two decimals, and to
+ * two digits where that would be nothing.
  */
 export function wantedShare(tokens: number, total: number): string {
   const whole = unitsFromWire(total, TOKEN_DECIMALS)

@@ -24,7 +24,7 @@ export function PageHeading({ children, aside, isPoster = false }: PageHeadingPr
       <h1
         ref={heading}
         tabIndex={-1}
-        className={`wrap-anywhere ${isPoster ? 'text-39 sm:text-61' : 'text-25 sm:text-31'}`}
+        className={`wrap-anywhere ${isPoster ? 'text-39 sm:text-61' : LARGE}`}
       >
         {children}
       </h1>
@@ -32,3 +32,7 @@ export function PageHeading({ children, aside, isPoster = false }: PageHeadingPr
     </div>
   )
 }
+
+/** On a phone never wider than the page, also where the text of the browser is set larger. */
+const LARGE =
+  'max-sm:text-[length:min(1.5625rem,11vw)] max-sm:leading-[1.2] max-sm:tracking-[-0.018em] sm:text-31'

@@ -67,7 +67,7 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
             <span className="text-quiet">{messages.onNetwork(network)}</span>
           </dd>
         </dl>
-        <p className="flex items-start gap-2 rounded-control bg-warning/14 p-3 text-14">
+        <p className="flex items-start gap-2 rounded-control border border-transparent bg-warning/14 p-3 text-14">
           <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
           <span>{messages.warning(symbol, network)}</span>
         </p>
