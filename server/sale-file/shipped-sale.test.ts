@@ -27,11 +27,15 @@ const promised: Record<string, (bonuses: Stage['bonuses']) => string[]> = {
     ...spending.slice(-1).map(({ rate }) => percent(rate)),
     ...spending.flatMap(({ rate, from }) => [percent(rate), dollars(from)]),
   ],
-  'pay-with-matic': ({ paymentTokens }) =>
+  'pay-with-matic': forPayingIn('matic'),
+  'pay-with-bnb': forPayingIn('bnb'),
+}
+
+function forPayingIn(id: string) {
+  return ({ paymentTokens }: Stage['bonuses']) =>
     paymentTokens
-      .filter(({ paymentTokenId }) => paymentTokenId === 'matic')
-      .map(({ rate }) => percent(rate)),
-  'invite-a-friend': ({ referrals }) => [dollars(referrals.earn), dollars(referrals.spend)],
+      .filter(({ paymentTokenId }) => paymentTokenId === id)
+      .map(({ rate }) => percent(rate))
 }
 
 describe('the shipped sale', () => {

@@ -44,8 +44,8 @@ const palettes = {
     'overlap-ground': '#2a2145',
     'overlap-paid': '#b5a1f2',
     'overlap-shared': '#4d3d86',
-    'people-ground': '#153a33',
-    'people-friend': '#8fb3a6',
+    'diamonds-ground': '#153a33',
+    'diamonds-paid': '#8fb3a6',
   },
   blue: {
     accent: '#6fd6e8',
@@ -59,12 +59,12 @@ const palettes = {
     'overlap-ground': '#25205f',
     'overlap-paid': '#aeb8ff',
     'overlap-shared': '#3f46a0',
-    'people-ground': '#0b3b52',
-    'people-friend': '#84b4c8',
+    'diamonds-ground': '#0b3b52',
+    'diamonds-paid': '#84b4c8',
   },
 }
 
-const promotions = ['first-purchase', 'larger-amounts', 'pay-with-matic', 'invite-a-friend']
+const promotions = ['first-purchase', 'larger-amounts', 'pay-with-matic', 'pay-with-bnb']
 const pictures: readonly Picture[] = [
   ...promotions.flatMap((name) =>
     (['dark', 'blue'] as const).map((theme) => ({

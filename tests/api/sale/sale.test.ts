@@ -145,7 +145,7 @@ describe('the sale', () => {
       'first-purchase',
       'larger-amounts',
       'pay-with-matic',
-      'invite-a-friend',
+      'pay-with-bnb',
     ])
     const shipped = (name: string) =>
       readFile(new URL(`../../../sales/promotions/${name}.png`, import.meta.url), 'base64')
@@ -157,7 +157,7 @@ describe('the sale', () => {
       link_url: null,
       buy_params: { usd_amount: 100, token_id: 'eth' },
     })
-    expect(body['invite-a-friend']?.link_url).toBeNull()
+    expect(body['pay-with-bnb']?.link_url).toBeNull()
     const stranger = await kit.client.call(saleContract.getPromotionImages, {})
     expect(stranger.status).toBe(401)
   })

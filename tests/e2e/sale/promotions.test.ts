@@ -146,14 +146,14 @@ test('what a promotion proposes cannot lead anywhere else', async ({ page }) => 
 test('the words of a promotion stand on the picture of the theme, and are its name', async ({
   page,
 }) => {
-  const blue = await readFile('sales/promotions/invite-a-friend-blue.png', 'base64')
+  const blue = await readFile('sales/promotions/pay-with-bnb-blue.png', 'base64')
   const words = { title: '$25', detail: 'in PEAR for you, once a friend has spent $250' }
   await page.route(CALL, async (route) => {
     const reply = await route.fetch()
-    const promotion = { ...(await reply.json())['invite-a-friend'], ...words }
+    const promotion = { ...(await reply.json())['pay-with-bnb'], ...words }
     await route.fulfill({
       response: reply,
-      json: { 'invite-a-friend': { ...promotion, image_blue: blue, link_url: '/referrals' } },
+      json: { 'pay-with-bnb': { ...promotion, image_blue: blue, link_url: '/referrals' } },
     })
   })
   await enter(page, person, '/promotions')
