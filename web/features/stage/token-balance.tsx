@@ -1,7 +1,13 @@
 import { unitsFromWire, priceFromWire } from '#contract/codec.ts'
 import type { Project, User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
-import { formatExact, formatUsd, formatUsdExact, formatPriceShort } from '#web/lib/format/format.ts'
+import {
+  formatExact,
+  formatUsd,
+  formatUsdCents,
+  formatUsdExact,
+  formatPriceShort,
+} from '#web/lib/format/format.ts'
 import {
   formatTokens,
   WIRE_DECIMALS,
@@ -135,7 +141,7 @@ function Valuation({ user, sale, project, price }: ValuationProps) {
       <dl className="mt-auto flex flex-col divide-y divide-hairline [&>*]:py-2">
         {user.paid_amount_fiat > 0 && (
           <LabelledLine label={dashboard.paid}>
-            {formatUsd(plainDecimal(user.paid_amount_fiat))}
+            {formatUsdCents(plainDecimal(user.paid_amount_fiat))}
           </LabelledLine>
         )}
         {bonuses > 0 && (
