@@ -11,7 +11,8 @@ interface PhoneFieldProps {
 
 /**
  * A phone number with its country; both together are optional. On a phone an error has the width of
- * both, for it is a long sentence. With large text they stand below each other.
+ * both, for it is a long sentence. Where text is so large that two fields have no room beside each
+ * other, they stand one below the other.
  */
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
