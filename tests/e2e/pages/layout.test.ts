@@ -57,6 +57,8 @@ test('the header has the links of the project, and a Buy Now that does nothing',
     expect(href).toMatch(/^https:\/\/huh\.social\//)
     expect(isBeside).toBe(true)
   }
+  // Until the panel beside the form has its code, the page still changes.
+  await page.waitForLoadState('networkidle')
   const before = await page.content()
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeFocused()

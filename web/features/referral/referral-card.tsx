@@ -33,7 +33,7 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
   return (
     <AccentPanel
       aria-labelledby={titleId}
-      className="grid gap-x-8 overflow-hidden border-b-0 p-4 sm:p-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] lg:p-8"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-8 overflow-hidden border-b-0 p-4 sm:p-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] lg:p-8"
     >
       <div className="flex min-w-0 flex-col gap-4">
         <div className="flex items-center justify-between gap-4 lg:justify-start">

@@ -11,25 +11,22 @@ interface PhoneFieldProps {
 
 /**
  * A phone number with its country; both together are optional. On a phone an error has the width of
- * both, for it is a long sentence. Where text is so large that two fields have no room beside each
- * other, they stand one below the other.
+ * both, for it is a long sentence, and large text leaves the number most of the room.
  */
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()
   return (
-    <div className="@container">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 @min-[14rem]:grid-cols-[8rem_minmax(0,1fr)] max-sm:@min-[14rem]:[&>:last-child>p]:-ml-34">
-        <DialCodeSelect {...country} />
-        <TextField
-          {...number}
-          onFocus={onFocus}
-          label={forms.phoneNumber}
-          placeholder={forms.optional}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel-national"
-        />
-      </div>
+    <div className="grid grid-cols-[min(8rem,34vw)_minmax(0,1fr)] gap-2 max-sm:[&>:last-child>p]:ml-[calc(-0.5rem-min(8rem,34vw))]">
+      <DialCodeSelect {...country} />
+      <TextField
+        {...number}
+        onFocus={onFocus}
+        label={forms.phoneNumber}
+        placeholder={forms.optional}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel-national"
+      />
     </div>
   )
 }
