@@ -45,13 +45,13 @@ export function ReferralSteps({ terms }: { terms: Terms | undefined }) {
   const { earn, spend } = inDollars(terms)
   return (
     <Card title={referrals.stepsTitle}>
-      <ol className="grid gap-6 sm:grid-cols-3">
+      <ol className="grid gap-6 sm:grid-cols-[repeat(3,minmax(0,1fr))]">
         {referrals.pageSteps(earn, spend).map(({ title, text }, index) => (
           <li key={title} className="flex items-center gap-4 sm:flex-col sm:items-start">
             <svg
               viewBox="8 -8 144 98"
               aria-hidden="true"
-              className="w-24 shrink-0 fill-none forced-color-adjust-none sm:w-36"
+              className="w-[min(6rem,40%)] shrink-0 fill-none forced-color-adjust-none sm:w-[min(9rem,100%)]"
             >
               {drawings[index]}
             </svg>

@@ -3,11 +3,12 @@ import type { Project, User } from '#contract/shapes.ts'
 import { formatDecimal, plainDecimal, USD_DECIMALS } from '#domain/money.ts'
 import {
   formatExact,
+  formatNumber,
   formatUsd,
   formatUsdCents,
   formatUsdExact,
-  formatPriceShort,
 } from '#web/lib/format/format.ts'
+import { formatPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
 import {
   formatTokens,
   WIRE_DECIMALS,
@@ -205,12 +206,18 @@ function TryAgain({ price }: { price: ShownPrice }) {
 function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }) {
   const dashboard = useDashboardTexts()
   if (sale?.status === 'ACTIVE') {
-    const price = formatPriceShort(sale.stage.token_price)
+    const { token_price: price } = sale.stage
+    const tokens = tokensPerPrice([price])
+    const text = dashboard.balanceEmptyText(
+      formatPriceOf(price, tokens),
+      formatNumber(tokens),
+      symbol,
+    )
     return (
       <div className="flex flex-1 flex-col items-start gap-4">
         <div className="flex flex-col gap-1">
           <p className="text-20 font-strong">{dashboard.balanceEmpty(symbol)}</p>
-          <p className="max-w-prose text-quiet">{dashboard.balanceEmptyText(price, symbol)}</p>
+          <p className="max-w-prose text-quiet">{text}</p>
         </div>
         <LinkButton to={paths.buy} className="mt-auto">
           {dashboard.buy(symbol)}

@@ -4,9 +4,9 @@ export const dashboard: Texts['dashboard'] = {
   heading: 'ÜBERSICHT',
   balance: 'Token-Guthaben',
   balanceEmpty: (symbol) => `Kaufen Sie Ihre ersten ${symbol}`,
-  balanceEmptyText: (price, symbol) =>
-    `Ein ${symbol} kostet jetzt ${price}. Wählen Sie einen Betrag, zahlen Sie mit Ihrer Kryptowährung ` +
-    'und sehen Sie hier zu, wie die Token eintreffen.',
+  balanceEmptyText: (price, tokens, symbol) =>
+    `${tokens} ${symbol} ${tokens === '1' ? 'kostet' : 'kosten'} jetzt ${price}. Wählen Sie einen ` +
+    'Betrag, zahlen Sie mit Ihrer Kryptowährung und sehen Sie hier zu, wie die Token eintreffen.',
   balanceNone: (symbol) => `Sie besitzen noch keine ${symbol}`,
   balanceNever: (symbol) => `Sie besitzen keine ${symbol}`,
   balanceNoneText: {

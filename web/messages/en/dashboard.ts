@@ -3,9 +3,10 @@ export const dashboard = {
   heading: 'DASHBOARD',
   balance: 'Token Balance',
   balanceEmpty: (symbol: string) => `Buy your first ${symbol}`,
-  balanceEmptyText: (price: string, symbol: string) =>
-    `One ${symbol} costs ${price} now. Choose an amount, pay in the coin you hold, and watch the ` +
-    'tokens arrive here.',
+  /** Of so many tokens. */
+  balanceEmptyText: (price: string, tokens: string, symbol: string) =>
+    `${tokens} ${symbol} ${tokens === '1' ? 'costs' : 'cost'} ${price} now. Choose an amount, pay ` +
+    'in the coin you hold, and watch the tokens arrive here.',
   balanceNone: (symbol: string) => `You own no ${symbol} yet`,
   balanceNever: (symbol: string) => `You own no ${symbol}`,
   balanceNoneText: {
