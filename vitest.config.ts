@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 import { missingChainNodes } from './tools/testing/chain-nodes.ts'
@@ -54,6 +56,8 @@ export default defineConfig({
         ],
         env: { TEST_DATABASE: 'postgres' },
         globalSetup: ['tests/kit/servers/postgres-template.ts'],
+        // They wait for blocks much of their time.
+        maxWorkers: availableParallelism() + 1,
         testTimeout: 60_000,
         hookTimeout: 60_000,
         sequence: { groupOrder: 4 },
