@@ -1,37 +1,11 @@
-/** A folder or a file of ours with all that is in it, and what it may import. */
-export type Room = {
-  /** From the project's root. A file belongs to the longest path that it begins with. */
-  path: string
-  /** What else of ours it imports: files, folders with all in them, or `folder/*` without those. */
-  imports: readonly string[]
-  /** The packages that it imports; a `*` at the end stands for whatever follows. */
-  packages: readonly string[]
-  /** Whether it runs in a browser, which has nothing of Node's. */
-  inBrowser?: true
-  /** Whether it may name types alone. */
-  typesOnly?: true
-  /** The message for an import that is not allowed. */
-  sentence: string
-}
+import { type Room, siblings } from './room.ts'
+import { useCaseRooms } from './use-case-rooms.ts'
 
-const caseOf = (noun: string, imports: readonly string[], sentence: string): Room => ({
-  path: noun === '' ? 'server/use-cases' : `server/use-cases/${noun}`,
-  imports: [
-    'domain',
-    'server/database',
-    'server/ports',
-    'server/services.ts',
-    ...imports.map((name) => `server/use-cases/${name}`),
-  ],
-  packages: ['node:crypto'],
-  sentence: `A use case imports services, ports, database and domain: never http, contract, an adapter or a package. ${sentence}`,
-})
-
-const database = (noun: string, imports: readonly string[], sentence: string): Room => ({
+const database = (noun: string, imports: readonly string[]): Room => ({
   path: noun === '' ? 'server/database' : `server/database/${noun}`,
   imports: ['domain', 'server/ports', ...imports.map((name) => `server/database/${name}`)],
   packages: ['kysely', 'pg', '@electric-sql/pglite', 'node:*'],
-  sentence: `server/database imports domain, Kysely and the two database drivers, types of ports, nothing else. ${sentence}`,
+  sentence: `server/database imports domain, Kysely and the two database drivers, types of ports, nothing else. ${siblings(noun, imports)}`,
 })
 
 const rail = (path: string, imports: readonly string[]): Room => ({
@@ -89,6 +63,12 @@ export const rooms: readonly Room[] = [
     packages: [],
     sentence: 'domain imports nothing but domain; accounts know nothing of money or the sale.',
   },
+  {
+    path: 'domain/operators',
+    imports: [],
+    packages: [],
+    sentence: 'domain imports nothing but domain; operators know nothing of money or the sale.',
+  },
   ...['sale', 'chains', 'settlement'].map((noun, nth) => ({
     path: `domain/${noun}`,
     imports: [
@@ -103,25 +83,35 @@ export const rooms: readonly Room[] = [
       'domain imports nothing but domain: settlement and chains import the sale, which imports money.',
   })),
   {
+    path: 'domain/refunds',
+    imports: ['domain/csv-line.ts', 'domain/money.ts', 'domain/settlement'],
+    packages: [],
+    sentence: 'domain imports nothing but domain: refunds import settlement.',
+  },
+  {
+    path: 'domain/delivery',
+    imports: ['domain/money.ts', 'domain/sale'],
+    packages: [],
+    sentence: 'domain imports nothing but domain: delivery imports the sale, which imports money.',
+  },
+  {
     path: 'contract',
     imports: ['domain'],
     packages: ['zod', 'zod/*'],
     sentence: 'contract imports domain and zod, nothing else.',
   },
 
-  database('', [], 'Each query is in the room of its noun.'),
-  database('tables', [], 'tables are imported by the rest of it.'),
-  database('connection', ['tables'], 'connection imports tables.'),
-  database('accounts', ['tables', 'connection'], 'accounts import tables and connection.'),
-  database('books', ['tables', 'connection'], 'books import tables and connection.'),
-  database('sale', ['tables', 'connection', 'books'], 'sale imports books.'),
-  database('purchases', ['tables', 'connection', 'books'], 'purchases import books.'),
-  database('rails', ['tables', 'connection', 'purchases'], 'rails import purchases.'),
-  database(
-    'settlement',
-    ['tables', 'connection', 'purchases', 'rails'],
-    'settlement imports purchases and rails.',
-  ),
+  ...['', 'tables'].map((noun) => database(noun, [])),
+  ...['connection', 'connections', 'refunds'].map((noun) => database(noun, ['tables'])),
+  database('accounts', ['tables', 'connection']),
+  database('books', ['tables', 'connection']),
+  database('sale', ['tables', 'connection', 'books']),
+  database('purchases', ['tables', 'connection', 'books']),
+  database('operators', ['tables', 'connection', 'books', 'rails', 'refunds']),
+  database('rails', ['tables', 'connection', 'purchases']),
+  database('sweeps', ['tables', 'connection']),
+  database('settlement', ['tables', 'connection', 'purchases', 'rails']),
+  database('delivery', ['tables', 'connection', 'books']),
   {
     path: 'server/ports',
     imports: ['domain'],
@@ -132,7 +122,13 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'server/services.ts',
-    imports: ['domain', 'server/ports', 'server/database/tables'],
+    imports: [
+      'domain',
+      'server/ports',
+      'server/database/tables',
+      'server/database/books',
+      'server/database/purchases',
+    ],
     packages: [],
     typesOnly: true,
     sentence:
@@ -153,17 +149,36 @@ export const rooms: readonly Room[] = [
       'A price source imports ports, domain and its own library: no database, no other adapter.',
   },
   rail('', []),
+  rail('/payouts', []),
+  rail('/sandbox', ['payouts']),
   rail('/keys', []),
   rail('/chains/nodes', []),
   rail('/chains/blocks', ['chains/nodes']),
   rail('/chains', ['chains/nodes', 'chains/blocks']),
   rail('/evm/calls', ['chains']),
   rail('/evm/tokens', ['chains', 'evm/calls']),
-  rail('/evm', ['chains', 'keys', 'evm/calls', 'evm/tokens']),
-  rail('/utxo', ['chains', 'keys']),
+  rail('/evm/payouts', ['chains', 'payouts', 'evm/calls']),
+  rail('/evm/sweeping', ['chains', 'evm/calls']),
+  rail('/evm/claims', ['chains', 'evm/calls']),
+  rail('/evm/wallets', ['chains', 'evm/calls', 'evm/payouts']),
+  rail('/evm', ['chains', 'keys', 'evm/calls', 'evm/tokens', 'evm/payouts', 'evm/sweeping']),
+  rail('/utxo', ['chains', 'keys', 'payouts']),
   rail('/gateway', ['chains']),
   rail('/btcpay', ['chains', 'gateway']),
   rail('/nowpayments', ['chains', 'gateway']),
+  ...['merkle', ''].map((name) => ({
+    path: name === '' ? 'server/delivery-files' : `server/delivery-files/${name}`,
+    imports: [
+      'domain',
+      'server/ports',
+      ...(name === ''
+        ? ['server/delivery-files/merkle', 'server/payments/evm/payouts/safe-transactions.ts']
+        : []),
+    ],
+    packages: ['viem', 'viem/utils', '@noble/hashes/sha3.js', 'node:*'],
+    sentence:
+      'server/delivery-files makes trees and files: it imports domain, ports, its own library, and how a Safe is told.',
+  })),
   ...['document', ''].map((name, nth) => ({
     path: name === '' ? 'server/sale-file' : `server/sale-file/${name}`,
     imports: ['domain', ...(nth > 0 ? ['server/sale-file'] : [])],
@@ -171,26 +186,7 @@ export const rooms: readonly Room[] = [
     sentence: 'server/sale-file reads a file into domain values, and imports domain alone.',
   })),
 
-  caseOf('', [], 'Each is in the room of its noun.'),
-  caseOf('access', [], 'access is imported by all others.'),
-  caseOf('two-factor', ['access'], 'two-factor imports access.'),
-  caseOf('sessions', ['access'], 'sessions import access.'),
-  caseOf('sale', ['access'], 'sale imports access.'),
-  caseOf('purchases', ['access', 'sale'], 'purchases import access and sale.'),
-  caseOf(
-    'accounts',
-    ['access', 'sessions', 'purchases'],
-    'accounts import access, sessions and purchases.',
-  ),
-  caseOf('mailing/texts', ['sale', 'purchases'], 'texts of mails import sale and purchases.'),
-  caseOf('mailing', ['access', 'sale', 'purchases', 'mailing/texts'], 'mailing imports its texts.'),
-  caseOf('settlement', ['access', 'sale'], 'settlement imports access and sale.'),
-  caseOf('sandbox', ['settlement'], 'sandbox imports settlement.'),
-  caseOf(
-    'operations',
-    ['access', 'sale', 'sessions', 'settlement'],
-    'operations import access, sale, sessions and settlement.',
-  ),
+  ...useCaseRooms,
   {
     path: 'server/runtime',
     imports: ['domain', 'server/database', 'server/ports', 'server/services.ts'],
@@ -265,7 +261,7 @@ export const rooms: readonly Room[] = [
   ...[
     { path: 'web/lib/api', imports: [] },
     { path: 'web/lib', imports: ['web/lib/api'] },
-    { path: 'web/messages', imports: ['web/lib/*', 'web/lib/api'] },
+    { path: 'web/messages', imports: ['web/lib/*', 'web/lib/api', 'web/lib/wallet'] },
     { path: 'web/lib/format', imports: ['web/lib/*', 'web/lib/api', 'web/messages'] },
   ].map(({ path, imports }) => ({
     path,
@@ -296,9 +292,11 @@ export const rooms: readonly Room[] = [
     'price-ladder',
     'project',
     'promotion',
+    'proof',
     'referral',
     'sandbox',
     'stage',
+    'wallet',
   ].map((noun) => feature(`/${noun}`)),
   feature('/account/phone'),
   feature('/account/verification', ['account/*']),
@@ -309,7 +307,13 @@ export const rooms: readonly Room[] = [
   feature('/purchase'),
   feature('/purchase/picker', ['purchase/*']),
   feature('/purchase/wallet', ['purchase/*']),
-  feature('/purchase/transactions', ['purchase/*', 'purchase/picker', 'purchase/wallet']),
+  feature('/purchase/refunds', ['purchase/*']),
+  feature('/purchase/transactions', [
+    'purchase/*',
+    'purchase/picker',
+    'purchase/refunds',
+    'purchase/wallet',
+  ]),
   feature('/purchase/buy', ['purchase/*', 'purchase/picker', 'purchase/transactions']),
   {
     path: 'web/screens',
@@ -332,6 +336,14 @@ export const rooms: readonly Room[] = [
     inBrowser: true,
     sentence: 'web imports neither the server, nor Node, nor tests, nor tools.',
   },
+  ...['kit', 'session', 'shell', ''].map((name) => ({
+    path: name === '' ? 'console' : `console/${name}`,
+    imports: ['contract', 'domain', 'web/lib', 'web/messages', 'web/ui', 'console'],
+    packages: ['*'],
+    inBrowser: true as const,
+    sentence:
+      'The console imports contract, domain and the kit of the buyers’ pages: web/ui, lib and messages.',
+  })),
   {
     path: 'tools',
     imports: ['contract', 'domain', 'server', 'tools'],

@@ -4,7 +4,8 @@
  */
 import { posix, relative } from 'node:path'
 
-import { type Room, rooms } from './room-table.ts'
+import type { Room } from './room.ts'
+import { rooms } from './room-table.ts'
 
 type Import = { importKind?: string; exportKind?: string; source?: { value?: unknown } | null }
 type Context = {
