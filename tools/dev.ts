@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the server, restarted at each change, and the web app from Vite, which passes the
- * calls of the API on. Both write to this terminal; when one ends, the other is ended too.
+ * `npm run dev`: the server, restarted at each change, and the buyers' pages and the console from
+ * Vite, which passes the calls of the API on. All write to this terminal; when one ends, the others
+ * are ended too.
  */
 import { spawn } from 'node:child_process'
 
@@ -17,6 +18,7 @@ const options = {
 const parts = [
   spawn('node', ['--watch', '--watch-preserve-output', 'server/main.ts'], options),
   spawn('vite', ['--clearScreen', 'false'], options),
+  spawn('vite', ['--config', 'vite.console.config.ts', '--clearScreen', 'false'], options),
 ]
 
 const end = () => {
@@ -29,4 +31,6 @@ for (const part of parts) {
   })
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
-console.log(`The web app in development is at ${webAddress}`)
+console.log(
+  `The web app in development is at ${webAddress}, the console at ${webAddress}/operator/`,
+)

@@ -26,13 +26,13 @@ const chainNodes = (): readonly ChainNode[] => [
   {
     name: 'Anvil',
     isHere: existsSync(join(projectRoot, 'node_modules', '.bin', 'anvil')),
-    tests: 'tests/rails/evm*.test.ts',
+    tests: 'tests/rails/{evm/*,live-pace,refund-claims}.test.ts',
     advice: 'npm installs it on Linux on x64',
   },
   {
     name: LITECOIND,
     isHere: onPath(LITECOIND),
-    tests: 'tests/rails/utxo*.test.ts',
+    tests: 'tests/rails/{utxo/*,live-pace,refund-claims}.test.ts',
     advice: 'install the package litecoind',
   },
 ]

@@ -6,11 +6,12 @@
  * and output are.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 import { findFreePort } from './free-port.ts'
@@ -20,6 +21,7 @@ type Account = { uid?: number; gid?: number }
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 10_000
 const logLinesKept = 20
+const crashPollMs = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-postgres-'))
 /** Starts the server, the first time and after an end. */
@@ -95,12 +97,15 @@ async function start(settings: Record<string, string>): Promise<number> {
   return port
 }
 
-/** The one order is `restart`: the same data and port again. It is answered with a line. */
+/**
+ * `restart` ends the server in good order and starts it with the same data and port; `crash` does
+ * so after it was killed. Either is answered with a line.
+ */
 async function obey(order: string): Promise<void> {
-  if (order !== 'restart' || isRestarting) return
+  if ((order !== 'restart' && order !== 'crash') || isRestarting) return
   isRestarting = true
   try {
-    await end()
+    await (order === 'crash' ? crash() : end())
     await launch?.()
     process.stdout.write('{}\n')
   } catch (fault) {
@@ -171,6 +176,20 @@ async function stop(code: number): Promise<void> {
   await end()
   rmSync(folder, { recursive: true, force: true })
   process.exit(code)
+}
+
+/** Kills the first process of the server. The others notice, and hold its memory until they do. */
+async function crash(): Promise<void> {
+  const running = server
+  const pid = running?.pid
+  if (running === undefined || pid === undefined) return
+  const others = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
+  const gone = new Promise((resolve) => running.once('exit', resolve))
+  running.kill('SIGKILL')
+  await gone
+  const isAnyLeft = () => others.some((other) => other !== '' && existsSync(`/proc/${other}`))
+  const giveUpAt = Date.now() + stopTimeoutMs
+  while (isAnyLeft() && Date.now() < giveUpAt) await delay(crashPollMs)
 }
 
 /** Ends the server at once, with every connection of it, but in good order. */

@@ -11,8 +11,12 @@ export type PostgresServer = {
 
 /** A server that nobody else uses. */
 export type OwnPostgresServer = PostgresServer & {
+  /** The process that all of the server's are below. */
+  pid: number
   /** Ends every connection and the server, and starts it again with its data at the same port. */
   restart: () => Promise<void>
+  /** Kills the server without a warning, and starts it again: it recovers from its log. */
+  crash: () => Promise<void>
 }
 
 /** What is thrown away after the run need not survive a power cut. */
@@ -50,13 +54,16 @@ export async function startPostgres(settings: Record<string, string>): Promise<O
         'a PostgreSQL server on which databases may be created, and run the command again.',
     )
   }
+  const order = async (word: 'restart' | 'crash') => {
+    guardian.stdin.write(`${word}\n`)
+    const answer = await nextLine()
+    if (answer.fault) throw new Error(`PostgreSQL could not be started again (${answer.fault}).`)
+  }
   return {
     url,
-    restart: async () => {
-      guardian.stdin.write('restart\n')
-      const answer = await nextLine()
-      if (answer.fault) throw new Error(`PostgreSQL could not be restarted (${answer.fault}).`)
-    },
+    pid: guardian.pid ?? 0,
+    restart: () => order('restart'),
+    crash: () => order('crash'),
     stop: async () => {
       guardian.stdin.end()
       await exited

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { endWithUs } from './end-with-us.ts'
 import { findFreePort } from './free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 
@@ -14,13 +15,14 @@ const ASK_EVERY_MS = 100
  */
 export async function startServer(
   environment: NodeJS.ProcessEnv,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const port = await findFreePort()
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: projectRoot,
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  endWithUs(child)
   const ended = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGTERM')
@@ -34,7 +36,7 @@ export async function startServer(
     }
     await delay(ASK_EVERY_MS)
   }
-  return { port, stop }
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 function isReady(port: number): Promise<boolean> {

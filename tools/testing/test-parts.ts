@@ -1,9 +1,23 @@
 /** The parts of `npm test`, in the order in which they run. */
-export const testParts = ['unit', 'house', 'api-embedded', 'api-postgres', 'rails', 'e2e'] as const
+export const testParts = [
+  'unit',
+  'house',
+  'api-embedded',
+  'api-postgres',
+  'rails',
+  'e2e',
+  'prove',
+] as const
 
 export type TestPart = (typeof testParts)[number]
 
-export type PartSummary = { passed: number; failed: number; skipped: number }
+export type PartSummary = {
+  passed: number
+  failed: number
+  skipped: number
+  /** What failed, a line each: where it is, and the first line of what was wrong. */
+  failures: string[]
+}
 
 const groups: Record<string, readonly TestPart[]> = {
   api: ['api-embedded', 'api-postgres'],

@@ -15,6 +15,7 @@ import { missingChainNodes, provideChainNodes } from './chain-nodes.ts'
 import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
+import { type PlaywrightReport, summaryOfPlaywright } from './playwright-summary.ts'
 import { chooseTests, type PartSummary, type TestChoice, type TestPart } from './test-parts.ts'
 
 /**
@@ -25,7 +26,11 @@ const outsideTests = 'outside of any test'
 type Summaries = Partial<Record<TestPart | typeof outsideTests, PartSummary>>
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-tests-'))
-const environment = { ...projectEnvironment }
+const environment: NodeJS.ProcessEnv = {
+  ...projectEnvironment,
+  // Servers are started hundreds of times: what they import is compiled once.
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+}
 let postgres: PostgresServer | undefined
 let isInterrupted = false
 
@@ -49,7 +54,7 @@ try {
 }
 
 async function provide(parts: readonly TestPart[]): Promise<void> {
-  if (parts.includes('e2e')) {
+  if (parts.includes('e2e') || parts.includes('prove')) {
     environment['CHROMIUM_PATH'] = await provideChromium()
     if (!ensureWebBuilt())
       throw new Error('The browser tests need the web app, which does not build.')
@@ -63,7 +68,7 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
 
 async function runParts({ parts, files }: TestChoice): Promise<Summaries> {
   const summaries: Summaries = {}
-  const projects = parts.filter((part) => part !== 'e2e').flatMap((part) => ['--project', part])
+  const projects = parts.filter(isOfVitest).flatMap((part) => ['--project', part])
   if (projects.length > 0) {
     const { file, hasFailed } = await run('vitest', ['run', ...projects, ...files])
     const written = readSummary<Summaries>(file) ?? {}
@@ -73,22 +78,26 @@ async function runParts({ parts, files }: TestChoice): Promise<Summaries> {
   }
   if (parts.includes('e2e') && !isInterrupted) {
     const { file, hasFailed } = await run('playwright', ['test', ...files])
-    const stats = readSummary<PlaywrightReport>(file)?.stats
-    const summary = stats
-      ? { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
-      : noTests()
+    const written = readSummary<PlaywrightReport>(file)
+    const summary = written ? summaryOfPlaywright(written) : noTests()
     if (hasFailed && summary.failed === 0) summary.failed = 1
     summaries.e2e = summary
+  }
+  if (parts.includes('prove') && !isInterrupted) {
+    const { file, hasFailed } = await run('node', ['tests/prove/prove.ts', '--short'])
+    const summary = readSummary<PartSummary>(file) ?? noTests()
+    if (hasFailed && summary.failed === 0) summary.failed = 1
+    summaries.prove = summary
   }
   return summaries
 }
 
-type PlaywrightReport = {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+function isOfVitest(part: TestPart): boolean {
+  return part !== 'e2e' && part !== 'prove'
 }
 
 function noTests(): PartSummary {
-  return { passed: 0, failed: 0, skipped: 0 }
+  return { passed: 0, failed: 0, skipped: 0, failures: [] }
 }
 
 async function run(
@@ -126,7 +135,12 @@ function report(parts: readonly TestPart[], summaries: Summaries): number {
   const total = noTests()
   console.log('')
   const outside = summaries[outsideTests] ? ([outsideTests] as const) : []
-  for (const part of [...parts, ...outside]) {
+  const named = [...parts, ...outside]
+  // Said again here, since what failed is thousands of lines above.
+  for (const part of named) {
+    for (const failure of summaries[part]?.failures ?? []) console.log(`${part} failed: ${failure}`)
+  }
+  for (const part of named) {
     const { passed, failed, skipped } = summaries[part] ?? noTests()
     const isMissing = passed + failed + skipped === 0
     const remark = isMissing ? ' (no test was run, which counts as a failure)' : ''

@@ -15,15 +15,27 @@ export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const summaries: Record<string, PartSummary> = {}
     for (const module of modules) {
-      const summary = (summaries[module.project.name] ??= { passed: 0, failed: 0, skipped: 0 })
-      const states = [...module.children.allTests()].map((test) => test.result().state)
-      for (const state of states) {
+      const summary = (summaries[module.project.name] ??= {
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        failures: [],
+      })
+      let hasFailed = false
+      const fail = (name: string, [error]: readonly { message: string }[] = []) => {
+        hasFailed = true
+        summary.failed += 1
+        const fault = error?.message.split('\n', 1)[0] ?? 'no reason was given'
+        summary.failures.push(`${module.relativeModuleId} ${name}: ${fault}`)
+      }
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result()
         if (state === 'passed') summary.passed += 1
-        else if (state === 'failed') summary.failed += 1
+        else if (state === 'failed') fail(`› ${test.fullName}`, errors)
         else summary.skipped += 1
       }
       // A file that does not load has no tests to fail, and must be seen all the same.
-      if (!module.ok() && !states.includes('failed')) summary.failed += 1
+      if (!module.ok() && !hasFailed) fail('does not load', module.errors())
     }
     writeFileSync(this.#file, JSON.stringify(summaries))
   }
