@@ -1,27 +1,17 @@
+import { readFileSync } from 'node:fs'
+
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
-import { onlyReadOfCalls } from './tools/read-of-calls.ts'
+import { offlinePage } from './tools/vite/offline-page.ts'
+import { onlyOwnLocales } from './tools/vite/own-locales.ts'
+import { onlyReadOfCalls } from './tools/vite/read-of-calls.ts'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
-
-const LOCALES = ['en-US', 'de-DE']
-
-/** The component library brings its texts in thirty languages; the page has those of its own. */
-function onlyOwnLocales(): Plugin {
-  return {
-    name: 'only-own-locales',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      const locale = /([a-z]{2}-[A-Z]{2})\.mjs$/.exec(source)?.[1]
-      if (locale === undefined || LOCALES.includes(locale)) return null
-      if (!/react-(?:aria|stately)/.test(importer ?? '')) return null
-      return this.resolve(source.replace(locale, 'en-US'), importer, { skipSelf: true })
-    },
-  }
-}
+/** The console has a server of its own, seen at the address of this one as in production. */
+const consoleAddress = 'http://127.0.0.1:5174'
 
 /** The letters that every page is set in are asked for at once, and not when the style is read. */
 function preloadedFaces(): Plugin {
@@ -31,7 +21,7 @@ function preloadedFaces(): Plugin {
       order: 'post',
       handler(_html, { bundle }) {
         const faces = Object.keys(bundle ?? {}).filter((file) =>
-          /\/(?:inter-latin-wght|archivo-latin-wdth)-/.test(file),
+          /\/(?:inter|archivo)-latin-[\w-]{8}\.woff2$/.test(file),
         )
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
         return faces.map((face) => ({
@@ -44,6 +34,31 @@ function preloadedFaces(): Plugin {
   }
 }
 
+/** Nothing is painted before it has run, so it comes without its comments. */
+function smallBeforePaint(): Plugin {
+  const file = 'before-paint.js'
+  return {
+    name: 'small-before-paint',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle() {
+      const code = readFileSync(new URL(`web/public/${file}`, import.meta.url), 'utf8')
+      this.emitFile({ type: 'asset', fileName: file, source: minifySync(file, code).code })
+    },
+  }
+}
+
+/** What the pages have in common that ask for an account. */
+const chunkOfForms =
+  /web\/(screens\/(form-page|sale-aside|use-mailed-token)|lib\/use-form|features\/account\/(schemas|form-buttons)|ui\/fields\/(password-field|text-field|field-frame))/
+/** What every page of somebody who is logged in loads. */
+const chunkOfSignedIn =
+  /web\/(features\/(purchase\/(buy\/price-queries|transaction-cache|offer-cache|transactions\/transaction-queries)|referral\/queries|promotion\/queries)|lib\/(use-debounced|api\/ask-again)|app\/(navigation|logout-button)|ui\/fields\/segmented)|contract\/transactions|mutationObserver|useMutation|icons\/(layout-dashboard|megaphone|users|coins)/
+/** What turns amounts, prices and times into text. */
+const chunkOfFigures =
+  /web\/(lib\/(format\/(token-amounts|price-per|utc-dates)|use-now|use-countdown)|ui\/(mark|layout\/accent-panel))|domain\/(sale\/(shown-tokens|release-schedule)|delivery\/release)|domain\/chains\/chain|contract\/codec/
+/** Addresses to read and to copy: they need nothing of the forms and plans beside them. */
+const chunkOfCopying = /web\/(ui\/(fields\/copy-|address-)|lib\/copy-text)|icons\/(copy|check)\.mjs/
+
 export default defineConfig({
   root: 'web',
   plugins: [
@@ -52,6 +67,8 @@ export default defineConfig({
     react(),
     tailwindcss(),
     preloadedFaces(),
+    smallBeforePaint(),
+    offlinePage(),
     compression({
       algorithms: [defineAlgorithm('brotliCompress')],
       // What runs on the server is sent to nobody.
@@ -65,6 +82,7 @@ export default defineConfig({
     // The bundle budget reads from it which files the login page loads first.
     manifest: true,
     reportCompressedSize: false,
+    modulePreload: { polyfill: false },
   },
   // `vite build` builds the page first, then what renders it on the server.
   builder: {},
@@ -72,9 +90,53 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          // A schema that the page does not use is not sent to it: making one changes nothing else.
+          treeshake: {
+            manualPureFunctions: ['z'],
+            moduleSideEffects: [{ test: /\/(?:contract|domain)\/[^?]*\.ts$/, sideEffects: false }],
+          },
           output: {
+            // Shared chunks would have the names of all that share them.
+            chunkFileNames: ({ name }) =>
+              `assets/${name.startsWith('shared~') ? 'shared' : name}-[hash].js`,
             // What every page loads is one file, which compresses better than many.
-            codeSplitting: { groups: [{ name: 'every-page', tags: ['$initial'] }] },
+            codeSplitting: {
+              groups: [
+                { name: 'every-page', tags: ['$initial'], priority: 3 },
+                // By sizes alone the builder would join forms with what buyers load.
+                {
+                  name: 'forms',
+                  test: chunkOfForms,
+                  minShareCount: 2,
+                  entriesAware: true,
+                  entriesAwareMergeThreshold: 30_000,
+                  priority: 2,
+                },
+                ...[
+                  { name: 'signed-in', test: chunkOfSignedIn },
+                  { name: 'figures', test: chunkOfFigures },
+                  { name: 'copy', test: chunkOfCopying },
+                ].map((group) => ({
+                  ...group,
+                  minShareCount: 2,
+                  includeDependenciesRecursively: false,
+                  priority: 2,
+                })),
+                {
+                  name: 'controls',
+                  test: /node_modules\/(?:@?react-aria|@?react-stately|@internationalized|libphonenumber-js|qr)/,
+                  entriesAware: true,
+                  entriesAwareMergeThreshold: 4300_000,
+                  priority: 1,
+                },
+                {
+                  name: 'shared',
+                  minShareCount: 2,
+                  entriesAware: true,
+                  entriesAwareMergeThreshold: 4300,
+                },
+              ],
+            },
           },
         },
       },
@@ -102,6 +164,10 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    proxy: { '/api': serverAddress, '/brand': serverAddress },
+    proxy: {
+      '/api': serverAddress,
+      '/brand': serverAddress,
+      '/operator': { target: consoleAddress, ws: true },
+    },
   },
 })

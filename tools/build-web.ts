@@ -1,6 +1,7 @@
 /**
- * Builds the web app into dist/web when a source is newer than the last build. `npm start` runs it
- * before the server, and `npm test` before the browser tests.
+ * Builds the buyers' pages into dist/web, and the operators' below it, when a source is newer
+ * than the last build. `npm start` runs it before the server, and `npm test` before the browser
+ * tests; `npm run build` with `--always`.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
@@ -10,28 +11,34 @@ import { projectEnvironment, projectRoot } from './project.ts'
 
 const sources = [
   'web',
+  'console',
   'contract',
   'domain',
   'vite.config.ts',
-  'tools/read-of-calls.ts',
+  'vite.console.config.ts',
+  'tools/vite',
   'package-lock.json',
 ]
-const lastBuild = join(projectRoot, 'dist', 'web', '.vite', 'manifest.json')
+const lastBuild = join(projectRoot, 'dist', 'web', 'operator', '.vite', 'manifest.json')
 
 /** True when the build is current afterwards; the reason why not has been printed. */
-export function ensureWebBuilt(): boolean {
-  if (newestChangeMs(sources) <= changedAtMs(lastBuild)) return true
+export function ensureWebBuilt({ isWanted = false } = {}): boolean {
+  if (!isWanted && newestChangeMs(sources) <= changedAtMs(lastBuild)) return true
   process.stdout.write('Building the web app … ')
   const startedAtMs = Date.now()
-  const vite = spawnSync('vite', ['build', '--logLevel', 'error'], {
+  // The console's comes last, so that its date says that both are there.
+  const isBuilt = build('vite.config.ts') && build('vite.console.config.ts')
+  if (isBuilt) console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
+  return isBuilt
+}
+
+function build(config: string): boolean {
+  const vite = spawnSync('vite', ['build', '--config', config, '--logLevel', 'error'], {
     cwd: projectRoot,
     encoding: 'utf8',
     env: projectEnvironment,
   })
-  if (vite.status === 0) {
-    console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
-    return true
-  }
+  if (vite.status === 0) return true
   console.log('failed.')
   console.error(`${vite.stdout ?? ''}${vite.stderr ?? vite.error?.message ?? ''}`)
   return false
@@ -51,4 +58,7 @@ function changedAtMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-if (import.meta.main) process.exitCode = ensureWebBuilt() ? 0 : 1
+if (import.meta.main) {
+  const isWanted = process.argv.includes('--always')
+  process.exitCode = ensureWebBuilt({ isWanted }) ? 0 : 1
+}
