@@ -21,8 +21,9 @@ ${rows.join('\n')}
 /** Lines for the server's environment, each with what to compare. */
 export function showKeys(keys: readonly AccountKey[]): string {
   const lines = keys.map(
-    ({ name, path, text, fingerprint, firstAddress }) =>
-      `# ${path}, fingerprint ${fingerprint}, first address ${firstAddress}\n${name}=${text}\n`,
+    ({ name, path, text, fingerprint, origin, firstAddress }) =>
+      `# ${path}, fingerprint ${fingerprint}, first address ${firstAddress}\n${name}=${text}\n` +
+      (origin === null ? '' : `${origin.name}=${origin.text}\n`),
   )
   return `FOR THE SERVER. Public keys: they make addresses and can spend nothing. Whoever changes them
 receives the payments, so compare fingerprint and first address with what the server prints.

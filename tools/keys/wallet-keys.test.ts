@@ -18,6 +18,8 @@ describe('the keys of a wallet', () => {
       name: 'BTC_XPUB',
       // BIP-84 gives this address for m/84'/0'/0'/0/0.
       firstAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+      // The fingerprint that wallets and descriptors give these words.
+      origin: { name: 'BTC_KEY_ORIGIN', text: '[73c5da0a/84h/0h/0h]' },
     })
     expect(ltc).toMatchObject({
       name: 'LTC_XPUB',
@@ -35,6 +37,21 @@ describe('the keys of a wallet', () => {
     const shown = showKeys(keys)
     expect(shown).not.toMatch(/prv|abandon/)
     for (const { name, text } of keys) expect(shown).toContain(`\n${name}=${text}\n`)
+  })
+
+  test('of test networks are those of their own accounts, written as such', () => {
+    const [evm, btc, ltc, doge] = keysOfWallet(KNOWN, true)
+    expect(evm?.firstAddress).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')
+    expect(btc).toMatchObject({
+      path: "m/84'/1'/0'",
+      text: expect.stringMatching(/^tpub/),
+      firstAddress: 'tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl',
+    })
+    expect(ltc).toMatchObject({ text: btc?.text, firstAddress: expect.stringMatching(/^tltc1q/) })
+    expect(doge).toMatchObject({
+      path: "m/44'/1'/0'",
+      firstAddress: expect.stringMatching(/^n[1-9A-HJ-NP-Za-km-z]{33}$/),
+    })
   })
 
   test('are asked for by words in any case and with any spaces', () => {

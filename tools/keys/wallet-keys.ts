@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 
 import { deriveEvmAddress } from '#server/payments/evm/derive-address.ts'
 import { parseExtendedKey } from '#server/payments/keys/extended-key.ts'
-import { coins } from '#server/payments/utxo/coins.ts'
+import { coins, testCoins } from '#server/payments/utxo/coins.ts'
 import { deriveUtxoAddress } from '#server/payments/utxo/derive-address.ts'
 import { Fault } from '#server/payments/variables.ts'
 
@@ -17,8 +17,13 @@ export type AccountKey = {
   /** The extended PUBLIC key. */
   text: string
   fingerprint: string
+  /** The variable and value that PSBTs need (BIP 380); null for an account that has none. */
+  origin: { name: string; text: string } | null
   firstAddress: string
 }
+
+/** tprv and tpub: how keys of test networks are written. */
+const TEST_VERSIONS = { private: 0x04_35_83_94, public: 0x04_35_87_cf }
 
 /** Words that are no wallet's (BIP-39): one is misspelt, missing or in another place. */
 export class WrongWords extends Error {
@@ -27,28 +32,43 @@ export class WrongWords extends Error {
 
 /**
  * The extended public keys of a wallet's accounts, one for each of the server's variables.
- * `words` are those of BIP-39, with spaces between. Throws {@link WrongWords}.
+ * `words` are those of BIP-39, with spaces between; `isTest` for the accounts of test networks,
+ * whose coins are worth nothing. Throws {@link WrongWords}.
  */
-export function keysOfWallet(words: string): AccountKey[] {
-  const root = HDKey.fromMasterSeed(seedOf(words))
+export function keysOfWallet(words: string, isTest = false): AccountKey[] {
+  const seed = seedOf(words)
+  const root = HDKey.fromMasterSeed(seed)
   const evm = keyAt(root, 'EVM_XPUB', "m/44'/60'/0'")
-  const others = coins.map((coin) => {
-    const { key, ...account } = keyAt(root, `${coin.symbol}_XPUB`, coin.path)
-    return { ...account, firstAddress: deriveUtxoAddress(coin, key, 0) }
+  // The addresses of a coin are the same on all its test networks.
+  const byName = new Map((isTest ? testCoins : coins).map((coin) => [coin.symbol, coin]))
+  const coinsRoot = isTest ? HDKey.fromMasterSeed(seed, TEST_VERSIONS) : root
+  const others = [...byName.values()].map((coin) => {
+    const prefix = isTest ? 'tpub' : 'xpub'
+    const { key, ...account } = keyAt(coinsRoot, `${coin.symbol}_XPUB`, coin.path, prefix)
+    const text = originAt(root, coin.path)
+    const origin = coin.output === 'pkh' ? null : { name: `${coin.symbol}_KEY_ORIGIN`, text }
+    return { ...account, origin, firstAddress: deriveUtxoAddress(coin, key, 0) }
   })
   const { key, ...account } = evm
-  return [{ ...account, firstAddress: deriveEvmAddress(key, 0) }, ...others]
+  return [{ ...account, origin: null, firstAddress: deriveEvmAddress(key, 0) }, ...others]
 }
 
-function keyAt(root: HDKey, name: string, path: string) {
+/** `[73c5da0a/84h/0h/0h]`: the fingerprint of the wallet's master key and the account's path. */
+function originAt({ fingerprint }: HDKey, path: string): string {
+  const digits = fingerprint.toString(16).padStart(8, '0')
+  return `[${digits}${path.slice(1).replaceAll("'", 'h')}]`
+}
+
+/** The key of an account, as the server may know it. */
+export function keyAt(root: HDKey, name: string, path: string, prefix: 'xpub' | 'tpub' = 'xpub') {
   const text = root.derive(path).publicExtendedKey
-  const key = parseExtendedKey(text, { name, path, prefixes: ['xpub'] })
+  const key = parseExtendedKey(text, { name, path, prefixes: [prefix] })
   if (key instanceof Fault) throw new Error(`The key of ${path} ${key.expected}.`)
   return { name, path, text, fingerprint: key.fingerprint, key }
 }
 
-/** The seed that words stand for, without a passphrase (BIP-39). */
-function seedOf(words: string): Uint8Array {
+/** The seed that words stand for, without a passphrase (BIP-39). Throws {@link WrongWords}. */
+export function seedOf(words: string): Uint8Array {
   const written = words.trim().toLowerCase().split(/\s+/)
   if (written[0] === '') throw new WrongWords('There are no words: type those of the wallet.')
   const unknown = written.find((word) => !wordlist.includes(word))
