@@ -1,0 +1,84 @@
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
+import { keccak256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+
+import {
+  hexOf,
+  LEAF_ENCODING,
+  type ProofReceipt,
+  RECEIPT_FORMAT,
+  saltedId,
+} from '#domain/delivery/proof-receipt.ts'
+import { checkReceipts } from './check-receipts.ts'
+
+const hash = (bytes: Uint8Array) => keccak256(bytes, 'bytes')
+const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+const saltOf = (nth: number) => new Uint8Array(32).fill(nth)
+
+/** Receipts of a tree that the library of OpenZeppelin has made. */
+function receiptsOf(tokens: readonly bigint[]): ProofReceipt[] {
+  const values = tokens.map((amount, nth): [string, string] => [
+    hexOf(saltedId(hash, saltOf(nth), idOf(nth))),
+    String(amount),
+  ])
+  const tree = StandardMerkleTree.of(values, [...LEAF_ENCODING])
+  return values.map((value, nth) => ({
+    format: RECEIPT_FORMAT,
+    snapshot: 1,
+    root: tree.root,
+    leaf_encoding: LEAF_ENCODING,
+    purchase_id: idOf(nth),
+    salt: hexOf(saltOf(nth)),
+    value,
+    proof: tree.getProof(nth),
+  }))
+}
+
+const receipts = receiptsOf([10n ** 31n, 1n, 5n, 7n * 10n ** 18n, 2n])
+const [first] = receipts
+if (first === undefined) throw new Error('There is a first receipt.')
+
+const check = (given: unknown, root: string | null = null) =>
+  checkReceipts(JSON.stringify(given), root)
+
+describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
+  test('are right, one by one and as a list', () => {
+    for (const receipt of receipts) expect(check(receipt).faults).toEqual([])
+    const { lines, faults } = check(receipts, first.root.toUpperCase().replace('0X', '0x'))
+    expect(faults).toEqual([])
+    expect(lines).toHaveLength(receipts.length)
+    expect(lines[0]).toContain('10000000000000000000000000000000 base units')
+  })
+
+  test('are right where there is one leaf alone', () => {
+    const [alone] = receiptsOf([3n])
+    expect(alone?.proof).toEqual([])
+    expect(check(alone).faults).toEqual([])
+  })
+
+  test.each([
+    ['another amount', { value: [first.value[0], '1'] }, 'not in the tree'],
+    ['another purchase', { purchase_id: idOf(1) }, 'another purchase'],
+    ['another salt', { salt: hexOf(saltOf(1)) }, 'another purchase'],
+    ['the proof of another', { proof: receipts[1]?.proof }, 'not in the tree'],
+    ['another root', { root: hexOf(saltOf(9)) }, 'not in the tree'],
+    ['a proof without end', { proof: Array.from({ length: 65 }, () => first.root) }, 'no file'],
+    ['half a proof', { proof: first.proof.slice(1) }, 'not in the tree'],
+    ['an amount that is negative', { value: [first.value[0], '-1'] }, 'no file'],
+    ['an amount beyond 256 bits', { value: [first.value[0], String(2n ** 256n)] }, 'no file'],
+    ['another encoding', { leaf_encoding: ['address', 'uint256'] }, 'no file'],
+    ['another format', { format: 'token-receipt/2' }, 'no file'],
+  ])('are wrong with %s', (_, change, fault) => {
+    const { lines, faults } = check({ ...first, ...change })
+    expect(lines).toEqual([])
+    expect(faults.join()).toContain(fault)
+  })
+
+  test('are of another tree than the published one', () => {
+    expect(check(first, hexOf(saltOf(9))).faults.join()).toContain('another tree')
+  })
+
+  test.each(['', '{', 'null', '[]', '[1]'])('are none in %j', (text) => {
+    expect(checkReceipts(text, null).faults).toHaveLength(1)
+  })
+})

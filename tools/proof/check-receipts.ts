@@ -1,0 +1,39 @@
+import { keccak256 } from 'viem'
+
+import {
+  findReceiptFault,
+  readReceipts,
+  type ReceiptFault,
+} from '#domain/delivery/proof-receipt.ts'
+
+/** What was found, in sentences: of the receipts that are right, and of those that are not. */
+export type CheckedReceipts = { lines: readonly string[]; faults: readonly string[] }
+
+const faultTexts: Record<ReceiptFault, string> = {
+  id: 'is WRONG: it proves another purchase than it names',
+  root: 'is WRONG: what it says is not in the tree of its root',
+}
+
+/** Checks the receipts of a file, and that their root is the published one where that is given. */
+export function checkReceipts(text: string, published: string | null): CheckedReceipts {
+  const receipts = readReceipts(text)
+  if (receipts === null) {
+    return { lines: [], faults: ['This is no file of receipts, or it was changed.'] }
+  }
+  const lines: string[] = []
+  const faults: string[] = []
+  for (const receipt of receipts) {
+    const { purchase_id: id, snapshot, root, value } = receipt
+    const fault = findReceiptFault(receipt, (bytes) => keccak256(bytes, 'bytes'))
+    if (fault !== null) faults.push(`${id} ${faultTexts[fault]}.`)
+    else if (published !== null && published.toLowerCase() !== root) {
+      faults.push(`${id} is in another tree: its root is ${root}, and ${published} was published.`)
+    } else {
+      lines.push(`${id} is in snapshot ${snapshot} with ${value[1]} base units, root ${root}`)
+    }
+  }
+  if (published === null && lines.length > 0) {
+    lines.push('Compare the root with the one that was published, or name that by --root.')
+  }
+  return { lines, faults }
+}
