@@ -1,0 +1,116 @@
+import * as z from 'zod/mini'
+
+import { approvalStates } from '#domain/operators/approval-states.ts'
+import { permissions } from '#domain/operators/permissions.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id } from '#contract/shapes.ts'
+import { Instant } from '#contract/instant.ts'
+import { Limit, Reason } from './shapes.ts'
+
+/**
+ * Somebody who asked or decided. Without an id it was done with the server's token, and the name is
+ * the one that was given with it, unproved.
+ */
+const ByWhom = z.object({ id: z.nullable(Id), name: z.nullable(z.string()) })
+
+/** An act that waits, or has waited, for a second person. */
+export const Approval = z.object({
+  id: Id,
+  /** The name of the call that waits. */
+  act: z.string(),
+  /** What is asked for, in a sentence. */
+  summary: z.string(),
+  /** The purchase, receipt or sale file that it is about; null for the sale as a whole. */
+  about: z.nullable(z.string()),
+  /** What of the call was sent, as it will be executed. */
+  input: z.record(z.string(), z.unknown()),
+  /** SHA-256 of act and input: whoever approves says what they have seen. */
+  hash: z.string(),
+  /** What is at stake, in dollars; null where it is not money. */
+  amount_fiat: z.nullable(z.string()),
+  state: z.enum(approvalStates),
+  asked_by: ByWhom,
+  /** The person behind: who asked, or who made the key that did. They may not approve it. */
+  asked_person_id: z.nullable(Id),
+  asked_date: Instant,
+  /** What whoever approves must be allowed. */
+  permission: z.enum(permissions),
+  expires_date: Instant,
+  decided_by: z.nullable(ByWhom),
+  decided_date: z.nullable(Instant),
+  /** Why it was refused, or why it could not be executed. */
+  reason: z.nullable(z.string()),
+})
+export type Approval = z.output<typeof Approval>
+
+/** The answer, with status 202, of a call that waits for a second person. */
+export const WaitsForApproval = z.object({ approval: Approval })
+
+const ApprovalParams = z.strictObject({ id: z.string() })
+
+const HASH_FAULT = 'Send the hash of what you have seen: 64 hexadecimal digits'
+
+/** What waits for a second person, and what becomes of it. */
+export const approvalsContract = {
+  listApprovals: endpoint({
+    method: 'GET',
+    path: '/operator/approvals',
+    access: 'operator',
+    permission: 'approvals.read',
+    summary: 'What waits for a second person, or was decided; the newest first.',
+    query: z.strictObject({
+      state: z.optional(z.enum(approvalStates)),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(Approval), after: z.nullable(Id) }),
+    errors: [],
+  }),
+  getApproval: endpoint({
+    method: 'GET',
+    path: '/operator/approvals/{id}',
+    access: 'operator',
+    permission: 'approvals.read',
+    summary: 'One of them, with all that it would do.',
+    params: ApprovalParams,
+    result: Approval,
+    errors: [],
+  }),
+  approveAct: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/{id}/approve',
+    access: 'operator',
+    permission: 'approvals.read',
+    summary:
+      'Approves what another person asked for, which does it. It takes a person who may do it too.',
+    params: ApprovalParams,
+    body: z.strictObject({
+      /** Of what was seen, in hexadecimal. */
+      hash: z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
+    }),
+    result: Approval,
+    errors: ['OwnApproval', 'ApprovalClosed', 'ApprovalChanged'],
+  }),
+  refuseAct: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/{id}/refuse',
+    access: 'operator',
+    permission: 'approvals.read',
+    summary: 'Refuses what another person asked for. It takes one who may do it too.',
+    params: ApprovalParams,
+    body: z.strictObject({ reason: Reason('Say in a few words why it is refused') }),
+    result: Approval,
+    errors: ['OwnApproval', 'ApprovalClosed'],
+  }),
+  withdrawAct: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/{id}/withdraw',
+    access: 'operator',
+    permission: 'approvals.read',
+    summary: 'Takes back what one has asked for oneself.',
+    params: ApprovalParams,
+    result: Approval,
+    errors: ['OwnApproval', 'ApprovalClosed'],
+  }),
+}

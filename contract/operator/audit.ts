@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+
+/** Where the audit log ends: the number and the hash of its newest row. */
+export const AuditHead = z.object({
+  /** How many rows the log has. */
+  number: z.int(),
+  /** In hexadecimal. It stands for that row and all before it. */
+  hash: z.string(),
+  date: Instant,
+})
+export type AuditHead = z.output<typeof AuditHead>
+
+export const LogCheck = z.object({
+  /** How many rows, from the first one on, are as they were written. */
+  verified: z.int(),
+  head: z.nullable(AuditHead),
+  /** The first row where something is wrong; null where nothing is. */
+  fault: z.nullable(
+    z.object({
+      kind: z.enum(['changed', 'left_out', 'put_in', 'cut_off', 'head_changed']),
+      number: z.int(),
+      /** What is wrong there, in a sentence. */
+      message: z.string(),
+      /** What the row says now; null where it is gone. */
+      row: z.nullable(z.object({ operator: z.nullable(z.string()), act: z.string() })),
+    }),
+  ),
+})
+export type LogCheck = z.output<typeof LogCheck>
+
+const HASH_FAULT = 'Give a hash of 64 hexadecimal digits, as it was shown or mailed'
+
+/** The log of what operators do, which shows where it was tampered with. */
+export const auditContract = {
+  getAuditHead: endpoint({
+    method: 'GET',
+    path: '/audit/head',
+    access: 'open',
+    summary:
+      'Where the operators’ log ends, for anybody to keep: who has it can tell if rows go missing. ' +
+      'Null before the first act.',
+    result: z.object({ head: z.nullable(AuditHead) }),
+    errors: [],
+  }),
+  verifyLog: endpoint({
+    method: 'POST',
+    path: '/operator/audit/verify',
+    access: 'operator',
+    permission: 'audit.read',
+    summary:
+      'Finds the first row of the log that was changed, left out, put in or cut off since it was ' +
+      'written.',
+    body: z.strictObject({
+      /** One that was kept elsewhere: found to be in the log, or the log was cut off since. */
+      head: z.optional(
+        z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
+      ),
+    }),
+    result: LogCheck,
+    errors: [],
+  }),
+}

@@ -1,0 +1,291 @@
+import * as z from 'zod/mini'
+
+import { keyPermissions, permissions } from '#domain/operators/permissions.ts'
+import { webhookEvents } from '#domain/operators/webhook-events.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import { Limit, OperatorHeaders } from './shapes.ts'
+
+const deliveryStates = ['waiting', 'delivered', 'given_up'] as const
+
+/** Where webhooks are sent. */
+export const WebhookEndpoint = z.object({
+  id: Id,
+  url: z.string(),
+  description: z.string(),
+  /** The types of events that are sent to it. */
+  events: z.array(z.enum(webhookEvents)),
+  /** `failing`: an event was given up, and none has arrived since. */
+  state: z.enum(['working', 'failing', 'disabled']),
+  /** Since when; null where it works. */
+  state_date: z.nullable(Instant),
+  /** By a person, or because it answered with 410 (gone); null where it is not disabled. */
+  disabled_by: z.nullable(z.enum(['operator', 'receiver'])),
+  /** How many events are on their way to it. */
+  waiting: z.int(),
+  last_delivered_date: z.nullable(Instant),
+  /** Until when the secret before the current one signs too; null where it does not. */
+  former_secret_until_date: z.nullable(Instant),
+  created_date: Instant,
+})
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
+
+/** One event on its way to one endpoint, or at its end. */
+export const WebhookDelivery = z.object({
+  id: z.string(),
+  endpoint_id: Id,
+  /** The header `webhook-id` of every attempt. */
+  message_id: Id,
+  type: z.string(),
+  event_date: Instant,
+  /** The body as it is sent. */
+  payload: z.string(),
+  /** `given_up`: it failed for three days, or its receiver was gone. */
+  state: z.enum(deliveryStates),
+  attempts: z.int(),
+  last_attempt_date: z.nullable(Instant),
+  /** The HTTP status of the last answer; null where there was none. */
+  last_status: z.nullable(z.int()),
+  last_fault: z.nullable(z.string()),
+  /** Null: at once, or not again. */
+  next_attempt_date: z.nullable(Instant),
+  delivered_date: z.nullable(Instant),
+})
+export type WebhookDelivery = z.output<typeof WebhookDelivery>
+
+/** A key of other software; the key itself is shown once. */
+export const ApiKey = z.object({
+  id: Id,
+  name: z.string(),
+  /** The first characters of the key. */
+  prefix: z.string(),
+  permissions: z.array(z.enum(permissions)),
+  state: z.enum(['active', 'expired', 'ended']),
+  /** Null where it was made with the server’s token. */
+  made_by: z.nullable(z.string()),
+  created_date: Instant,
+  expires_date: Instant,
+  last_used_date: z.nullable(Instant),
+  /** When it was ended by hand, or its maker was removed. */
+  ended_date: z.nullable(Instant),
+})
+export type ApiKey = z.output<typeof ApiKey>
+
+const Url = z
+  .string({ error: 'Give the address to send to' })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'Give the address to send to' }),
+    z.maxLength(2000, { error: 'Must be at most 2000 characters' }),
+  )
+const Description = z
+  .string({ error: 'Must be a text' })
+  .check(z.trim(), z.maxLength(200, { error: 'Must be at most 200 characters' }))
+const EVENTS_FAULT = `Choose from: ${webhookEvents.join(', ')}`
+const Events = z
+  .array(z.enum(webhookEvents, { error: EVENTS_FAULT }), { error: EVENTS_FAULT })
+  .check(
+    z.minLength(1, { error: 'Choose at least one event' }),
+    z.maxLength(webhookEvents.length, { error: 'Name each event once' }),
+  )
+const KEY_NAME_FAULT = 'Say what the key is for, in 1 to 100 characters'
+const PERMISSIONS_FAULT = `Choose from: ${keyPermissions.join(', ')}`
+
+const EndpointParams = z.strictObject({ id: z.string() })
+const KeyParams = z.strictObject({ id: z.string() })
+const DeliveryParams = z.strictObject({ id: z.string() })
+const DeliveryId = z.pipe(
+  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a delivery' })),
+  z.transform((text: string) => BigInt(text)),
+)
+const WithSecret = z.object({
+  endpoint: WebhookEndpoint,
+  /** `whsec_…`: signs what is sent. Shown this once. */
+  secret: z.string(),
+})
+
+/** Connecting other software: webhooks (Standard Webhooks 1.0) and API keys. */
+export const connectionsContract = {
+  listWebhooks: endpoint({
+    method: 'GET',
+    path: '/operator/webhooks',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'The endpoints that webhooks are sent to, and how they stand.',
+    result: z.object({ data: z.array(WebhookEndpoint) }),
+    errors: [],
+  }),
+  createWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/create',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Sends the chosen events to an address from now on. Shows its secret, this once.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      url: Url,
+      events: Events,
+      description: z._default(Description, ''),
+    }),
+    status: 201,
+    result: WithSecret,
+    errors: ['ConnectionLimitReached'],
+  }),
+  changeWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/change',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Changes address, events or description of an endpoint; what is left out stays.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      url: z.optional(Url),
+      events: z.optional(Events),
+      description: z.optional(Description),
+    }),
+    result: WebhookEndpoint,
+    errors: [],
+  }),
+  enableWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/enable',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Sends to a disabled endpoint again: first what was on its way when it was disabled.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    result: WebhookEndpoint,
+    errors: [],
+  }),
+  disableWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/disable',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary:
+      'Sends nothing to an endpoint until it is enabled; what happens meanwhile is not kept.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    result: WebhookEndpoint,
+    errors: [],
+  }),
+  rotateWebhookSecret: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/rotate',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Gives an endpoint a new secret, shown this once; the old one signs too for 24 hours.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    result: WithSecret,
+    errors: [],
+  }),
+  testWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/test',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Sends an event of the type webhook.test to an endpoint.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    result: WebhookDelivery,
+    errors: ['WebhookDisabled'],
+  }),
+  endWebhook: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/{id}/end',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Takes an endpoint away for good, with all that was on its way to it.',
+    params: EndpointParams,
+    headers: OperatorHeaders,
+    errors: [],
+  }),
+  listDeliveries: endpoint({
+    method: 'GET',
+    path: '/operator/webhooks/{id}/deliveries',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'What was and is being sent to an endpoint in the last 30 days, the newest first.',
+    params: EndpointParams,
+    query: z.strictObject({
+      state: z.optional(z.enum(deliveryStates)),
+      /** The first item of the page, inclusive. */
+      after: z.optional(DeliveryId),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(WebhookDelivery), after: z.nullable(z.string()) }),
+    errors: [],
+  }),
+  redeliver: endpoint({
+    method: 'POST',
+    path: '/operator/webhooks/deliveries/{id}/redeliver',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Sends an event to its endpoint again, with the id that it had.',
+    params: DeliveryParams,
+    headers: OperatorHeaders,
+    result: WebhookDelivery,
+    errors: ['WebhookDisabled'],
+  }),
+  listKeys: endpoint({
+    method: 'GET',
+    path: '/operator/keys',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'The API keys, the newest first, with those that have ended.',
+    result: z.object({ data: z.array(ApiKey) }),
+    errors: [],
+  }),
+  createKey: endpoint({
+    method: 'POST',
+    path: '/operator/keys/create',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Makes an API key, with no more permissions than its maker has. Shows it this once.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** What it is for. */
+      name: z
+        .string({ error: KEY_NAME_FAULT })
+        .check(
+          z.trim(),
+          z.minLength(1, { error: KEY_NAME_FAULT }),
+          z.maxLength(100, { error: KEY_NAME_FAULT }),
+        ),
+      permissions: z
+        .array(z.enum(keyPermissions, { error: PERMISSIONS_FAULT }), { error: PERMISSIONS_FAULT })
+        .check(
+          z.minLength(1, { error: 'Choose at least one permission' }),
+          z.maxLength(keyPermissions.length, { error: 'Name each permission once' }),
+        ),
+      /** After how many days it is over: at most a year. */
+      days: z
+        .int({ error: 'Must be a number of days' })
+        .check(
+          z.minimum(1, { error: 'Must be at least 1 day' }),
+          z.maximum(366, { error: 'Must be at most 366 days' }),
+        ),
+    }),
+    status: 201,
+    result: z.object({
+      key: ApiKey,
+      /** `presale_…`: the key itself. Shown this once. */
+      secret: z.string(),
+    }),
+    errors: ['ConnectionLimitReached'],
+  }),
+  endKey: endpoint({
+    method: 'POST',
+    path: '/operator/keys/{id}/end',
+    access: 'operator',
+    permission: 'connections.manage',
+    summary: 'Ends an API key at once, for good.',
+    params: KeyParams,
+    headers: OperatorHeaders,
+    result: ApiKey,
+    errors: [],
+  }),
+}

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+
+import { closedByHand, inboxKindNames, inboxOrders } from '#domain/operators/inbox.ts'
+import { permissions, roleNames } from '#domain/operators/permissions.ts'
+import { purchaseStatuses } from '#domain/settlement/outcome.ts'
+import { stageStatusNames } from '#domain/sale/sale.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id } from '#contract/shapes.ts'
+import { Instant } from '#contract/instant.ts'
+import { SaleState } from './operations.ts'
+import { OwedTotal, Reason } from './shapes.ts'
+
+/** A day in UTC: `2026-11-22`. */
+const Day = z.iso.date()
+
+/** How the sale stands, as operators see it. Dollars have cents, tokens every digit. */
+export const Overview = z.object({
+  /** When it was read. */
+  date: Instant,
+  /** Of the project's token. */
+  token_symbol: z.string(),
+  state: SaleState,
+  /** What was credited, in dollars at the prices that were locked for each payment. */
+  raised_fiat: DecimalString,
+  /** How many purchases there are in each status. */
+  purchases: z.record(z.enum(purchaseStatuses), z.int()),
+  /** Pages that were sent to anybody, accounts, and users who have bought and who have paid. */
+  funnel: z.object({ visited: z.int(), registered: z.int(), bought: z.int(), paid: z.int() }),
+  stages: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      status: z.enum(stageStatusNames),
+      supply: DecimalString,
+      sold: DecimalString,
+      reserved: DecimalString,
+      left: DecimalString,
+    }),
+  ),
+  /** The last 30 days in UTC, the oldest first, with the purchases that were credited on each. */
+  by_day: z.array(z.object({ day: Day, raised_fiat: DecimalString, purchases: z.int() })),
+  /** The payment tokens that were paid in, the one that brought most first. */
+  by_token: z.array(
+    z.object({
+      payment_token_id: z.string(),
+      short_name: z.string(),
+      chain: z.string(),
+      raised_fiat: DecimalString,
+      purchases: z.int(),
+    }),
+  ),
+  /** What is owed back, and its worth now; null where an asset or its price is unknown. */
+  owed: z.array(z.object({ ...OwedTotal.shape, amount_fiat: z.nullable(DecimalString) })),
+  /** All of `owed` whose worth is known. */
+  owed_fiat: DecimalString,
+  feeds: z.array(
+    z.object({
+      symbol: z.string(),
+      /** Dollars; null before the first price. */
+      price: z.nullable(DecimalString),
+      fetched_date: z.nullable(Instant),
+      /** False where it is too old to sell by. */
+      is_fresh: z.boolean(),
+    }),
+  ),
+  /** How many mails wait and were given up; 1000 stands for more too. */
+  mails: z.object({
+    unsent: z.int(),
+    oldest_unsent_date: z.nullable(Instant),
+    given_up: z.int(),
+  }),
+})
+export type Overview = z.output<typeof Overview>
+
+/** One thing that waits for a person. */
+export const InboxItem = z.object({
+  kind: z.enum(inboxKindNames),
+  /** Its id among those of its kind. */
+  id: z.string(),
+  title: z.string(),
+  /** More about it, in a sentence. */
+  detail: z.nullable(z.string()),
+  /** Since when it waits; null where nobody knows. */
+  since_date: z.nullable(Instant),
+  /** What is at stake in dollars; null where it is not money, or of unknown worth. */
+  amount_fiat: z.nullable(DecimalString),
+  purchase_id: z.nullable(Id),
+  /** What it takes to do the next step. */
+  permission: z.enum(permissions),
+  /** Whose it is as long as nobody has taken it: the role that may do the next step. */
+  role: z.enum(roleNames),
+  /** Who has taken it, and when. */
+  owner: z.nullable(z.object({ id: Id, name: z.string(), since_date: Instant })),
+})
+export type InboxItem = z.output<typeof InboxItem>
+
+/** The kind and the id of an item, as the list has them. */
+const ItemBody = z.strictObject({
+  kind: z.enum(inboxKindNames, { error: 'Must be a kind of the inbox' }),
+  id: z
+    .string({ error: 'Must be the id of an item' })
+    .check(z.minLength(1, { error: 'Must be the id of an item' }), z.maxLength(400)),
+})
+
+/** What the console shows of the whole sale, and what waits for a person. */
+export const consoleContract = {
+  getOverview: endpoint({
+    method: 'GET',
+    path: '/operator/overview',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'What was raised and sold, by stage, day and coin, and how everything stands.',
+    result: Overview,
+    errors: [],
+  }),
+  listInbox: endpoint({
+    method: 'GET',
+    path: '/operator/inbox',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'What waits for a person, of what the operator may see: at most 100 items.',
+    query: z.strictObject({
+      order: z._default(z.enum(inboxOrders, { error: 'Must be oldest or money' }), 'oldest'),
+      kind: z.optional(z.enum(inboxKindNames, { error: 'Must be a kind of the inbox' })),
+      /** Those that the caller has taken, or that nobody has. */
+      owner: z.optional(z.enum(['mine', 'nobody'], { error: 'Must be mine or nobody' })),
+    }),
+    result: z.object({
+      data: z.array(InboxItem),
+      /** How many there are of each kind, whatever was asked for; 1000 stands for more too. */
+      counts: z.array(z.object({ kind: z.enum(inboxKindNames), count: z.int() })),
+      /** What has waited longest, whatever was asked for. */
+      oldest: z.nullable(InboxItem),
+    }),
+    errors: [],
+  }),
+  takeInboxItem: endpoint({
+    method: 'POST',
+    path: '/operator/inbox/take',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'Makes the person who calls the owner of an item, whoever had taken it before.',
+    body: ItemBody,
+    result: InboxItem,
+    errors: ['InboxItemGone', 'PersonNeeded'],
+  }),
+  leaveInboxItem: endpoint({
+    method: 'POST',
+    path: '/operator/inbox/leave',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'Gives an item back to the role that it belongs to.',
+    body: ItemBody,
+    result: InboxItem,
+    errors: ['InboxItemGone'],
+  }),
+  closeInboxItem: endpoint({
+    method: 'POST',
+    path: '/operator/inbox/close',
+    access: 'operator',
+    permission: 'sale.read',
+    summary:
+      'Puts away for good what nothing else ends: a lost mail, money of nobody, late tokens.',
+    body: z.strictObject({
+      kind: z.enum(closedByHand, {
+        error: 'Must be mail, unmatched, uncovered, paid_twice, sweep or late_delivery',
+      }),
+      id: ItemBody.shape.id,
+      reason: Reason('Say in a few words what became of it'),
+    }),
+    errors: ['InboxItemGone'],
+  }),
+}

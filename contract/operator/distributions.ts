@@ -1,0 +1,271 @@
+import * as z from 'zod/mini'
+
+import { distributionStates, distributionTools } from '#domain/delivery/distribution.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Limit, Moment, OperatorHeaders, Reason } from './shapes.ts'
+
+const Count = z.int().check(z.minimum(0))
+const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+/** In base units, in digits. */
+const BaseUnits = z.string().check(z.regex(/^\d{1,78}$/))
+
+/** Tokens of a snapshot that are handed out together, by one tool. */
+export const Distribution = z.object({
+  id: z.string(),
+  snapshot: z.int(),
+  tool: z.enum(distributionTools),
+  state: z.enum(distributionStates),
+  /** The months after the start of the releases up to which it hands out; null for the whole. */
+  through: z.nullable(z.int()),
+  chain_id: z.int(),
+  /** The token's contract, with its decimals. */
+  token: z.string(),
+  token_decimals: Count,
+  /** How many wallets it has. */
+  rows: Count,
+  /** In whole tokens of the sale. */
+  tokens: DecimalString,
+  /** What its files hand out, in whole units and in base units of the token's contract. */
+  amount: DecimalString,
+  amount_base_units: BaseUnits,
+  /** What rounding down to the contract's decimals costs its wallets together. */
+  rounding_loss: DecimalString,
+  /** Wallets with so little that it is nothing in the contract's decimals. It stays due. */
+  left_out: z.object({ rows: Count, tokens: DecimalString }),
+  /** Of the tree that the tool computes from the file; null where it makes none. */
+  root: z.nullable(Hash),
+  made_date: Instant,
+  /** The contract that buyers claim from, or the wallet that sends. */
+  contract: z.nullable(z.string()),
+  /** Which campaign of it, where it has many: 16 bytes in hexadecimal. */
+  campaign: z.nullable(z.string()),
+  claim_url: z.nullable(z.string()),
+  /** The first block that is read. */
+  from_block: z.nullable(z.string()),
+  expires_date: z.nullable(Instant),
+  published_date: z.nullable(Instant),
+  /** When it was withdrawn or closed. */
+  ended_date: z.nullable(Instant),
+  reason: z.nullable(z.string()),
+})
+export type Distribution = z.output<typeof Distribution>
+
+/** One distribution with the files that can be downloaded. */
+export const DistributionRecord = z.object({
+  ...Distribution.shape,
+  files: z.array(
+    z.object({
+      name: z.string(),
+      /** How many wallets it lists; none for what is no list. */
+      rows: Count,
+      amount: DecimalString,
+      bytes: Count,
+      /** As it was when the distribution was made, in hexadecimal. */
+      sha256: z.string(),
+    }),
+  ),
+  /** What the chain shows, in wallets; the amounts in whole units of the token's contract. */
+  progress: z.object({
+    /** Claimed or sent in whole, on whichever block; and of them so deep that it is for good. */
+    claimed: Count,
+    delivered: Count,
+    /** Sent less than is theirs, so far. */
+    short: Count,
+    /** That nobody claimed before the rest was taken back. */
+    swept: Count,
+    arrived_amount: DecimalString,
+    swept_amount: DecimalString,
+  }),
+  /** The name of the file that says all this for whoever compares. */
+  manifest_file: z.string(),
+  /**
+   * What the tool has to be told beside the file: percentages with 18 decimals (100 % is 10^18),
+   * durations in seconds. Null where it releases nothing by itself.
+   */
+  schedule: z.nullable(
+    z.object({
+      kind: z.enum(['tranched', 'linear']),
+      vesting_start_date: Instant,
+      steps: z.array(z.object({ name: z.string(), percentage: z.string(), seconds: Count })),
+      /** For a linear one, from the start to its end. */
+      total_seconds: z.nullable(Count),
+    }),
+  ),
+})
+export type DistributionRecord = z.output<typeof DistributionRecord>
+
+/** What can be handed out now. */
+export const DistributionOutlook = z.object({
+  /** Null before the first freeze. */
+  snapshot: z.nullable(
+    z.object({
+      number: z.int(),
+      taken_date: Instant,
+      owners: Count,
+      tokens: DecimalString,
+      /** Of owners without a wallet, who are in no distribution. */
+      unassigned: z.object({ owners: Count, tokens: DecimalString }),
+      /** What distributions that were not withdrawn have. */
+      handed_out: DecimalString,
+    }),
+  ),
+  /** What is released to all owners from each month after the start on. */
+  releases: z.array(
+    z.object({ months: Count, date: z.nullable(Instant), released: DecimalString }),
+  ),
+  chain: z.nullable(z.string()),
+  chain_id: z.nullable(z.int()),
+  /** Null while the sale file names no contract of the token. */
+  token: z.nullable(z.string()),
+  token_decimals: z.nullable(Count),
+})
+export type DistributionOutlook = z.output<typeof DistributionOutlook>
+
+const DistributionId = z
+  .string()
+  .check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a distribution' }))
+const DistributionParams = z.strictObject({ id: DistributionId })
+
+const ADDRESS_FAULT = 'Must be an address of 0x and 40 digits'
+const CAMPAIGN_FAULT = 'Must be the id of a campaign: a UUID, or 0x and 32 digits'
+const BLOCK_FAULT = 'Must be the number of a block'
+const URL_FAULT = 'Must be an address that begins with https://'
+
+export const distributionsContract = {
+  listDistributions: endpoint({
+    method: 'GET',
+    path: '/operator/distributions',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary: 'What was made to be handed out, the newest first.',
+    query: z.strictObject({
+      /** The first item of the page, inclusive. */
+      after: z.optional(DistributionId),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(Distribution), after: z.nullable(z.string()) }),
+    errors: [],
+  }),
+  lookAheadAtDistributions: endpoint({
+    method: 'GET',
+    path: '/operator/distributions/outlook',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary: 'What can be handed out now: the newest snapshot and its releases.',
+    result: DistributionOutlook,
+    errors: [],
+  }),
+  getDistribution: endpoint({
+    method: 'GET',
+    path: '/operator/distributions/{id}',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary: 'One of them, with its root and what its files hash to.',
+    params: DistributionParams,
+    result: DistributionRecord,
+    errors: [],
+  }),
+  makeDistribution: endpoint({
+    method: 'POST',
+    path: '/operator/distributions/create',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'Makes the files for one tool, of what is due to every owner with a wallet.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** The number of the newest snapshot. */
+      snapshot: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
+      tool: z.enum(distributionTools, { error: 'Must be a tool that hands out tokens' }),
+      /** Hands out what is released up to so many months after the start; the whole if left out. */
+      through: z.optional(z.int().check(z.minimum(0), z.maximum(1_200))),
+    }),
+    status: 201,
+    result: DistributionRecord,
+    errors: ['DistributionRefused', 'RailUnavailable'],
+  }),
+  getDistributionFile: endpoint({
+    method: 'GET',
+    path: '/operator/distributions/{id}/files/{name}',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'A file as its tool reads it, byte for byte, or the manifest of all of them.',
+    params: z.strictObject({
+      id: DistributionId,
+      name: z
+        .string()
+        .check(z.regex(/^[\w.-]{1,100}$/, { error: 'Must be the name of a file of it' })),
+    }),
+    file: true,
+    errors: ['DistributionClosed'],
+  }),
+  publishDistribution: endpoint({
+    method: 'POST',
+    path: '/operator/distributions/{id}/publish',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'Names the contract that hands it out, so that buyers see it and it is watched.',
+    params: DistributionParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** That buyers claim from, or the wallet that sends to them. */
+      contract: z
+        .string({ error: ADDRESS_FAULT })
+        .check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS_FAULT })),
+      /** Which campaign of the contract, where that has many as Hedgey's has. */
+      campaign: z.optional(
+        z.string({ error: CAMPAIGN_FAULT }).check(
+          z.regex(/^(0x[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i, {
+            error: CAMPAIGN_FAULT,
+          }),
+        ),
+      ),
+      /** The first block that is read: the one that the contract was made in, or one before it. */
+      from_block: z
+        .string({ error: BLOCK_FAULT })
+        .check(z.regex(/^\d{1,15}$/, { error: BLOCK_FAULT })),
+      /** Where buyers claim. */
+      claim_url: z.optional(
+        z
+          .url({ protocol: /^https$/, error: URL_FAULT })
+          .check(z.maxLength(2_000, { error: 'Must be at most 2,000 characters' })),
+      ),
+      /** Until when it can be claimed. */
+      expires_date: z.optional(Moment),
+    }),
+    result: DistributionRecord,
+    mayWait: true,
+    errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
+  }),
+  withdrawDistribution: endpoint({
+    method: 'POST',
+    path: '/operator/distributions/{id}/withdraw',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'Withdraws one that was not handed out: what it has is due again.',
+    params: DistributionParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why it is withdrawn') }),
+    result: DistributionRecord,
+    mayWait: true,
+    errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
+  }),
+  closeDistribution: endpoint({
+    method: 'POST',
+    path: '/operator/distributions/{id}/close',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'Ends a published one: what has arrived stays, and the rest is due again.',
+    params: DistributionParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      reason: Reason('Say in a few words why it is closed'),
+      /** Of one that a wallet sends: what was not sent is not going to be. */
+      sends_nothing_more: z._default(z.boolean(), false),
+    }),
+    result: DistributionRecord,
+    mayWait: true,
+    errors: ['DistributionRefused', 'DistributionClosed', 'RailUnavailable'],
+  }),
+}

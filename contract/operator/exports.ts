@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+
+import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, StatusReason, TransactionStatus } from '#contract/shapes.ts'
+import { Instant } from '#contract/instant.ts'
+import { RowsForm } from './shapes.ts'
+
+const Day = z.iso.date({ error: 'Must be a day such as 2026-11-22' })
+
+/** Lines of the exports. A field that has nothing is null in JSON and empty in CSV. */
+
+const ExportedPurchase = z.object({
+  id: Id,
+  user_id: Id,
+  email: z.string(),
+  status: TransactionStatus,
+  status_reason: z.nullable(StatusReason),
+  stage_id: z.string(),
+  payment_token_id: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  /** What was asked for, in dollars and in the payment token. */
+  usd: DecimalString,
+  amount: DecimalString,
+  /** Dollars for one token, and for one whole unit of the payment token. */
+  token_price: DecimalString,
+  payment_token_price: DecimalString,
+  /** Zero unless completed. */
+  credited_usd: DecimalString,
+  credited_amount: DecimalString,
+  credited_base_tokens: DecimalString,
+  credited_bonus_tokens: DecimalString,
+  terms_date: z.string(),
+  created_date: Instant,
+  expires_date: Instant,
+  completed_date: z.nullable(Instant),
+})
+
+const ExportedRefund = z.object({
+  receipt_id: Id,
+  purchase_id: Id,
+  user_id: Id,
+  email: z.string(),
+  state: z.enum(refundStates),
+  payment_token_id: z.nullable(z.string()),
+  /** In base units of an asset that the sale does not take. */
+  amount: DecimalString,
+  reason: z.enum(refundReasons),
+  since_date: Instant,
+  chain: z.string(),
+  receipt_hash: z.string(),
+  address: z.string(),
+  paid_hash: z.nullable(z.string()),
+  paid_date: z.nullable(Instant),
+})
+
+const ExportedReceipt = z.object({
+  id: Id,
+  purchase_id: Id,
+  chain: z.string(),
+  transaction_hash: z.string(),
+  output_index: z.int(),
+  payment_token_id: z.nullable(z.string()),
+  amount: DecimalString,
+  /** What the ledger holds of it. */
+  booked_amount: DecimalString,
+  /** Whether a reorganisation has taken it away. */
+  is_gone: z.boolean(),
+  confirmations: z.int(),
+  required_confirmations: z.int(),
+  seen_date: Instant,
+})
+
+const ExportedTransfer = z.object({
+  id: z.string(),
+  date: Instant,
+  /** The purchase or reward that moved it; null for a stage's supply. */
+  cause_id: z.nullable(Id),
+  user_id: z.nullable(Id),
+  source: z.string(),
+  destination: z.string(),
+  /** `token`, or the id of a payment token. */
+  asset: z.string(),
+  amount: DecimalString,
+})
+
+const ExportedRelease = z.object({
+  user_id: Id,
+  email: z.string(),
+  name: z.string(),
+  /** How many calendar months after the start of releases. */
+  month: z.int(),
+  /** Null while the start is not set. */
+  date: z.nullable(Instant),
+  tokens: DecimalString,
+  /** This release and all before it. */
+  released_tokens: DecimalString,
+})
+
+/** All that is stored of one kind, streamed; each is a snapshot, and reading it is recorded. */
+export const exportsContract = {
+  exportPurchases: endpoint({
+    method: 'GET',
+    path: '/operator/exports/purchases',
+    access: 'operator',
+    permission: 'purchases.export',
+    summary: 'Purchases that were made in a span of days, by status and time.',
+    query: z.strictObject({
+      form: RowsForm,
+      /** The first and the last day of their making, in UTC. */
+      from: z.optional(Day),
+      to: z.optional(Day),
+    }),
+    rows: ExportedPurchase,
+    errors: [],
+  }),
+  exportRefunds: endpoint({
+    method: 'GET',
+    path: '/operator/exports/refunds',
+    access: 'operator',
+    permission: 'purchases.export',
+    summary: 'Every refund, owed and paid, the longest owed first.',
+    query: z.strictObject({ form: RowsForm }),
+    rows: ExportedRefund,
+    errors: [],
+  }),
+  exportReceipts: endpoint({
+    method: 'GET',
+    path: '/operator/exports/receipts',
+    access: 'operator',
+    permission: 'purchases.export',
+    summary: 'Every transfer that reached a purchase’s address, whatever became of it.',
+    query: z.strictObject({ form: RowsForm }),
+    rows: ExportedReceipt,
+    errors: [],
+  }),
+  exportLedger: endpoint({
+    method: 'GET',
+    path: '/operator/exports/ledger',
+    access: 'operator',
+    permission: 'purchases.export',
+    summary: 'Every transfer of the ledger, in the order of its writing.',
+    query: z.strictObject({ form: RowsForm }),
+    rows: ExportedTransfer,
+    errors: [],
+  }),
+  exportReleases: endpoint({
+    method: 'GET',
+    path: '/operator/exports/releases',
+    access: 'operator',
+    permission: 'allocations.export',
+    summary:
+      'When whose tokens are released: a line for each release of each owner. Nothing where the ' +
+      'sale has no schedule.',
+    query: z.strictObject({ form: RowsForm }),
+    rows: ExportedRelease,
+    errors: [],
+  }),
+}

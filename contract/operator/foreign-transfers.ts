@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { foreignTransferStates } from '#domain/settlement/outcome.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import { Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
+
+/** A transfer to a purchase of a token that the sale does not take. */
+export const ForeignTransfer = z.object({
+  /** Of the receipt as well, once it is owed back. */
+  id: Id,
+  purchase_id: Id,
+  user: Person,
+  chain: z.string(),
+  /** That it came to. */
+  address: z.string(),
+  /** The token's contract. */
+  asset: z.string(),
+  /** What the token calls itself, which proves nothing; null where it does not say. */
+  symbol: z.nullable(z.string()),
+  /** In base units: the decimals that such a token names prove nothing either. */
+  amount: DecimalString,
+  /** Whether the address held it afterwards; null where nobody could ask. */
+  is_held: z.nullable(z.boolean()),
+  hash: z.string(),
+  explorer_url: z.nullable(z.string()),
+  seen_date: Instant,
+  state: z.enum(foreignTransferStates),
+  /** Why a person decided so, and when; null while it is open. */
+  reason: z.nullable(z.string()),
+  decided_date: z.nullable(Instant),
+})
+export type ForeignTransfer = z.output<typeof ForeignTransfer>
+
+const TransferParams = z.strictObject({ id: z.string() })
+const Name = (fault: string) =>
+  z
+    .string({ error: fault })
+    .check(
+      z.minLength(1, { error: fault }),
+      z.maxLength(200, { error: 'Must be at most 200 characters' }),
+    )
+
+/**
+ * Tokens that the sale does not take and that somebody sent all the same. Nothing is owed for them
+ * until an operator says so: anybody can make a token and send it.
+ */
+export const foreignTransfersContract = {
+  listForeignTransfers: endpoint({
+    method: 'GET',
+    path: '/operator/foreign-transfers',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary: 'Transfers of tokens that the sale does not take, the oldest first.',
+    query: z.strictObject({
+      state: z._default(
+        z.enum(foreignTransferStates, { error: 'Must be open, dismissed or owed' }),
+        'open',
+      ),
+      /** Of this purchase alone. */
+      purchase_id: z.optional(Id),
+      /** The `after` of the previous page. */
+      after: z.optional(z.string()),
+      limit: Limit,
+    }),
+    result: z.object({
+      data: z.array(ForeignTransfer),
+      /** Where the next page begins. */
+      after: z.nullable(z.string()),
+      /** What is open, by token: the hundred that came most often. */
+      sums: z.array(
+        z.object({
+          chain: z.string(),
+          asset: z.string(),
+          symbol: z.nullable(z.string()),
+          amount: DecimalString,
+          count: z.int(),
+        }),
+      ),
+    }),
+    errors: [],
+  }),
+  dismissForeignTransfer: endpoint({
+    method: 'POST',
+    path: '/operator/foreign-transfers/{id}/dismiss',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'Puts a transfer away that is worth nothing.',
+    params: TransferParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why nothing is owed for it') }),
+    result: ForeignTransfer,
+    errors: ['TransferDecided'],
+  }),
+  dismissForeignToken: endpoint({
+    method: 'POST',
+    path: '/operator/foreign-transfers/dismiss',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'Puts all open transfers of one token away, as listed; those that come later stay.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      chain: Name('Give the chain as listed'),
+      /** The token's contract. */
+      asset: Name('Give the token’s contract as listed'),
+      reason: Reason('Say in a few words why nothing is owed for it'),
+    }),
+    result: z.object({ dismissed: z.int() }),
+    errors: [],
+  }),
+  oweForeignTransfer: endpoint({
+    method: 'POST',
+    path: '/operator/foreign-transfers/{id}/owe',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'Takes a transfer up as a debt, for good: it is a refund from then on.',
+    params: TransferParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why it should go back') }),
+    result: ForeignTransfer,
+    errors: ['TransferDecided', 'TransferNotHeld'],
+  }),
+}

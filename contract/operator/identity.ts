@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+
+import { permissions, roleNames } from '#domain/operators/permissions.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id } from '#contract/shapes.ts'
+import { Instant } from '#contract/instant.ts'
+
+/** Who is signed in at the console. */
+export const OperatorSelf = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roleNames),
+  permissions: z.array(z.enum(permissions)),
+  /** When the session ends however much it is used. */
+  session_expires_date: Instant,
+})
+export type OperatorSelf = z.output<typeof OperatorSelf>
+
+/** Who an operator is, and how they come in. */
+export const identityContract = {
+  getSelf: endpoint({
+    method: 'GET',
+    path: '/operator/self',
+    access: 'operator',
+    permission: 'own.account',
+    summary: 'Who is signed in, and what they may do.',
+    result: OperatorSelf,
+    errors: [],
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/operator/sign-out',
+    access: 'operator',
+    permission: 'own.account',
+    summary: 'Ends the session of who is signed in.',
+    session: 'ends',
+    errors: [],
+  }),
+}

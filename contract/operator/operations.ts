@@ -1,0 +1,349 @@
+import * as z from 'zod/mini'
+import { purchaseSortings, refundStates } from '#domain/settlement/outcome.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import {
+  Allocation,
+  AssetToken,
+  Flag,
+  Limit,
+  Moment,
+  OperatorAction,
+  OperatorHeaders,
+  OperatorPurchase,
+  OperatorRefund,
+  OwedTotal,
+  PurchaseRecord,
+  Reason,
+  RowsForm,
+} from './shapes.ts'
+import { Id, TransactionStatus } from '#contract/shapes.ts'
+import { Instant, InstantInput } from '#contract/instant.ts'
+
+/** The state of the sale and of its checks. */
+export const SaleState = z.object({
+  status: z.enum(['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED']),
+  /** The stage that is on sale, or would be if the sale were not paused. */
+  stage: z.nullable(z.string()),
+  /** When the sale or its next stage starts, while it has not. */
+  starts_date: z.nullable(Instant),
+  pause: z.nullable(z.object({ reason: z.nullable(z.string()), since: z.nullable(Instant) })),
+  /** The last check of what was changed in the books; null before the first one. */
+  check: z.nullable(
+    z.object({
+      checked_date: Instant,
+      duration_ms: z.int(),
+      /** The faults found. `is_accepted`: the sale was resumed in spite of it. */
+      breaches: z.array(
+        z.object({ check: z.string(), fault: z.string(), is_accepted: z.boolean() }),
+      ),
+      not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
+    }),
+  ),
+  /** The last look at all of the books, once a day; its breaches are those of `check`. */
+  audit: z.nullable(
+    z.object({
+      ended_date: Instant,
+      duration_ms: z.int(),
+      not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
+    }),
+  ),
+  /** `uncovered`: paid back for money that a reorganisation has taken away since. */
+  refunds: z.object({
+    open: z.int(),
+    /** Approved claims that are not paid yet. */
+    promised: z.int(),
+    paid: z.int(),
+    uncovered: z.int(),
+  }),
+  /** Transfers of money of nobody: the inbox lists them. */
+  unmatched: z.int(),
+  /** Payments asked of gateways of which it is not known if they exist: the answer was lost. */
+  lost_payments: z.int(),
+  /** What could still be withdrawn from, of what was credited. */
+  withdrawable: z.array(
+    z.object({
+      payment_token: z.nullable(AssetToken),
+      amount: DecimalString,
+      /** In dollars, at the prices that were locked. */
+      amount_fiat: DecimalString,
+      purchases: z.int(),
+    }),
+  ),
+  /** Null where the sale has none and was not closed. */
+  soft_cap: z.nullable(
+    z.object({
+      /** Null where the sale file names it no more. */
+      amount_fiat: z.nullable(DecimalString),
+      raised_fiat: DecimalString,
+      /** When the sale was closed below it, so that everything is owed back. */
+      closed_date: z.nullable(Instant),
+    }),
+  ),
+  /** The last snapshot of who owns what, since which the sale cannot go on; null before it. */
+  snapshot: z.nullable(z.int()),
+  /** Every chain and gateway that is watched, as the instance that answers sees it. */
+  chains: z.array(
+    z.object({
+      name: z.string(),
+      /** Why the last reading of it did not work; null where it did. */
+      fault: z.nullable(z.string()),
+      /** The last block that was read; null where none was. */
+      height: z.nullable(z.int()),
+      /** Up to when everything on it is known. */
+      read_through_date: z.nullable(Instant),
+      /** How long ago a reading worked; null where none has since the start of the instance. */
+      read_seconds_ago: z.nullable(z.int()),
+      /** The payment tokens of the chain, with the reason where one is unavailable. */
+      payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),
+    }),
+  ),
+})
+export type SaleState = z.output<typeof SaleState>
+
+/** The id of a receipt, as the list of refunds has it. */
+const ReceiptParams = z.strictObject({ id: z.string() })
+const PurchaseParams = z.strictObject({ id: z.string() })
+
+const ActionId = z.pipe(
+  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of an action' })),
+  z.transform((text: string) => BigInt(text)),
+)
+
+const HASH_FAULT = 'Give the hash of the transaction that paid it back'
+
+/**
+ * What an operator does while the sale runs. `npm run operator` makes its commands from these: the
+ * path below `/operator` is the command, the path's parameters stand after it in their order, and
+ * each field of the body or the query is an option of its name.
+ */
+export const operatorContract = {
+  getSaleState: endpoint({
+    method: 'GET',
+    path: '/operator/status',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'How the sale stands, why it is paused, and what the last check of the books found.',
+    result: SaleState,
+    errors: [],
+  }),
+  pauseSale: endpoint({
+    method: 'POST',
+    path: '/operator/pause',
+    access: 'operator',
+    permission: 'sale.pause',
+    summary: 'Pauses the sale: nothing new is sold, and what was bought is still settled.',
+    body: z.strictObject({
+      /** For operators; buyers do not see it. */
+      reason: Reason('Say in a few words why the sale is paused'),
+    }),
+    result: SaleState,
+    errors: [],
+  }),
+  resumeSale: endpoint({
+    method: 'POST',
+    path: '/operator/resume',
+    access: 'operator',
+    permission: 'sale.resume',
+    summary: 'Checks the books and lets a paused sale go on where they agree, or by force.',
+    body: z.strictObject({
+      /** Resumes despite current breaches; the same ones do not pause the sale again. */
+      force: z._default(z.boolean({ error: 'Must be true or false' }), false),
+    }),
+    result: SaleState,
+    mayWait: true,
+    errors: ['BooksDisagree', 'SaleClosed', 'SaleFrozen'],
+  }),
+  closeSale: endpoint({
+    method: 'POST',
+    path: '/operator/sale/close',
+    access: 'operator',
+    permission: 'sale.close',
+    summary:
+      'Closes a sale that has ended below its soft cap, for good: everything that was paid is owed ' +
+      'back.',
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the sale is closed') }),
+    result: SaleState,
+    mayWait: true,
+    errors: ['SaleNotClosable'],
+  }),
+  listRefunds: endpoint({
+    method: 'GET',
+    path: '/operator/refunds',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary:
+      'Amounts that are owed back, the longest owed first; or those in another state, or all.',
+    query: z.strictObject({
+      state: z._default(
+        z.enum([...refundStates, 'all'], {
+          error: 'Must be open, promised, paid, uncovered or all',
+        }),
+        'open',
+      ),
+      /** The `after` of the previous page. */
+      after: z.optional(z.string()),
+      limit: Limit,
+    }),
+    result: z.object({
+      data: z.array(OperatorRefund),
+      /** Where the next page begins. */
+      after: z.nullable(z.string()),
+      /** What is owed in all, by payment token. */
+      owed: z.array(OwedTotal),
+      /** How many there are in each state. */
+      counts: z.object({
+        open: z.int(),
+        promised: z.int(),
+        paid: z.int(),
+        uncovered: z.int(),
+      }),
+      /** Transfers that belong to no purchase: they are in the inbox, as money of nobody. */
+      unmatched: z.int(),
+    }),
+    errors: [],
+  }),
+  payRefund: endpoint({
+    method: 'POST',
+    path: '/operator/refunds/{id}/pay',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary:
+      'Marks what is owed of a receipt as paid back by a transaction, for good, and tells the buyer.',
+    params: ReceiptParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** Of the transaction that paid it back. */
+      hash: z
+        .string({ error: HASH_FAULT })
+        .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
+      /** The amount that was sent, as listed: refused if another amount is owed by now. */
+      amount: z.optional(DecimalString.check(z.maxLength(100))),
+      /** The same transaction has paid another refund too. */
+      shared: z._default(z.boolean({ error: 'Must be true or false' }), false),
+    }),
+    result: OperatorRefund,
+    mayWait: true,
+    errors: ['RefundNotOwed', 'RefundClaimed', 'RefundChanged', 'HashUsed'],
+  }),
+  searchPurchases: endpoint({
+    method: 'GET',
+    path: '/operator/purchases',
+    access: 'operator',
+    permission: 'purchases.read',
+    summary:
+      'Purchases of everybody, newest first, or those of an email address, id, address or hash.',
+    query: z.strictObject({
+      /**
+       * An email address; the id of a purchase, whole or as its buyer sees it (`3F9A-12BC`); the
+       * address that it was to be paid to; or the hash of a transaction that paid it or paid it
+       * back. Which of them it is shows in the text. An email address takes `people.read`.
+       */
+      q: z.optional(z.string().check(z.maxLength(254))),
+      /** Of this buyer. */
+      user_id: z.optional(Id),
+      status: z.optional(TransactionStatus),
+      payment_token_id: z.optional(z.string().check(z.maxLength(100))),
+      stage_id: z.optional(z.string().check(z.maxLength(100))),
+      /** Made at this instant or after it. */
+      from: z.optional(Moment),
+      /** Made before this instant. */
+      to: z.optional(Moment),
+      /** Only where money is owed back, or has come and is not credited. */
+      at_stake: Flag,
+      sort: z._default(
+        z.enum(purchaseSortings, { error: 'Must be newest, oldest or largest' }),
+        'newest',
+      ),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(OperatorPurchase), after: z.nullable(Id) }),
+    errors: [],
+  }),
+  getPurchaseRecord: endpoint({
+    method: 'GET',
+    path: '/operator/purchases/{id}',
+    access: 'operator',
+    permission: 'purchases.read',
+    summary: 'One purchase in full: receipts, refunds, history, ledger, and who acted on it.',
+    params: PurchaseParams,
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  holdPurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/hold',
+    access: 'operator',
+    permission: 'purchases.hold',
+    summary: 'Credits nothing for a purchase until it is released; what it has is taken back.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase is held') }),
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  releasePurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/release',
+    access: 'operator',
+    permission: 'purchases.release',
+    summary: 'Lets a purchase go on that was held or failed by an operator.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase goes on') }),
+    result: PurchaseRecord,
+    mayWait: true,
+    errors: ['NotMarked'],
+  }),
+  failPurchase: endpoint({
+    method: 'POST',
+    path: '/operator/purchases/{id}/fail',
+    access: 'operator',
+    permission: 'purchases.fail',
+    summary: 'Ends a purchase: its tokens are free again, and all that was paid is owed back.',
+    params: PurchaseParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the purchase fails') }),
+    result: PurchaseRecord,
+    errors: [],
+  }),
+  listAllocations: endpoint({
+    method: 'GET',
+    path: '/operator/allocations',
+    access: 'operator',
+    permission: 'allocations.export',
+    summary: 'Who is owed how many tokens, as CSV; one snapshot, whose sum is the ledger’s.',
+    headers: OperatorHeaders,
+    query: z.strictObject({ form: RowsForm }),
+    status: 200,
+    rows: Allocation,
+    errors: [],
+  }),
+  listActions: endpoint({
+    method: 'GET',
+    path: '/operator/actions',
+    access: 'operator',
+    permission: 'audit.read',
+    summary: 'What operators did, the newest first: who, when, from where and what.',
+    query: z.strictObject({
+      /** The id or the name of who acted. */
+      who: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+      /** The name of the call. */
+      act: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+      /** The id of the purchase that it was about. */
+      purchase: z.optional(Id),
+      /** From this instant on, inclusive. */
+      from: z.optional(InstantInput),
+      /** Up to this instant, exclusive. */
+      to: z.optional(InstantInput),
+      /** The first item of the page, inclusive. */
+      after: z.optional(ActionId),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(OperatorAction), after: z.nullable(z.string()) }),
+    errors: [],
+  }),
+}

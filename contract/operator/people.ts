@@ -1,0 +1,168 @@
+import * as z from 'zod/mini'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { UserExport } from '#contract/export.ts'
+import { Instant } from '#contract/instant.ts'
+import { pageLanguages } from '#contract/language.ts'
+import { GivenEmail, Id } from '#contract/shapes.ts'
+import { Limit, OperatorAction, OperatorHeaders, UserState } from './shapes.ts'
+
+/** An email address or an id. */
+const UserParams = z.strictObject({ id: z.string() })
+
+/** Somebody who buys, as the list of them has them. */
+export const OperatorPerson = z.object({
+  ...UserState.shape,
+  /** Of purchases: how many were made, and dollars for which tokens were credited. */
+  purchases: z.int(),
+  credited_usd: DecimalString,
+})
+export type OperatorPerson = z.output<typeof OperatorPerson>
+
+const Named = z.object({ id: Id, email: z.string(), name: z.string() })
+
+/** Somebody who buys, with what was recorded of them apart from their purchases. */
+export const PersonRecord = z.object({
+  ...OperatorPerson.shape,
+  nationality: z.string(),
+  mobile: z.nullable(z.string()),
+  /** Of the mails. */
+  language: z.enum(pageLanguages),
+  /** When the account was erased; its fields hold placeholders since. */
+  erased_date: z.nullable(Instant),
+  two_factor_date: z.nullable(Instant),
+  recovery_codes_left: z.int(),
+  /** Purchases that were credited, and the tokens of them. */
+  completed_purchases: z.int(),
+  bought_tokens: DecimalString,
+  bonus_tokens: DecimalString,
+  /** By referring others. */
+  earned_tokens: DecimalString,
+  /** Through whose link they came. */
+  referred_by: z.nullable(Named),
+  referred_count: z.int(),
+  /** Whom they referred, the newest first, at most 50. */
+  referred: z.array(
+    z.object({
+      ...Named.shape,
+      signup_date: Instant,
+      /** What that earned; null where it has not. */
+      reward: z.nullable(z.object({ tokens: DecimalString, is_taken_back: z.boolean() })),
+    }),
+  ),
+  /** Where they are logged in, the last used first. */
+  sessions: z.array(
+    z.object({
+      id: Id,
+      device: z.string(),
+      address: z.nullable(z.string()),
+      started_date: Instant,
+      last_used_date: Instant,
+    }),
+  ),
+  /** What operators did about them, oldest first. */
+  actions: z.array(OperatorAction),
+})
+export type PersonRecord = z.output<typeof PersonRecord>
+
+/** What operators see and do of the people who buy. */
+export const peopleContract = {
+  searchPeople: endpoint({
+    method: 'GET',
+    path: '/operator/users',
+    access: 'operator',
+    permission: 'people.read',
+    summary:
+      'Everybody who has an account, the newest first; or the one of an email address or id.',
+    query: z.strictObject({
+      /** An email address or an id. */
+      q: z.optional(z.string().check(z.maxLength(254))),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(OperatorPerson), after: z.nullable(Id) }),
+    errors: [],
+  }),
+  getPerson: endpoint({
+    method: 'GET',
+    path: '/operator/users/{id}',
+    access: 'operator',
+    permission: 'people.read',
+    summary: 'One user, named by email address or id: sums, referrals, sessions, and acts on them.',
+    params: UserParams,
+    result: PersonRecord,
+    errors: [],
+  }),
+  requirePasswordChange: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/require-password-change',
+    access: 'operator',
+    permission: 'people.help',
+    summary:
+      'Lets a user, named by email address or id, do nothing before choosing a new password.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: [],
+  }),
+  endUserTwoFactor: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/end-two-factor',
+    access: 'operator',
+    permission: 'people.help',
+    summary: 'Turns two-factor login off for a user, named by email address or id, who is told.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: ['TwoFactorNotOn'],
+  }),
+  endUserSessions: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/end-sessions',
+    access: 'operator',
+    permission: 'people.help',
+    summary: 'Logs a user out everywhere, named by email address or id.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: [],
+  }),
+  resendVerification: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/resend-verification',
+    access: 'operator',
+    permission: 'people.help',
+    summary: 'Mails a user, named by email address or id, another link that proves the address.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserState,
+    errors: ['EmailAlreadyVerified'],
+  }),
+  exportPerson: endpoint({
+    method: 'GET',
+    path: '/operator/users/{id}/export',
+    access: 'operator',
+    permission: 'people.export',
+    summary: 'All that is stored of a user, named by email address or id, as they would get it.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    result: UserExport,
+    errors: [],
+  }),
+  erasePerson: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/erase',
+    access: 'operator',
+    permission: 'people.erase',
+    summary:
+      'Erases a user’s personal fields, for good; what was bought stays, under an id without a name.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** The user’s own, typed again. */
+      email: GivenEmail,
+    }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+
+import { refundBatchStates } from '#domain/refunds/claim-states.ts'
+import { payoutFormats } from '#domain/refunds/payout-formats.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import { OperatorClaim } from './refund-claims.ts'
+import { AssetToken, Limit, OperatorHeaders, Reason } from './shapes.ts'
+
+/** Claims of one chain that are sent together. */
+export const RefundBatch = z.object({
+  id: z.string(),
+  rail: z.string(),
+  chain: z.string(),
+  state: z.enum(refundBatchStates),
+  created_date: Instant,
+  closed_date: z.nullable(Instant),
+  /** The transaction that an operator named. */
+  named_hash: z.nullable(z.string()),
+  named_explorer_url: z.nullable(z.string()),
+  /** Why it was cancelled. */
+  reason: z.nullable(z.string()),
+  /** How many claims it has, and of them are sent and confirmed. */
+  claims: z.int(),
+  sent: z.int(),
+  confirmed: z.int(),
+  /** What is to be sent in each asset, without fees. */
+  sums: z.array(z.object({ payment_token: AssetToken, pays: DecimalString, claims: z.int() })),
+  /** What it is worth now; null where no price is known. */
+  amount_fiat: z.nullable(DecimalString),
+})
+export type RefundBatch = z.output<typeof RefundBatch>
+
+/** One batch with what its files hold. */
+export const RefundBatchRecord = z.object({
+  ...RefundBatch.shape,
+  items: z.array(OperatorClaim),
+  /** What its files can be had as, the best one first; none once it is sent or cancelled. */
+  formats: z.array(z.enum(payoutFormats)),
+  /**
+   * What is to be sent, line by line, and the SHA-256 of those lines, which stands in the audit log
+   * too. Each file has a hash of its own.
+   */
+  manifest: z.object({
+    rows: z.array(
+      z.object({
+        claim_id: Id,
+        address: z.string(),
+        payment_token: AssetToken,
+        pays: DecimalString,
+      }),
+    ),
+    sha256: z.string(),
+  }),
+})
+export type RefundBatchRecord = z.output<typeof RefundBatchRecord>
+
+const BatchId = z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a batch' }))
+const BatchParams = z.strictObject({ id: BatchId })
+
+const HASH_FAULT = 'Give the hash of the transaction that pays it'
+const NAME = z.string().check(z.minLength(1), z.maxLength(100))
+
+export const refundBatchesContract = {
+  listRefundBatches: endpoint({
+    method: 'GET',
+    path: '/operator/refund-batches',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary: 'Batches of approved claims, the newest first.',
+    query: z.strictObject({
+      state: z.optional(z.enum(refundBatchStates, { error: 'Must be a state of a batch' })),
+      /** The first item of the page, inclusive. */
+      after: z.optional(BatchId),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(RefundBatch), after: z.nullable(z.string()) }),
+    errors: [],
+  }),
+  getRefundBatch: endpoint({
+    method: 'GET',
+    path: '/operator/refund-batches/{id}',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary: 'One of them, with its claims and what its files hold.',
+    params: BatchParams,
+    result: RefundBatchRecord,
+    errors: [],
+  }),
+  makeRefundBatch: endpoint({
+    method: 'POST',
+    path: '/operator/refund-batches/create',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'Puts approved claims of one chain together, to be sent by one wallet.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      rail: NAME,
+      chain: NAME,
+      /** Only claims in this one; needed for gateways, whose transactions move one asset alone. */
+      payment_token_id: z.optional(NAME),
+      /** Only these; the oldest that are approved where it is left out. No more than 200. */
+      claim_ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(200))),
+    }),
+    status: 201,
+    result: z.object({
+      batch: RefundBatchRecord,
+      /** Approved claims whose money has gone, or with a purchase that is held: in no batch. */
+      left_out: z.array(Id),
+    }),
+    mayWait: true,
+    errors: ['NothingToBatch', 'ClaimClosed'],
+  }),
+  getRefundBatchFile: endpoint({
+    method: 'GET',
+    path: '/operator/refund-batches/{id}/files/{format}',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'A batch as a file for a wallet.',
+    params: z.strictObject({
+      id: BatchId,
+      format: z.enum(payoutFormats, { error: 'Must be a form that the batch can be had as' }),
+    }),
+    result: z.object({
+      name: z.string(),
+      media_type: z.string(),
+      text: z.string(),
+      /** What to mind when a wallet reads it, in sentences. */
+      note: z.string(),
+      /** Of the text in UTF-8, in hexadecimal. */
+      sha256: z.string(),
+    }),
+    errors: ['BatchClosed'],
+  }),
+  nameRefundBatchHash: endpoint({
+    method: 'POST',
+    path: '/operator/refund-batches/{id}/sent',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary:
+      'Names the transaction that pays a batch; where no chain is read it is recorded as paid.',
+    params: BatchParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      hash: z
+        .string({ error: HASH_FAULT })
+        .check(z.maxLength(200, { error: HASH_FAULT }), z.minLength(1, { error: HASH_FAULT })),
+    }),
+    result: RefundBatchRecord,
+    errors: ['BatchClosed', 'HashUsed', 'RailUnavailable'],
+  }),
+  cancelRefundBatch: endpoint({
+    method: 'POST',
+    path: '/operator/refund-batches/{id}/cancel',
+    access: 'operator',
+    permission: 'refunds.pay',
+    summary: 'Takes apart a batch that was not sent; its claims can be put into another one.',
+    params: BatchParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({ reason: Reason('Say in a few words why the batch is cancelled') }),
+    result: RefundBatchRecord,
+    errors: ['BatchClosed'],
+  }),
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+
+import { refundClaimStates } from '#domain/refunds/claim-states.ts'
+import { refundReasons } from '#domain/settlement/outcome.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import { AssetToken, Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
+
+/** A buyer's claim to what is owed back, as operators see it. */
+export const OperatorClaim = z.object({
+  id: Id,
+  user: Person,
+  payment_token: AssetToken,
+  rail: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  amount: DecimalString,
+  fee: DecimalString,
+  /** What is to be sent: the amount without the fee. */
+  pays: DecimalString,
+  /** What `amount` is worth now; null where no price is known. */
+  amount_fiat: z.nullable(DecimalString),
+  state: z.enum(refundClaimStates),
+  claimed_date: Instant,
+  /** From then on it can be approved. */
+  approvable_date: Instant,
+  approved_date: z.nullable(Instant),
+  batch_id: z.nullable(z.string()),
+  transaction_hash: z.nullable(z.string()),
+  explorer_url: z.nullable(z.string()),
+  confirmations: z.nullable(z.int()),
+  required_confirmations: z.nullable(z.int()),
+  closed_date: z.nullable(Instant),
+  /** Why it was rejected. */
+  reason: z.nullable(z.string()),
+  /** False where money that it is for has gone from its chain: it is left out of batches. */
+  is_covered: z.boolean(),
+  /** True where an operator holds a purchase of it: it is not approved, and left out of batches. */
+  is_held: z.boolean(),
+  parts: z.array(
+    z.object({
+      receipt_id: Id,
+      purchase_id: Id,
+      amount: DecimalString,
+      reason: z.enum(refundReasons),
+      is_covered: z.boolean(),
+    }),
+  ),
+})
+export type OperatorClaim = z.output<typeof OperatorClaim>
+
+const ClaimParams = z.strictObject({ id: z.string() })
+const Seen = (fault: string) =>
+  z
+    .string({ error: fault })
+    .check(z.minLength(1, { error: fault }), z.maxLength(200, { error: fault }))
+
+export const refundClaimsContract = {
+  listRefundClaims: endpoint({
+    method: 'GET',
+    path: '/operator/refund-claims',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary: 'Claims of buyers to what is owed back, in a state or all; the oldest first.',
+    query: z.strictObject({
+      state: z.optional(z.enum(refundClaimStates, { error: 'Must be a state of a claim' })),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({
+      data: z.array(OperatorClaim),
+      after: z.nullable(Id),
+      /** How many there are in each state. */
+      counts: z.record(z.enum(refundClaimStates), z.int()),
+    }),
+    errors: [],
+  }),
+  getRefundClaim: endpoint({
+    method: 'GET',
+    path: '/operator/refund-claims/{id}',
+    access: 'operator',
+    permission: 'refunds.read',
+    summary: 'One of them.',
+    params: ClaimParams,
+    result: OperatorClaim,
+    errors: [],
+  }),
+  approveRefundClaim: endpoint({
+    method: 'POST',
+    path: '/operator/refund-claims/{id}/approve',
+    access: 'operator',
+    permission: 'refunds.approve',
+    summary: 'Promises what is claimed, once its buyer had a day to cancel it.',
+    params: ClaimParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** As they were seen: refused where the claim names others. */
+      amount: DecimalString.check(z.maxLength(100)),
+      address: Seen('Give the address of the claim, as you have seen it'),
+    }),
+    result: OperatorClaim,
+    mayWait: true,
+    errors: ['ClaimClosed', 'ClaimChanged', 'ClaimTooEarly', 'RefundChanged'],
+  }),
+  rejectRefundClaim: endpoint({
+    method: 'POST',
+    path: '/operator/refund-claims/{id}/reject',
+    access: 'operator',
+    permission: 'refunds.approve',
+    summary: 'Closes a claim that is in no batch, and mails its buyer why; it is owed as before.',
+    params: ClaimParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** The buyer reads it. */
+      reason: Reason('Say in a few words, to the buyer, why the claim is rejected'),
+    }),
+    result: OperatorClaim,
+    errors: ['ClaimClosed'],
+  }),
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { pageLimit } from '#contract/shapes.ts'
+import { OperatorHeaders } from './shapes.ts'
+
+/** Far above the shipped one, which has 30,000 characters. */
+export const SALE_TEXT_LENGTH_MAX = 200_000
+/** Such a text in JSON. It is no more, as a body is read before its sender is known. */
+const BODY_BYTES_MAX = 512 * 1024
+
+/** Of a sale file that was applied: 1 for the first. */
+const SaleFileId = z.pipe(
+  z.string().check(z.regex(/^\d{1,18}$/, { error: 'Must be the id of a sale file' })),
+  z.transform((text: string) => BigInt(text)),
+)
+
+const TEXT_FAULT = 'Give the text of a sale file'
+const SaleText = z
+  .string({ error: TEXT_FAULT })
+  .check(
+    z.minLength(1, { error: TEXT_FAULT }),
+    z.maxLength(SALE_TEXT_LENGTH_MAX, { error: 'Must be at most 200,000 characters' }),
+  )
+
+const SaleChange = z.object({
+  /** Such as `stage-2 "Early birds"` or `payment token eth`. */
+  part: z.string(),
+  /** As the sale file names it; null where the whole part is added or removed. */
+  field: z.nullable(z.string()),
+  /** Null where it was not there before; long texts as eight digits that differ. */
+  before: z.nullable(z.string()),
+  /** Null where it is not there any more. */
+  after: z.nullable(z.string()),
+  /** It may change what buyers pay, what they get, or what is sold. */
+  changes_money: z.boolean(),
+})
+export type SaleChange = z.output<typeof SaleChange>
+
+const SaleFileEntry = z.object({
+  id: z.string(),
+  /** SHA-256 of the text, in hex. */
+  hash: z.string(),
+  /**
+   * `disk`: at a start, from the file on the server's disk; `console`: by a call; `restart`: at a
+   * start, as pictures beside an unchanged file were others.
+   */
+  source: z.enum(['disk', 'console', 'restart']),
+  applied_date: Instant,
+  /** Who applied it by a call; null for a start, and where the call gave no name. */
+  applied_by: z.nullable(z.string()),
+  changes: z.array(SaleChange),
+})
+export type SaleFileEntry = z.output<typeof SaleFileEntry>
+
+const SaleFile = z.object({ ...SaleFileEntry.shape, text: z.string() })
+export type SaleFile = z.output<typeof SaleFile>
+
+/** The applied sale in words, as changes of it are written. */
+const SalePart = z.object({
+  kind: z.enum(['sale', 'project', 'payment token', 'stage', 'promotion', 'banner']),
+  name: z.string(),
+  /** What the sale file says of it; what it leaves out is not there. */
+  fields: z.array(z.object({ field: z.string(), value: z.string() })),
+})
+export type SalePart = z.output<typeof SalePart>
+
+/** What a sale file would do, or why it cannot be applied. */
+export const SaleFileCheck = z.object({
+  /** SHA-256 of the text, in hex; applying it takes this. */
+  hash: z.string(),
+  /** The sale file that it was compared with; applying it takes this. */
+  applied_id: z.string(),
+  /** In the order of lines; empty where it can be applied. */
+  faults: z.array(
+    z.object({
+      line: z.int(),
+      column: z.int(),
+      /** Such as `stages[2].token_price`; empty where the fault is the whole file's. */
+      path: z.string(),
+      /** `expected …, found …`. */
+      message: z.string(),
+      /** The line itself. */
+      text: z.string(),
+    }),
+  ),
+  /** Empty where nothing changes, or where it cannot be applied. */
+  changes: z.array(SaleChange),
+  /** True where any of the changes may change money. */
+  changes_money: z.boolean(),
+})
+export type SaleFileCheck = z.output<typeof SaleFileCheck>
+
+/** The sale file: which one is applied, and how another one is while the server runs. */
+export const saleFilesContract = {
+  getSaleFile: endpoint({
+    method: 'GET',
+    path: '/operator/sale',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'The sale file that is applied, with its text.',
+    result: SaleFile,
+    errors: [],
+  }),
+  listSaleParts: endpoint({
+    method: 'GET',
+    path: '/operator/sale/parts',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'The applied sale part by part: stages with bonuses, tokens, promotions, banners.',
+    result: z.object({ data: z.array(SalePart) }),
+    errors: [],
+  }),
+  listSaleFiles: endpoint({
+    method: 'GET',
+    path: '/operator/sale/history',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'Every sale file that was applied, the newest first, with what it changed.',
+    query: z.strictObject({
+      /** The `after` of the previous page. */
+      after: z.optional(SaleFileId),
+      limit: pageLimit(20),
+    }),
+    result: z.object({ data: z.array(SaleFileEntry), after: z.nullable(z.string()) }),
+    errors: [],
+  }),
+  getAppliedSaleFile: endpoint({
+    method: 'GET',
+    path: '/operator/sale/history/{id}',
+    access: 'operator',
+    permission: 'sale.read',
+    summary: 'One sale file that was applied, with its text.',
+    params: z.strictObject({ id: z.string() }),
+    result: SaleFile,
+    errors: [],
+  }),
+  checkSaleFile: endpoint({
+    method: 'POST',
+    path: '/operator/sale/check',
+    access: 'operator',
+    permission: 'sale.apply',
+    summary: 'What a sale file would change, or its faults by line. Nothing is applied.',
+    body: z.strictObject({ text: SaleText }),
+    bodyBytesMax: BODY_BYTES_MAX,
+    result: SaleFileCheck,
+    errors: [],
+  }),
+  applySaleFile: endpoint({
+    method: 'POST',
+    path: '/operator/sale/apply',
+    access: 'operator',
+    permission: 'sale.apply',
+    summary: 'Applies a sale file that was checked, on every instance, without a restart.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      text: SaleText,
+      /** As the check replied: this text and no other. */
+      hash: z.string().check(z.maxLength(100)),
+      /** As the check replied: in the place of this sale file and no other. */
+      applied_id: SaleFileId,
+    }),
+    bodyBytesMax: BODY_BYTES_MAX,
+    mayWait: true,
+    result: SaleFile,
+    errors: ['SaleFileFaulty', 'SaleFileChanged'],
+  }),
+}

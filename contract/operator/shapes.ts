@@ -1,0 +1,235 @@
+import { refundReasons, refundStates } from '#domain/settlement/outcome.ts'
+import * as z from 'zod/mini'
+import { DecimalString } from '#contract/amounts.ts'
+import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes.ts'
+import { Instant } from '#contract/instant.ts'
+
+/** The objects that operators' calls take and reply. Every amount is exact. */
+
+/* ---- What comes in ---- */
+
+/** How many items a page has. */
+export const Limit = pageLimit(20)
+
+/** Yes or no in an address; an option without a value for the command. */
+export const Flag = z._default(
+  z.pipe(
+    z.enum(['true', 'false'], { error: 'Must be true or false' }),
+    z.transform((text) => text === 'true'),
+  ),
+  false,
+)
+
+/** How rows are sent; where it is left out, `Accept` decides, as a link in a page cannot. */
+export const RowsForm = z.optional(z.enum(['csv', 'json'], { error: 'Must be csv or json' }))
+
+const MOMENT = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
+/** A day, which begins at midnight UTC, or an instant in ISO 8601. */
+export const Moment = z.pipe(
+  z.string().check(
+    z.refine((text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)), {
+      error: 'Must be a day such as 2026-11-22, or an instant such as 2026-11-22T14:00:00Z',
+    }),
+  ),
+  z.transform((text: string) => new Date(text)),
+)
+
+/** A short reason, for later review. */
+export function Reason(fault: string) {
+  return z
+    .string({ error: fault })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: fault }),
+      z.maxLength(500, { error: 'Must be at most 500 characters' }),
+    )
+}
+
+const NAME_FAULT = 'Say who you are: 1 to 100 printable ASCII characters'
+export const OperatorName = z
+  .string({ error: NAME_FAULT })
+  .check(z.trim(), z.regex(/^[\x20-\x7e]{1,100}$/, { error: NAME_FAULT }))
+
+/**
+ * The name that is given with the server's one token, which does not say whose hand it is in.
+ * `npm run operator` sends the login name. To pause and to resume are urgent, so that it may be
+ * left out there, as it may by people in a session and by keys, which have names.
+ */
+export const OperatorHeaders = z.object({ 'operator-name': z.optional(OperatorName) })
+
+/* ---- What goes out ---- */
+
+/** Masked (`a…@e….com`) for who may not see people. */
+export const Person = z.object({ id: Id, email: z.string() })
+
+export const AssetToken = z.object({ id: z.string(), short_name: z.string(), chain: z.string() })
+
+export const OperatorRefund = z.object({
+  receipt_id: Id,
+  purchase_id: Id,
+  user: Person,
+  state: z.enum(refundStates),
+  /** Null where it is none of the sale's; then the amount is in base units. */
+  payment_token: z.nullable(AssetToken),
+  /** What its chain or gateway calls it then, such as a contract; null where nobody knows. */
+  asset: z.nullable(z.string()),
+  amount: DecimalString,
+  reason: z.enum(refundReasons),
+  /** Since when it is owed. */
+  since_date: Instant,
+  /** The transaction by which the money came, and the address that it came to. */
+  receipt_hash: z.string(),
+  receipt_explorer_url: z.nullable(z.string()),
+  chain: z.string(),
+  address: z.string(),
+  /** The transaction that paid it back, as an operator recorded it, and when. */
+  paid_hash: z.nullable(z.string()),
+  paid_explorer_url: z.nullable(z.string()),
+  paid_date: z.nullable(Instant),
+})
+export type OperatorRefund = z.output<typeof OperatorRefund>
+
+/** What is owed back in one asset, in all. */
+export const OwedTotal = z.object({
+  payment_token: z.nullable(AssetToken),
+  /** The payment token's id, or the chain with what that calls another asset. */
+  asset: z.string(),
+  amount: DecimalString,
+  count: z.int(),
+})
+export type OwedTotal = z.output<typeof OwedTotal>
+
+export const OperatorPurchase = z.object({
+  id: Id,
+  user: Person,
+  status: TransactionStatus,
+  status_reason: z.nullable(StatusReason),
+  payment_token: AssetToken,
+  stage_id: z.string(),
+  /** What was asked for. */
+  usd: DecimalString,
+  amount: DecimalString,
+  /** What was credited for; zero unless completed. */
+  credited_usd: DecimalString,
+  credited_amount: DecimalString,
+  credited_tokens: DecimalString,
+  created_date: Instant,
+  expires_date: Instant,
+  completed_date: z.nullable(Instant),
+})
+export type OperatorPurchase = z.output<typeof OperatorPurchase>
+
+export const OperatorAction = z.object({
+  /** Its number in the audit log: 1, 2, 3 and so on without gaps. */
+  id: z.string(),
+  date: Instant,
+  /** A person in a session, software by its key, the server's token, or the server by itself. */
+  kind: z.enum(['person', 'key', 'token', 'server']),
+  /** Of the person or the key. */
+  operator_id: z.nullable(Id),
+  /** Their name; with the token the one that was given, unproved; null if none. */
+  operator: z.nullable(z.string()),
+  /** Where the call came from. */
+  address: z.string(),
+  /** The name of the call. */
+  act: z.string(),
+  purchase_id: z.nullable(Id),
+  user_id: z.nullable(Id),
+  details: z.record(z.string(), z.string()),
+  /** Of the row and of the one before it, in hexadecimal. */
+  hash: z.string(),
+})
+export type OperatorAction = z.output<typeof OperatorAction>
+
+const Receipt = z.object({
+  id: Id,
+  state: z.enum(['seen', 'confirmed', 'gone']),
+  payment_token: z.nullable(AssetToken),
+  amount: DecimalString,
+  chain: z.string(),
+  hash: z.string(),
+  index: z.int(),
+  confirmations: z.int(),
+  required_confirmations: z.int(),
+  seen_date: Instant,
+  explorer_url: z.nullable(z.string()),
+  /** False while the status does not know of it yet, which is so for a moment. */
+  is_counted: z.boolean(),
+})
+
+const Transfer = z.object({
+  date: Instant,
+  source: z.string(),
+  destination: z.string(),
+  /** `token`, or the id of a payment token. */
+  asset: z.string(),
+  /** In whole units; in base units of an asset that the sale does not take. */
+  amount: DecimalString,
+})
+
+/** A mail about a purchase: dropped where it was out of date, or came to nothing for days. */
+const PurchaseMail = z.object({
+  kind: z.string(),
+  date: Instant,
+  sent_date: z.nullable(Instant),
+  dropped_date: z.nullable(Instant),
+  attempts: z.int(),
+})
+
+/** One purchase with everything that was recorded of it. */
+export const PurchaseRecord = z.object({
+  ...OperatorPurchase.shape,
+  /** That it was to be paid to. */
+  address: z.string(),
+  rail: z.string(),
+  payment_id: z.string(),
+  /** Dollars for one token, and for one whole unit of the payment token. */
+  token_price: DecimalString,
+  payment_token_price: DecimalString,
+  /** What is still to be sent. */
+  due_amount: DecimalString,
+  /** Tokens that are held for it. */
+  held_tokens: DecimalString,
+  receipts: z.array(Receipt),
+  refunds: z.array(OperatorRefund),
+  marks: z.array(
+    z.object({
+      kind: z.enum(['held', 'released', 'failed']),
+      date: Instant,
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  history: z.array(
+    z.object({
+      status: TransactionStatus,
+      status_reason: z.nullable(StatusReason),
+      date: Instant,
+    }),
+  ),
+  ledger: z.array(Transfer),
+  mails: z.array(PurchaseMail),
+  actions: z.array(OperatorAction),
+})
+export type PurchaseRecord = z.output<typeof PurchaseRecord>
+
+/** What belongs to one user; a line of the CSV. */
+export const Allocation = z.object({
+  user_id: Id,
+  email: z.string(),
+  name: z.string(),
+  base_tokens: DecimalString,
+  bonus_tokens: DecimalString,
+  total_tokens: DecimalString,
+})
+export type Allocation = z.output<typeof Allocation>
+
+export const UserState = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  is_email_verified: z.boolean(),
+  requires_password_change: z.boolean(),
+  has_two_factor: z.boolean(),
+  signup_date: Instant,
+})
+export type UserState = z.output<typeof UserState>

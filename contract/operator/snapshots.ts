@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+
+import { undecidedKinds } from '#domain/delivery/undecided.ts'
+import { purchaseStatuses } from '#domain/settlement/outcome.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import { PublicSnapshot } from '#contract/delivery/proof.ts'
+import { Limit, OperatorHeaders, Person, Reason, RowsForm } from './shapes.ts'
+
+const Count = z.int().check(z.minimum(0))
+
+/** Who owned how many tokens when the books were closed. */
+export const Snapshot = z.object({
+  ...PublicSnapshot.shape,
+  owners: Count,
+  /** The last transfer of the ledger that is in it. */
+  ledger_position: z.string(),
+  /** Why it corrects the one before; null for the first. */
+  reason: z.nullable(z.string()),
+})
+export type Snapshot = z.output<typeof Snapshot>
+
+export const SnapshotReport = z.object({
+  /** What can still change who owns what, so that the books cannot be closed; else empty. */
+  undecided: z.array(
+    z.object({ kind: z.enum(undecidedKinds), count: Count, sentence: z.string() }),
+  ),
+  /** What buyers own by the ledger now. */
+  owned: DecimalString,
+  snapshots: z.array(Snapshot),
+  /** How often tokens of buyers were moved since the last snapshot, as by a reorganisation. */
+  movements: Count,
+  /** Who has tokens and no wallet: by the last snapshot if there is one. */
+  unassigned: z.object({
+    count: Count,
+    tokens: DecimalString,
+    /** Those whose accounts were not erased. */
+    invitable: Count,
+    /** When they were last asked for a wallet. */
+    invited_date: z.nullable(Instant),
+  }),
+})
+export type SnapshotReport = z.output<typeof SnapshotReport>
+
+/** What differs for one owner: tokens, wallet, or both. */
+export const SnapshotChange = z.object({
+  user: Person,
+  before: DecimalString,
+  after: DecimalString,
+  /** The wallets in effect; null where there was none. */
+  wallet_before: z.nullable(z.string()),
+  wallet_after: z.nullable(z.string()),
+  /** The purchases and rewards whose tokens differ, the first hundred, with what they are now. */
+  causes: z.array(
+    z.object({
+      id: Id,
+      type: z.enum(['purchase', 'reward']),
+      before: DecimalString,
+      after: DecimalString,
+      status: z.enum(purchaseStatuses),
+      status_reason: z.nullable(z.string()),
+    }),
+  ),
+})
+export type SnapshotChange = z.output<typeof SnapshotChange>
+
+const UnassignedOwner = z.object({
+  user_id: Id,
+  email: z.string(),
+  tokens: DecimalString,
+  /** An erased account has nobody who could set a wallet. */
+  is_erased: z.boolean(),
+})
+
+const NumberParams = z.strictObject({ number: z.string() })
+
+/** Closing the books: who owns how many tokens, for good. */
+export const snapshotsContract = {
+  getSnapshots: endpoint({
+    method: 'GET',
+    path: '/operator/snapshots',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary: 'What is still undecided, the snapshots, and who has tokens and no wallet.',
+    result: SnapshotReport,
+    errors: [],
+  }),
+  freeze: endpoint({
+    method: 'POST',
+    path: '/operator/freeze',
+    access: 'operator',
+    permission: 'allocations.freeze',
+    summary: 'Closes the books, for good: writes who owns how many tokens as snapshot 1.',
+    headers: OperatorHeaders,
+    result: Snapshot,
+    mayWait: true,
+    errors: ['FreezeRefused', 'BooksDisagree'],
+  }),
+  correctSnapshot: endpoint({
+    method: 'POST',
+    path: '/operator/freeze/correct',
+    access: 'operator',
+    permission: 'allocations.freeze',
+    summary: 'Writes the next snapshot, where tokens or wallets differ from the last one.',
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      /** For operators; it is not public. */
+      reason: Reason('Say in a few words why the last snapshot is corrected'),
+    }),
+    result: Snapshot,
+    mayWait: true,
+    errors: ['FreezeRefused', 'BooksDisagree'],
+  }),
+  listSnapshotChanges: endpoint({
+    method: 'GET',
+    path: '/operator/snapshots/{number}/changes',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary:
+      'What a snapshot changed of the one before, owner by owner; with the number above the last ' +
+      'one what a correction would change now.',
+    params: NumberParams,
+    query: z.strictObject({
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: Limit,
+    }),
+    result: z.object({ data: z.array(SnapshotChange), after: z.nullable(Id) }),
+    errors: [],
+  }),
+  exportUnassigned: endpoint({
+    method: 'GET',
+    path: '/operator/unassigned',
+    access: 'operator',
+    permission: 'allocations.export',
+    summary: 'Who has tokens and no wallet to send them to, as CSV; one snapshot of the moment.',
+    query: z.strictObject({ form: RowsForm }),
+    status: 200,
+    rows: UnassignedOwner,
+    errors: [],
+  }),
+  inviteUnassigned: endpoint({
+    method: 'POST',
+    path: '/operator/unassigned/invite',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary: 'Asks everybody who has tokens and no wallet for one, by mail; once a day at most.',
+    headers: OperatorHeaders,
+    result: z.object({ invited: Count }),
+    errors: ['FreezeRefused'],
+  }),
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+
+import { roleNames } from '#domain/operators/permissions.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Email, Id } from '#contract/shapes.ts'
+import { OperatorHeaders } from './shapes.ts'
+
+const RoleOf = z.enum(roleNames, { error: `Must be one of ${roleNames.join(', ')}` })
+
+/** Somebody who runs the sale, as the others see them. */
+export const ListedOperator = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  role: RoleOf,
+  passkeys: z.int(),
+  has_authenticator: z.boolean(),
+  created_date: Instant,
+  last_seen_date: z.nullable(Instant),
+})
+export type ListedOperator = z.output<typeof ListedOperator>
+
+/** A link by which somebody gets in, and which was not used yet. */
+export const Invitation = z.object({
+  id: Id,
+  email: z.string(),
+  role: RoleOf,
+  /** Whether it is for somebody whose factors were reset. */
+  is_reset: z.boolean(),
+  invited_by: z.nullable(z.string()),
+  created_date: Instant,
+  expires_date: Instant,
+})
+export type Invitation = z.output<typeof Invitation>
+
+/** The link itself, which is shown and mailed this once. */
+export const InvitationLink = z.object({
+  id: Id,
+  email: z.string(),
+  role: RoleOf,
+  /** For a browser: whoever opens it first sets the password and the second factor. */
+  link: z.string(),
+  expires_date: Instant,
+})
+export type InvitationLink = z.output<typeof InvitationLink>
+
+/** The same for somebody who has an account: nobody else may come in by their name. */
+export const ResetLink = z.object({
+  ...InvitationLink.shape,
+  /** Mailed to whose account it is, and shown to the server's token alone; null for a person. */
+  link: z.nullable(z.string()),
+})
+
+const ItemParams = z.strictObject({ id: z.string() })
+
+/** Who runs the sale, and who lets them in. */
+export const teamContract = {
+  listOperators: endpoint({
+    method: 'GET',
+    path: '/operator/operators',
+    access: 'operator',
+    permission: 'operators.read',
+    summary: 'Everybody who runs the sale, with role and second factors.',
+    result: z.object({ data: z.array(ListedOperator) }),
+    errors: [],
+  }),
+  listInvitations: endpoint({
+    method: 'GET',
+    path: '/operator/invitations',
+    access: 'operator',
+    permission: 'operators.read',
+    summary: 'Invitations that were neither used nor taken back.',
+    result: z.object({ data: z.array(Invitation) }),
+    errors: [],
+  }),
+  inviteOperator: endpoint({
+    method: 'POST',
+    path: '/operator/invite',
+    access: 'operator',
+    permission: 'operators.manage',
+    summary: 'Invites somebody by a link that works once, for 24 hours; it is mailed as well.',
+    headers: OperatorHeaders,
+    body: z.strictObject({ email: Email, role: RoleOf }),
+    result: InvitationLink,
+    errors: ['EmailTaken'],
+  }),
+  withdrawInvitation: endpoint({
+    method: 'POST',
+    path: '/operator/invitations/{id}/withdraw',
+    access: 'operator',
+    permission: 'operators.manage',
+    summary: 'Takes an invitation back: its link does not work any more.',
+    headers: OperatorHeaders,
+    params: ItemParams,
+    result: z.object({ data: z.array(Invitation) }),
+    errors: [],
+  }),
+  changeRole: endpoint({
+    method: 'POST',
+    path: '/operator/operators/{id}/role',
+    access: 'operator',
+    permission: 'operators.manage',
+    summary: 'Gives somebody another role, at once. Nobody changes their own.',
+    headers: OperatorHeaders,
+    params: ItemParams,
+    body: z.strictObject({ role: RoleOf }),
+    result: z.object({ data: z.array(ListedOperator) }),
+    errors: ['OwnAccount', 'LastOwner'],
+  }),
+  removeOperator: endpoint({
+    method: 'POST',
+    path: '/operator/operators/{id}/remove',
+    access: 'operator',
+    permission: 'operators.manage',
+    summary: 'Removes somebody: their sessions and factors end. What they did keeps their name.',
+    headers: OperatorHeaders,
+    params: ItemParams,
+    result: z.object({ data: z.array(ListedOperator) }),
+    errors: ['OwnAccount', 'LastOwner'],
+  }),
+  resetFactors: endpoint({
+    method: 'POST',
+    path: '/operator/operators/{id}/reset',
+    access: 'operator',
+    permission: 'operators.manage',
+    summary:
+      'Ends the sessions and factors of somebody who lost them, and mails them a link to set up new ones.',
+    headers: OperatorHeaders,
+    params: ItemParams,
+    result: ResetLink,
+    errors: ['OwnAccount'],
+  }),
+}

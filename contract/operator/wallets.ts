@@ -1,0 +1,74 @@
+import { walletProofs } from '#domain/delivery/wallet.ts'
+import { WalletAddress } from '#contract/delivery/wallets.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id } from '#contract/shapes.ts'
+import * as z from 'zod/mini'
+import { OperatorHeaders, Reason } from './shapes.ts'
+
+/** A buyer's receiving wallets, as operators see them. */
+export const OperatorWallets = z.object({
+  user_id: Id,
+  /** Null where none is in effect. */
+  address: z.nullable(z.string()),
+  /** The books are closed: its owner may not change it any more, and two operators may. */
+  is_frozen: z.boolean(),
+  /** In the newest snapshot; null where there is none, or none of it was theirs. */
+  frozen_address: z.nullable(z.string()),
+  /** Another account has the address in effect too: they get one row together. */
+  is_shared: z.boolean(),
+  /** Changes that operators asked for and that wait for a second person, the oldest first. */
+  asked_changes: z.array(
+    z.object({
+      approval_id: Id,
+      address: z.string(),
+      asked_by: z.nullable(z.string()),
+      asked_date: Instant,
+    }),
+  ),
+  /** All that were ever set or asked for, the newest first. */
+  wallets: z.array(
+    z.object({
+      address: z.string(),
+      chain_id: z.int(),
+      proof: z.enum(walletProofs),
+      set_date: Instant,
+      effective_date: Instant,
+      cancelled_date: z.nullable(Instant),
+    }),
+  ),
+})
+export type OperatorWallets = z.output<typeof OperatorWallets>
+
+const UserParams = z.strictObject({ id: z.string() })
+
+export const operatorWalletsContract = {
+  getUserWallets: endpoint({
+    method: 'GET',
+    path: '/operator/users/{id}/wallets',
+    access: 'operator',
+    permission: 'delivery.read',
+    summary: 'Where the tokens of the user with an id go, and every wallet that they ever named.',
+    params: UserParams,
+    result: OperatorWallets,
+    errors: [],
+  }),
+  changeUserWallet: endpoint({
+    method: 'POST',
+    path: '/operator/users/{id}/wallets/change',
+    access: 'operator',
+    permission: 'delivery.manage',
+    summary:
+      'Changes where the tokens of a user go, after the owners were frozen. It waits for a second ' +
+      'person in the console, also with the server’s token, and the user gets a mail.',
+    params: UserParams,
+    headers: OperatorHeaders,
+    body: z.strictObject({
+      address: WalletAddress,
+      reason: Reason('Say in a few words why the wallet is changed'),
+    }),
+    result: OperatorWallets,
+    mayWait: true,
+    errors: ['WalletNotFrozen', 'WalletChanged'],
+  }),
+}
