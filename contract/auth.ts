@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { CountryCode } from './country-code.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLanguages } from './language.ts'
 import {
-  CountryCode,
   Email,
   GivenEmail,
   GivenPassword,

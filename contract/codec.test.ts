@@ -69,7 +69,8 @@ function stagesOnSale(amounts: fc.Arbitrary<bigint>): fc.Arbitrary<StageOnSale> 
     })
     .map(({ sold, ...stage }) => {
       const { tokenPrice, minUsd } = stage
-      return { stage: { ...stage, finalTokenPrice: tokenPrice }, tokenPrice, sold, minUsd }
+      const shown = { ...stage, finalTokenPrice: tokenPrice, vesting: null }
+      return { stage: shown, tokenPrice, sold, minUsd }
     })
 }
 

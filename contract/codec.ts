@@ -15,8 +15,10 @@ import {
   usd,
 } from '#domain/money.ts'
 import { type BonusTokens, bonusTypes } from '#domain/sale/bonus.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import type { ReleaseSchedule as WireSchedule } from './sale-page-shapes.ts'
 import type { BonusTokens as WireBonusTokens } from './shapes.ts'
 
 /**
@@ -54,6 +56,19 @@ export const bonusTokensToWire = (bonuses: BonusTokens, decimals: number): WireB
   mapBonuses(bonuses, (tokens) => tokensToWire(tokens, decimals))
 export const bonusTokensFromWire = (bonuses: WireBonusTokens, decimals: number): BonusTokens =>
   mapBonuses(bonuses, (tokens) => tokensFromWire(tokens, decimals))
+
+export const scheduleToWire = ({ shape, tranches }: ReleaseSchedule): WireSchedule => ({
+  shape,
+  tranches: tranches.map(({ months, percentage: part }) => {
+    return { months, percentage: percentageToWire(part) }
+  }),
+})
+export const scheduleFromWire = ({ shape, tranches }: WireSchedule): ReleaseSchedule => ({
+  shape,
+  tranches: tranches.map(({ months, percentage: part }) => {
+    return { months, percentage: percentageFromWire(part) }
+  }),
+})
 
 /** In the order of their types. */
 function mapBonuses<From, To>(

@@ -1,3 +1,4 @@
+import type { Permission } from '#domain/operators/permissions.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import type * as z from 'zod/mini'
 
@@ -5,7 +6,7 @@ export type Schema = z.core.$ZodType
 
 /**
  * Who may make a call: anyone; anyone, with another answer for a logged-in user; logged-in users
- * only; or operators, by their token.
+ * only; or operators: people who run the sale, in their session, and what they connect by keys.
  */
 export type Access = 'open' | 'optional' | 'user' | 'operator'
 
@@ -17,6 +18,8 @@ export type Endpoint = {
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
+  /** What an operator must be allowed for the call; every call of theirs says so. */
+  permission?: Permission
   /**
    * True if a user who has to change the password may still make the call: it changes the password
    * or ends a session. All other calls for users are blocked until then.
@@ -35,6 +38,22 @@ export type Endpoint = {
    * its first line, or one JSON array where `Accept` asks for `application/json`.
    */
   rows?: Schema
+  /** True where the reply is a file, with a name and a type of its own, sent as it is made. */
+  file?: true
+  /**
+   * True where the reply is the same for everybody who may make the call, and changes only with the
+   * market or by the clock: it is made once, and has an `ETag`. Its inputs are few.
+   */
+  sameForAll?: true
+  /**
+   * True where the call may have to wait for a second person. It is then answered with status 202
+   * and `WaitsForApproval`, and made once that person has approved.
+   */
+  mayWait?: true
+  /** Whether a success starts a session of an operator, in a cookie of its own, or ends it. */
+  session?: 'starts' | 'ends'
+  /** How large a body may be, where it may be larger than those of other calls. */
+  bodyBytesMax?: number
   /** True where the body is handed on as it came, since a signature covers its bytes. */
   bytes?: true
   /** The refusals of this call, beyond those that any call may get. */
@@ -59,9 +78,15 @@ export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<
 
 export type RowOf<E extends Endpoint> = E['rows'] extends Schema ? z.output<E['rows']> : never
 
-/** Declares a call and keeps its exact type. */
-export function endpoint<const E extends Endpoint>(declared: E): E {
+/** Declares a call and keeps its exact type. One for operators must say what it takes. */
+export function endpoint<const E extends DeclaredEndpoint>(declared: E): E {
   return declared
 }
+
+type DeclaredEndpoint = Endpoint &
+  (
+    | { access: 'operator'; permission: Permission }
+    | { access: Exclude<Access, 'operator'>; permission?: never }
+  )
 
 export const API_BASE = '/api/v1'

@@ -12,6 +12,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   UnsupportedBody: { status: 415, message: 'Send the body as application/json' },
   NotFound: { status: 404, message: 'Not found' },
   Unauthenticated: { status: 401, message: 'Log in to continue' },
+  PermissionMissing: { status: 403, message: 'You may not do this' },
   WrongCredentials: { status: 401, message: 'Incorrect email or password' },
   WrongPassword: { status: 400, message: 'The current password is not right' },
   RefreshTokenInvalid: { status: 401, message: 'Your session has ended. Log in again' },
@@ -24,6 +25,22 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     message: 'Nothing is waiting to be confirmed. Start two-factor login again',
   },
   TwoFactorNotOn: { status: 409, message: 'Two-factor login is not on' },
+  PasskeyRefused: {
+    status: 400,
+    message: 'This passkey could not be added. Begin again, on the address of this page',
+  },
+  LastFactor: {
+    status: 409,
+    message: 'This is your last second factor. Add another one first',
+  },
+  LastOwner: {
+    status: 409,
+    message: 'This is the last owner. Make somebody else an owner first',
+  },
+  OwnAccount: {
+    status: 409,
+    message: 'You cannot do this to your own account. Ask another owner',
+  },
   EmailTaken: { status: 409, message: 'Email is already registered' },
   EmailNotVerified: { status: 403, message: 'Email must be verified' },
   EmailAlreadyVerified: { status: 409, message: 'Email is already verified' },
@@ -49,9 +66,132 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
     status: 409,
     message: 'This transaction hash stands for another payment. Give the one that paid this refund',
   },
+  RefundTooSmall: {
+    status: 409,
+    message: 'This is too little to be sent yet. It stays owed, and adds up with what may follow',
+  },
+  RefundClaimed: {
+    status: 409,
+    message: 'This is claimed already. Approve or reject the claim first, or wait for it',
+  },
+  ClaimClosed: {
+    status: 409,
+    message: 'This claim has gone on by now. Load it again',
+  },
+  ClaimChanged: {
+    status: 409,
+    message: 'This is not the claim that you have seen. Look at it again',
+  },
+  ClaimTooEarly: {
+    status: 409,
+    message: 'The buyer can still cancel this claim. Approve it once the day is over',
+  },
+  NothingToBatch: {
+    status: 409,
+    message: 'No claim of this chain is approved and can be paid. Approve one first',
+  },
+  BatchClosed: { status: 409, message: 'This batch has gone on by now. Load it again' },
+  TransferDecided: {
+    status: 409,
+    message: 'Somebody has decided about this transfer already. Load the list again',
+  },
+  TransferNotHeld: {
+    status: 409,
+    message:
+      'The address never held this, or its chain has dropped it, so that nothing can be owed for it. Dismiss it',
+  },
   NotMarked: {
     status: 409,
     message: 'No operator has held or failed this purchase, so there is nothing to release',
+  },
+  SweepRefused: { status: 409, message: 'This cannot be swept now' },
+  DistributionRefused: { status: 409, message: 'This cannot be handed out now' },
+  DistributionClosed: {
+    status: 409,
+    message: 'This distribution has gone on by now. Load it again',
+  },
+  NotWithdrawable: {
+    status: 409,
+    message: 'The time to withdraw from this purchase is over',
+  },
+  SaleNotClosable: {
+    status: 409,
+    message: 'The sale cannot be closed below its soft cap now',
+  },
+  SaleClosed: {
+    status: 409,
+    message: 'The sale was closed below its soft cap, for good. It cannot go on',
+  },
+  SaleFrozen: {
+    status: 409,
+    message: 'The books are closed: a snapshot says who owns the tokens. The sale cannot go on',
+  },
+  FreezeRefused: { status: 409, message: 'This cannot be done now. Look at what is undecided' },
+  SaleFileFaulty: {
+    status: 409,
+    message: 'The sale file cannot be applied. Check it, correct its faults and try again',
+  },
+  SaleFileChanged: {
+    status: 409,
+    message: 'Another sale file was applied, or this is not the text that was checked. Check again',
+  },
+  WebhookDisabled: {
+    status: 409,
+    message: 'Nothing is sent to a disabled endpoint. Enable it first',
+  },
+  ConnectionLimitReached: {
+    status: 409,
+    message: 'There are as many connections of this kind as there may be. End one first',
+  },
+  WalletFrozen: {
+    status: 409,
+    message: 'The list of owners is closed, with this wallet in it. Write to us to change it',
+  },
+  WalletNotFrozen: {
+    status: 409,
+    message: 'The list of owners is not closed yet. Until then the buyer changes the wallet alone',
+  },
+  WalletChangeWaits: {
+    status: 409,
+    message: 'A change of your wallet waits already. Cancel it first',
+  },
+  WalletChanged: {
+    status: 409,
+    message: 'The tokens go to another wallet by now. Look at it again',
+  },
+  WalletIsContract: {
+    status: 409,
+    message: 'A contract stands at this address. Confirm that it is yours and can send tokens on',
+  },
+  WalletMessageInvalid: {
+    status: 409,
+    message: 'This message was used, has run out, or is for something else. Ask for a new one',
+  },
+  SignatureWrong: {
+    status: 400,
+    message:
+      'This wallet has not signed this message. Choose its account in the wallet and sign again. A ' +
+      'contract wallet has to be on the chain that the tokens are delivered on',
+  },
+  SignatureUnchecked: {
+    status: 503,
+    message:
+      'This signature is of no plain key, and could not be checked now. Try again later, or enter the ' +
+      'address by hand',
+  },
+  OwnApproval: { status: 403, message: 'Another person than who asked for it has to decide' },
+  ApprovalClosed: { status: 409, message: 'This does not wait any more. Load the list again' },
+  ApprovalChanged: {
+    status: 409,
+    message: 'This is not what you have seen. Look at it again, and approve what you see then',
+  },
+  InboxItemGone: {
+    status: 409,
+    message: 'This waits for nobody any more: it was dealt with, or has ended',
+  },
+  PersonNeeded: {
+    status: 403,
+    message: 'Only a person can take what waits: sign in at the console',
   },
   NoTokensLeft: { status: 409, message: 'No tokens are left right now' },
   BelowMinimum: { status: 400, message: 'The amount is below the minimum' },
@@ -115,6 +255,7 @@ const universalReasons = [
 export function reasonsOf({ access, whilePasswordIsDue, errors }: Endpoint): Set<RefusalReason> {
   const reasons = new Set<RefusalReason>([...universalReasons, ...errors])
   if (access === 'user' || access === 'operator') reasons.add('Unauthenticated')
+  if (access === 'operator') reasons.add('PermissionMissing')
   if (access === 'user' && !whilePasswordIsDue) reasons.add('PasswordChangeRequired')
   return reasons
 }
@@ -127,7 +268,10 @@ export const ErrorBody = z.object({
   /** A stable name for programs. */
   reason: z.enum(refusalReasons),
   request_id: z.string(),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** The wrong fields; `code` is a stable name of what is wrong, where there is one. */
+  errors: z.optional(
+    z.array(z.object({ path: z.string(), message: z.string(), code: z.optional(z.string()) })),
+  ),
   /** When the sale or its next stage starts, if that is the reason. */
   starts_date: z.optional(z.iso.datetime()),
   /** Whether what starts then is not the first stage. */

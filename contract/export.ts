@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
 import { DecimalString, WireAmount } from './amounts.ts'
+import { Release } from './delivery/releases.ts'
 import { Id, StatusReason, Transaction, TransactionStatus, User } from './shapes.ts'
 import { Instant } from './instant.ts'
 
@@ -73,6 +75,48 @@ const RefundPaymentRecord = z.object({
   date: Instant,
 })
 
+/** Where a user asked to be paid back at, and what became of it. */
+const ClaimRecord = z.object({
+  id: Id,
+  transaction_ids: z.array(Id),
+  payment_token_id: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  amount: DecimalString,
+  fee: DecimalString,
+  state: z.string(),
+  claimed_date: Instant,
+  approved_date: z.nullable(Instant),
+  closed_date: z.nullable(Instant),
+  reason: z.nullable(z.string()),
+  hash: z.nullable(z.string()),
+})
+
+/** Where a user wanted the tokens delivered, with what the wallet has signed. */
+const WalletRecord = z.object({
+  chain_id: z.int(),
+  address: z.string(),
+  proof: z.string(),
+  message: z.nullable(z.string()),
+  signature: z.nullable(z.string()),
+  block_height: z.nullable(z.string()),
+  set_date: Instant,
+  effective_date: Instant,
+  cancelled_date: z.nullable(Instant),
+})
+
+/** What somebody owned when the books were closed, and the wallet of then. */
+const SnapshotRecord = z.object({
+  snapshot: z.int(),
+  tokens: WireAmount,
+  address: z.nullable(z.string()),
+  /** What brought it: purchases and rewards, each with the salt of its leaf, in hexadecimal. */
+  parts: z.array(z.object({ id: Id, stage_id: z.string(), tokens: WireAmount, salt: z.string() })),
+})
+
+/** What was handed out together with others' tokens, to the wallet of the snapshot. */
+const DistributionRecord = z.object({ distribution_id: Id, tokens: WireAmount })
+
 const MarkRecord = z.object({
   transaction_id: Id,
   kind: z.string(),
@@ -105,13 +149,32 @@ export const UserExport = z.object({
   links: z.array(LinkRecord),
   mails: z.array(MailRecord),
   transactions: z.array(Transaction),
+  /** When the user's tokens are released; empty where the sale has no schedule. */
+  releases: z.array(Release),
   status_history: z.array(StatusRecord),
   ledger: z.array(LedgerRecord),
   refunds: z.array(RefundRecord),
   refund_payments: z.array(RefundPaymentRecord),
+  refund_claims: z.array(ClaimRecord),
+  receiving_wallets: z.array(WalletRecord),
+  snapshots: z.array(SnapshotRecord),
+  distributions: z.array(DistributionRecord),
   /** What the operator decided about a purchase. */
   operator_marks: z.array(MarkRecord),
   operator_actions: z.array(ActionRecord),
   referrals: z.object({ referred: z.int(), earned_tokens: WireAmount }),
 })
 export type UserExport = z.output<typeof UserExport>
+
+/** Apart from the other calls for users: pages load its many schemas only where it is made. */
+export const ownExportContract = {
+  exportUser: endpoint({
+    method: 'GET',
+    path: '/users/{id}/export',
+    access: 'user',
+    summary: 'All that is stored of the user.',
+    params: z.strictObject({ id: z.string() }),
+    result: UserExport,
+    errors: [],
+  }),
+}

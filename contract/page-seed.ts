@@ -11,6 +11,12 @@ export const LANGUAGE_COOKIE = 'language'
 /** The id of the element of a page that holds its seed, as JSON. */
 export const PAGE_SEED_ID = 'seed'
 
+/**
+ * On the element around a page that is sent for whoever is logged in, before it is known who that
+ * is: what belongs to a user is missing in it, and visitors do not see it.
+ */
+export const FRAME_ATTRIBUTE = 'data-frame'
+
 /** A page before any script has run. */
 export type RenderedPage = {
   /** Plain text, such as 'Info · HUH Token presale'. */
@@ -18,6 +24,8 @@ export type RenderedPage = {
   description: string
   /** The sources below web/ that the page needs before it is interactive. */
   sources: string[]
+  /** What it needs besides where somebody is logged in, and where nobody is. */
+  sourcesOf: { user: string[]; visitor: string[] }
   /** A note for visitors without scripts; empty for a page that can be read without. */
   note: string
   /** The rendered page; empty if only its scripts can show it. */

@@ -1,9 +1,27 @@
+import { releaseShapes } from '#domain/sale/offer.ts'
 import { stageStatusNames, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { Instant } from './instant.ts'
 
 /** What pages show beside the project itself: its stages, who sells, and what can be lost. */
+
+const releaseSchedule = {
+  /**
+   * `instant`: all at the start. `cliff`: nothing but a first part until a cliff, and from then on
+   * equal parts, one a month. `linear`: the same from the start on. `tranches`: as listed.
+   */
+  shape: z.enum(releaseShapes),
+  /**
+   * So many calendar months (UTC) after the start, on its day and at its time of day; a month that
+   * is too short ends on its last day. The percentages are 100 in all.
+   */
+  tranches: z.array(z.object({ months: z.int(), percentage: z.number() })),
+}
+
+/** How tokens are released from the sale's start of all releases on. */
+export const ReleaseSchedule = z.object(releaseSchedule)
+export type ReleaseSchedule = z.output<typeof ReleaseSchedule>
 
 /** One stage of all; its prices are those at its first and last token, and the one of now. */
 export const ListedStage = z.object({
@@ -22,6 +40,8 @@ export const ListedStage = z.object({
   end_date: z.nullable(Instant),
   /** One stage at most is `active` or `paused`. */
   status: z.enum(stageStatusNames),
+  /** How its tokens are released; null where that is as the project says. */
+  vesting: z.nullable(ReleaseSchedule),
 })
 export type ListedStage = z.output<typeof ListedStage>
 
@@ -61,15 +81,11 @@ export type Risk = z.output<typeof Risk>
 export const SupplyShare = z.object({ label: z.string(), percentage: z.number() })
 export type SupplyShare = z.output<typeof SupplyShare>
 
-/**
- * When the tokens are released: `first_percentage` at the start, the rest in `months` equal parts,
- * one at the end of each calendar month (UTC) from then on.
- */
+/** When all tokens are released, and how. */
 export const Vesting = z.object({
   /** Null while the day is not set. */
   start_date: z.nullable(Instant),
-  first_percentage: z.number(),
-  months: z.int(),
+  ...releaseSchedule,
 })
 export type Vesting = z.output<typeof Vesting>
 

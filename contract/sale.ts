@@ -8,11 +8,22 @@ import { Banner, BonusTokens, PaymentTokenId, Prices, Project, Stage } from './s
 
 export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
+/** What a promotion says and where it leads. */
+const promotionWords = {
+  /** What is written on it; null where the picture says it itself. */
+  title: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+  /** A page of the product, such as `/referrals`; null leads to the buy page. */
+  link_url: z.nullable(z.string()),
+  buy_params: z.record(z.string(), z.union([z.string(), z.number()])),
+}
+
 export const saleContract = {
   getCurrentProject: endpoint({
     method: 'GET',
     path: '/projects/current',
     access: 'open',
+    sameForAll: true,
     summary: 'The project whose token is sold, and the payment tokens it accepts.',
     result: Project,
     errors: [],
@@ -21,6 +32,7 @@ export const saleContract = {
     method: 'GET',
     path: '/stages/active',
     access: 'open',
+    sameForAll: true,
     summary: 'The stage that is on sale.',
     result: Stage,
     errors: ['SaleNotStarted', 'SalePaused', 'SaleEnded'],
@@ -29,14 +41,31 @@ export const saleContract = {
     method: 'GET',
     path: '/stages',
     access: 'open',
+    sameForAll: true,
     summary: 'Every stage of the sale, in order, with what is sold of it.',
     result: z.array(ListedStage),
+    errors: [],
+  }),
+  getSoftCap: endpoint({
+    method: 'GET',
+    path: '/soft-cap',
+    access: 'open',
+    sameForAll: true,
+    summary: 'How much the sale has raised towards its soft cap.',
+    result: z.object({
+      /** Dollars; null where the sale has none. */
+      soft_cap: z.nullable(WireAmount),
+      raised: WireAmount,
+      /** When the sale was closed below it, so that every buyer gets their money back. */
+      closed_date: z.nullable(Instant),
+    }),
     errors: [],
   }),
   getPrices: endpoint({
     method: 'GET',
     path: '/prices',
     access: 'open',
+    sameForAll: true,
     summary: 'What one unit of each payment token costs in dollars.',
     result: Prices,
     errors: [],
@@ -45,6 +74,7 @@ export const saleContract = {
     method: 'GET',
     path: '/prices/final',
     access: 'open',
+    sameForAll: true,
     summary: 'The token’s price once the sale has ended.',
     result: z.object({ final_price: WireAmount }),
     errors: [],
@@ -53,6 +83,7 @@ export const saleContract = {
     method: 'GET',
     path: '/price-chart',
     access: 'open',
+    sameForAll: true,
     summary: 'How the token’s price moved; at most 200 points, oldest first.',
     query: z.strictObject({
       period: z._default(z.enum(chartPeriods, { error: 'Must be day, week, month or all' }), 'day'),
@@ -105,14 +136,35 @@ export const saleContract = {
     method: 'GET',
     path: '/banners',
     access: 'open',
+    sameForAll: true,
     summary: 'The notices of the moment.',
     result: z.array(Banner),
+    errors: [],
+  }),
+  listPromotions: endpoint({
+    method: 'GET',
+    path: '/promotions',
+    access: 'user',
+    summary: 'The promotions, with the addresses of their pictures, which never change.',
+    result: z.array(
+      z.object({
+        key: z.string(),
+        image_url: z.string(),
+        /** The same picture for the blue theme. */
+        image_blue_url: z.nullable(z.string()),
+        /** Pixels. */
+        width: z.int(),
+        height: z.int(),
+        ...promotionWords,
+      }),
+    ),
     errors: [],
   }),
   getPromotionImages: endpoint({
     method: 'GET',
     path: '/promotions/images',
     access: 'user',
+    sameForAll: true,
     summary: 'The promotions: a base64 PNG each, with the purchase it proposes.',
     result: z.record(
       z.string(),
@@ -120,12 +172,7 @@ export const saleContract = {
         image: z.string(),
         /** The same picture for the blue theme. */
         image_blue: z.nullable(z.string()),
-        /** What is written on it; null where the picture says it itself. */
-        title: z.nullable(z.string()),
-        detail: z.nullable(z.string()),
-        /** A page of the product, such as `/referrals`; null leads to the buy page. */
-        link_url: z.nullable(z.string()),
-        buy_params: z.record(z.string(), z.union([z.string(), z.number()])),
+        ...promotionWords,
       }),
     ),
     errors: [],

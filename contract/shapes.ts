@@ -1,8 +1,8 @@
-import { isCountryCode } from '#domain/accounts/country.ts'
 import { isEmail, isPersonName, MOBILE, passwordFault } from '#domain/accounts/account.ts'
 import { bonusTypes } from '#domain/sale/bonus.ts'
+import { refundClaimStates } from '#domain/refunds/claim-states.ts'
 import { purchaseStatuses, statusReasons } from '#domain/settlement/outcome.ts'
-import { bannerTones, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
+import { bannerTones, priceOrigins, saleStatuses, stageTypes } from '#domain/sale/sale.ts'
 import * as z from 'zod/mini'
 import { DecimalString, WireAmount } from './amounts.ts'
 import { Instant } from './instant.ts'
@@ -62,10 +62,6 @@ export const PersonName = z.string({ error: "Can't be empty" }).check(
     error: 'Must be 1 to 100 characters, without control characters',
   }),
 )
-
-export const CountryCode = z
-  .string({ error: "Can't be empty" })
-  .check(z.refine(isCountryCode, { error: 'Must be the two-letter code of a country' }))
 
 export const PaymentTokenId = z.string({ error: 'Choose a payment token' })
 
@@ -130,6 +126,10 @@ export const PaymentToken = z.object({
   /** The smallest purchase that can be paid with it, in dollars, whatever the stage allows. */
   min_amount_fiat: WireAmount,
   payment_provider_ids: z.record(z.string(), z.string()),
+  /** Public markets that agree, the seller's own price feed alone, or a price set by the seller. */
+  price_from: z.enum(priceOrigins),
+  /** The test network that its coins are of, where they are worth nothing; else null. */
+  test_network: z.nullable(z.string()),
 })
 export type PaymentToken = z.output<typeof PaymentToken>
 
@@ -172,7 +172,11 @@ export const Project = z.object({
   risk: z.nullable(Risk),
   supply: z.array(SupplyShare),
   vesting: z.nullable(Vesting),
+  /** The chain that tokens are delivered on; null where nothing of delivery shows. */
+  delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
   translations: Translations,
+  /** Dollars that the sale has to raise; null where it has no soft cap. */
+  soft_cap: z.nullable(WireAmount),
   payment_tokens: z.array(PaymentToken),
   /** True where payments, prices and mails are simulated. */
   is_sandbox: z.boolean(),
@@ -242,6 +246,10 @@ export const Refund = z.object({
   /** The chain that it came on, as a payment token names it; null for an unknown coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
+  /** Whether it can be claimed now; see `GET /refunds`, where it may still be too little. */
+  is_claimable: z.boolean(),
+  /** The claim that it is in, or that it was paid by. */
+  claim: z.nullable(z.object({ id: Id, state: z.enum(refundClaimStates) })),
   /** Of the transaction that paid it. */
   transaction_hash: z.nullable(z.string()),
   /** Where a person can look at that transaction. */
@@ -280,6 +288,12 @@ export const Transaction = z.object({
   refunds: z.array(Refund),
   /** The day of the version of the terms that it was made under, such as `2026-11-22`. */
   terms_date: z.nullable(z.string()),
+  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  withdrawable_until_date: z.nullable(Instant),
+  /** When its buyer has withdrawn from it. */
+  withdrawn_date: z.nullable(Instant),
+  /** Who said the price of the payment token that was locked: names of feeds, `own` or `fixed`. */
+  price_sources: z.array(z.string()),
 })
 export type Transaction = z.output<typeof Transaction>
 

@@ -43,7 +43,7 @@ export function stageToWire({ stage, tokenPrice, sold, minUsd }: StageOnSale): W
 
 /**
  * The wire has neither the opening nor the final price: a decoded stage keeps its current price,
- * and its minimum is the current one.
+ * and its minimum is the current one. How its tokens are released is in the list of all stages.
  */
 export function stageFromWire(wire: WireStage, tokenDecimals: number): StageOnSale {
   const tokenPrice = priceFromWire(wire.token_price)
@@ -61,6 +61,7 @@ export function stageFromWire(wire: WireStage, tokenDecimals: number): StageOnSa
     minUsd,
     maxUsd: orNull(wire.max_fiat_amount, usdFromWire),
     bonuses: stageBonusesFromWire(wire.bonuses),
+    vesting: null,
   }
   return { stage, tokenPrice, sold: tokensFromWire(wire.sold_tokens, tokenDecimals), minUsd }
 }

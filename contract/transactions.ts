@@ -2,7 +2,7 @@ import { boundReasons } from '#domain/refusal.ts'
 import * as z from 'zod/mini'
 import { UsdInput } from './amounts.ts'
 import { endpoint } from './endpoint.ts'
-import { PaymentTokenId, Prices, Stage, Transaction } from './shapes.ts'
+import { GivenPassword, OneTimeCode, PaymentTokenId, Prices, Stage, Transaction } from './shapes.ts'
 
 /** What happens while a page is open: the event's name is its `type`. */
 const LiveEvent = z.discriminatedUnion('type', [
@@ -10,6 +10,10 @@ const LiveEvent = z.discriminatedUnion('type', [
   /** Null where no stage is on sale any more: ask for the active stage to learn why. */
   z.object({ type: z.literal('stage'), stage: z.nullable(Stage) }),
   z.object({ type: z.literal('prices'), prices: Prices }),
+  /** Another sale file was applied: ask again for the project, its stages, prices and notices. */
+  z.object({ type: z.literal('sale') }),
+  /** What is delivered to the user has changed, or the wallet that it goes to: ask for it again. */
+  z.object({ type: z.literal('delivery') }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
 
@@ -56,12 +60,28 @@ export const transactionsContract = {
     result: Transaction,
     errors: [],
   }),
+  withdrawTransaction: endpoint({
+    method: 'POST',
+    path: '/transactions/{id}/withdraw',
+    access: 'user',
+    summary:
+      'Withdraws from a purchase, for good: its tokens go back, and what was paid is owed back in ' +
+      'the same coin. A mail acknowledges it.',
+    params: z.strictObject({ id: z.string() }),
+    body: z.strictObject({
+      password: GivenPassword,
+      /** Where two-factor login is on. */
+      code: z.optional(OneTimeCode),
+    }),
+    result: Transaction,
+    errors: ['NotWithdrawable', 'WrongPassword', 'WrongCode', 'Busy'],
+  }),
   streamEvents: endpoint({
     method: 'GET',
     path: '/events',
     access: 'user',
     summary:
-      'Server-sent events: the user’s transactions, the stage and the prices as they change.',
+      'Server-sent events: the user’s transactions and deliveries, the stage, the prices and the sale as they change.',
     events: LiveEvent,
     errors: [],
   }),

@@ -1,11 +1,10 @@
 import { transactionStates } from '#domain/settlement/outcome.ts'
 import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
+import { CountryCode } from './country-code.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLanguages } from './language.ts'
-import { UserExport } from './export.ts'
 import {
-  CountryCode,
   GivenPassword,
   Id,
   Mobile,
@@ -78,15 +77,6 @@ export const usersContract = {
       }),
     ),
     errors: ['WrongPassword', 'WrongCode', 'Busy'],
-  }),
-  exportUser: endpoint({
-    method: 'GET',
-    path: '/users/{id}/export',
-    access: 'user',
-    summary: 'All that is stored of the user.',
-    params: UserParams,
-    result: UserExport,
-    errors: [],
   }),
   listTransactions: endpoint({
     method: 'GET',

@@ -1,0 +1,82 @@
+import { deliveryStates, distributionTools } from '#domain/delivery/distribution.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import * as z from 'zod/mini'
+
+/** A transaction that has brought tokens, or brings them once it stands deep enough. */
+const DeliveryTransfer = z.object({
+  transaction_hash: z.string(),
+  explorer_url: z.nullable(z.string()),
+  /** Where the tokens went: whoever claims may have named another address. */
+  receiver: z.string(),
+  date: Instant,
+  confirmations: z.int(),
+  required_confirmations: z.int(),
+})
+
+/** How to claim by a wallet of one's own; amounts in base units of the token. */
+const DeliveryClaim = z.object({
+  chain_id: z.int(),
+  contract: z.string(),
+  index: z.int(),
+  account: z.string(),
+  amount: z.string().check(z.regex(/^\d+$/)),
+  proof: z.array(z.string().check(z.regex(/^0x[0-9a-f]{64}$/))),
+})
+
+/** The caller's part of one distribution. */
+export const Delivery = z.object({
+  distribution_id: z.string(),
+  tool: z.enum(distributionTools),
+  state: z.enum(deliveryStates),
+  /** The caller's tokens. */
+  tokens: DecimalString,
+  /** The wallet that they go to. */
+  wallet: z.string(),
+  /** The token's contract. */
+  token: z.string(),
+  /** What was handed out to the wallet, which other accounts of its owner may share. */
+  wallet_amount: DecimalString,
+  /** What of it has arrived: less where the token itself keeps a part, or less was sent. */
+  wallet_arrived: DecimalString,
+  is_to_claim: z.boolean(),
+  /** Where to claim it; null where there is no such page. */
+  claim_url: z.nullable(z.string()),
+  /** Null where a wallet cannot claim it by this, or it was claimed. */
+  claim: z.nullable(DeliveryClaim),
+  /** After that what was not claimed may be taken back. */
+  expires_date: z.nullable(Instant),
+  transfers: z.array(DeliveryTransfer),
+})
+export type Delivery = z.output<typeof Delivery>
+
+const Deliveries = z.object({
+  /** Null where the sale delivers no tokens yet. */
+  delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
+  /** What no distribution has handed out yet; null where that is nothing. */
+  waiting: z.nullable(
+    z.object({
+      state: z.enum(['unassigned', 'assigned']),
+      tokens: DecimalString,
+      wallet: z.nullable(z.string()),
+      /** Whether the amount and the wallet are final. */
+      is_frozen: z.boolean(),
+    }),
+  ),
+  /** The newest first. */
+  deliveries: z.array(Delivery),
+})
+export type Deliveries = z.output<typeof Deliveries>
+
+/** How bought tokens come to their owners' wallets. */
+export const deliveriesContract = {
+  listOwnDeliveries: endpoint({
+    method: 'GET',
+    path: '/deliveries',
+    access: 'user',
+    summary: 'What of the caller’s tokens was handed out, to which wallet, and whether it arrived.',
+    result: Deliveries,
+    errors: [],
+  }),
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+
+import { LEAF_ENCODING, RECEIPT_FORMAT } from '#domain/delivery/proof-receipt.ts'
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { Id, pageLimit } from '#contract/shapes.ts'
+
+/** 32 bytes in hexadecimal. */
+const Word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+
+/** What anybody may know of a snapshot: so that nobody can be left out of it unseen. */
+export const PublicSnapshot = z.object({
+  /** From 1; each further one corrects the one before. */
+  number: z.int(),
+  taken_date: Instant,
+  /** Of the tree of salted leaves. */
+  root: Word,
+  /** Of all leaves together. */
+  tokens: DecimalString,
+  /** How many purchases and rewards it has. */
+  leaves: z.int(),
+})
+export type PublicSnapshot = z.output<typeof PublicSnapshot>
+
+/** What proves that a purchase is in a snapshot; whoever has it checks it alone, as a file. */
+export const ProofReceipt = z.object({
+  format: z.literal(RECEIPT_FORMAT),
+  snapshot: z.int(),
+  root: Word,
+  /** The types of `value`, as `@openzeppelin/merkle-tree` encodes them (`standard-v1`). */
+  leaf_encoding: z.tuple([z.literal(LEAF_ENCODING[0]), z.literal(LEAF_ENCODING[1])]),
+  /** Of the purchase, or of the reward. */
+  purchase_id: Id,
+  /** Random, and known to the buyer alone: without it nobody can try what the leaf may say. */
+  salt: Word,
+  /** keccak256(salt ‖ the 16 bytes of the id), and the tokens in base units. */
+  value: z.tuple([Word, z.string().check(z.regex(/^\d+$/))]),
+  /** The nodes beside the way from the leaf up to the root. */
+  proof: z.array(Word),
+})
+
+/** A number of the query. */
+const SnapshotNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'Must be the number of a snapshot' })),
+  z.transform(Number),
+)
+
+/** The proof that every purchase is in the list of who owns what. */
+export const proofContract = {
+  getProof: endpoint({
+    method: 'GET',
+    path: '/proof',
+    access: 'open',
+    sameForAll: true,
+    summary: 'The snapshots of who owns how many tokens: the root, total and count of each.',
+    result: z.object({ snapshots: z.array(PublicSnapshot) }),
+    errors: [],
+  }),
+  listProofReceipts: endpoint({
+    method: 'GET',
+    path: '/proof/receipts',
+    access: 'user',
+    summary: 'What proves that the caller’s purchases and rewards are in a snapshot.',
+    query: z.strictObject({
+      /** The last one where left out. */
+      snapshot: z.optional(SnapshotNumber),
+      /** Of one purchase or reward alone. */
+      purchase_id: z.optional(Id),
+      /** The first item of the page, inclusive. */
+      after: z.optional(Id),
+      limit: pageLimit(50),
+    }),
+    result: z.object({ data: z.array(ProofReceipt), after: z.nullable(Id) }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+
+import { DecimalString } from '#contract/amounts.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+
+/** One release of the tokens of one owner. */
+export const Release = z.object({
+  /** How many calendar months (UTC) after the start; 0 is the start itself. */
+  month: z.int(),
+  /** Null while the start is not set. */
+  date: z.nullable(Instant),
+  /** What is released here, in whole tokens; all releases add up to the owner's tokens. */
+  tokens: DecimalString,
+  /** What is released from here on: this release and all before it. */
+  released: DecimalString,
+})
+export type Release = z.output<typeof Release>
+
+const OwnReleases = z.object({
+  /** When releases start; null while that is not set, and where the sale has no schedule. */
+  start_date: z.nullable(Instant),
+  /** Of the caller, released or not. */
+  total: DecimalString,
+  /** In their order; empty without tokens, and where the sale has no schedule. */
+  releases: z.array(Release),
+  /** The first whose time has not come; null where there is none. */
+  next: z.nullable(Release),
+})
+export type OwnReleases = z.output<typeof OwnReleases>
+
+export const releasesContract = {
+  getOwnReleases: endpoint({
+    method: 'GET',
+    path: '/releases',
+    access: 'user',
+    summary:
+      'When the caller’s tokens are released: those of each stage by its schedule, all on one ' +
+      'calendar, exact to the last digit.',
+    result: OwnReleases,
+    errors: [],
+  }),
+}

@@ -1,0 +1,163 @@
+import { LAST_CHARACTERS, walletProofs, walletSteps } from '#domain/delivery/wallet.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Instant } from '#contract/instant.ts'
+import { GivenPassword, LinkToken, OneTimeCode } from '#contract/shapes.ts'
+import * as z from 'zod/mini'
+
+/** The caller's receiving wallet: where the bought tokens are delivered to. */
+export const ReceivingWallet = z.object({
+  /** As the sale file names it, and its id (EIP-155). */
+  chain: z.string(),
+  chain_id: z.int(),
+  /** Null where none was set. */
+  wallet: z.nullable(
+    z.object({
+      /** With its checksum (EIP-55). */
+      address: z.string(),
+      proof: z.enum(walletProofs),
+      since_date: Instant,
+      /** Another account has it too. Told only where the wallet has signed. */
+      is_shared: z.boolean(),
+    }),
+  ),
+  /** What is to take its place, and can be cancelled until then. */
+  change: z.nullable(
+    z.object({
+      address: z.string(),
+      proof: z.enum(walletProofs),
+      requested_date: Instant,
+      effective_date: Instant,
+    }),
+  ),
+  next_step: z.enum(walletSteps),
+  /** Whether signatures of contract wallets can be checked: a node of the chain is set. */
+  checks_contracts: z.boolean(),
+})
+export type ReceivingWallet = z.output<typeof ReceivingWallet>
+
+const ADDRESS_FAULT = 'Give the address of the wallet'
+export const WalletAddress = z
+  .string({ error: ADDRESS_FAULT })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: ADDRESS_FAULT }),
+    z.maxLength(200, { error: 'Must be at most 200 characters' }),
+  )
+
+const SIGNATURE_FAULT = 'Must be a signature in hexadecimal that begins with 0x'
+/** Of an undeployed wallet it holds the deployment, too (ERC-6492). */
+const SIGNATURE_LENGTH_MAX = 20_000
+
+/** A message that was asked for, and what the wallet answered. */
+const Signed = z.strictObject({
+  nonce: z
+    .string({ error: 'Must be the nonce of the message' })
+    .check(z.regex(/^[0-9a-zA-Z]{16,64}$/, { error: 'Must be the nonce of the message' })),
+  signature: z
+    .string({ error: SIGNATURE_FAULT })
+    .check(
+      z.maxLength(SIGNATURE_LENGTH_MAX, { error: SIGNATURE_FAULT }),
+      z.regex(/^0x([0-9a-fA-F]{2})+$/, { error: SIGNATURE_FAULT }),
+    ),
+})
+
+const FORMER_FAULT = 'Give the wallet that is set so far, or null'
+
+const Yes = (fault: string) => z._default(z.boolean({ error: fault }), false)
+
+/** Where buyers want their tokens; all of it only where the sale file has `delivery`. */
+export const walletsContract = {
+  getOwnWallet: endpoint({
+    method: 'GET',
+    path: '/wallet',
+    access: 'user',
+    summary: 'The receiving wallet of the caller, what is to take its place, and what comes next.',
+    result: ReceivingWallet,
+    errors: [],
+  }),
+  writeWalletMessage: endpoint({
+    method: 'POST',
+    path: '/wallet/messages',
+    access: 'user',
+    summary:
+      'Writes what a wallet has to sign (EIP-4361): that the tokens go to it, or from now on to ' +
+      'another one.',
+    body: z.strictObject({
+      /** The wallet that signs. */
+      signer: WalletAddress,
+      /** The wallet that the tokens are to go to; the signer where left out. */
+      receiver: z.optional(WalletAddress),
+    }),
+    status: 201,
+    result: z.object({
+      /** To be sent back with the signature. */
+      nonce: z.string(),
+      /** To be signed as it is (EIP-191). */
+      message: z.string(),
+      expires_date: Instant,
+    }),
+    errors: [],
+  }),
+  setWallet: endpoint({
+    method: 'POST',
+    path: '/wallet',
+    access: 'user',
+    summary:
+      'Sets the receiving wallet, or asks for another one, which takes its place after 48 hours, or ' +
+      'at once where the old one has signed that. Mails the address.',
+    body: z.strictObject({
+      address: WalletAddress,
+      /** The wallet that was shown, null for none: refused where it is another one by now. */
+      former: z.nullable(z.string({ error: FORMER_FAULT }).check(z.maxLength(200))),
+      /** Signed by the wallet itself. Left out where it was pasted. */
+      proof: z.optional(Signed),
+      /** Signed by the wallet that was set so far: then nobody has to wait. */
+      consent: z.optional(Signed),
+      /** Of an address that was pasted, typed once more. */
+      last_characters: z.optional(
+        z.string().check(
+          z.length(LAST_CHARACTERS, {
+            error: `Enter the last ${LAST_CHARACTERS} characters of the address`,
+          }),
+        ),
+      ),
+      /** It was pasted, and its owner says that it is no address of an exchange. */
+      is_no_exchange: Yes('Must be true or false'),
+      /** It was pasted, a contract stands there, and its owner says that it can take tokens on. */
+      is_own_contract: Yes('Must be true or false'),
+      password: GivenPassword,
+      /** Beside the password, where two-factor login is on. */
+      code: z.optional(OneTimeCode),
+    }),
+    result: ReceivingWallet,
+    errors: [
+      'EmailNotVerified',
+      'WrongPassword',
+      'WrongCode',
+      'Busy',
+      'WalletFrozen',
+      'WalletChangeWaits',
+      'WalletChanged',
+      'WalletMessageInvalid',
+      'SignatureWrong',
+      'SignatureUnchecked',
+      'WalletIsContract',
+    ],
+  }),
+  cancelWalletChange: endpoint({
+    method: 'POST',
+    path: '/wallet/change/cancel',
+    access: 'user',
+    summary: 'Cancels a change of the receiving wallet that waits; safe to repeat.',
+    result: ReceivingWallet,
+    errors: [],
+  }),
+  cancelWalletChangeByLink: endpoint({
+    method: 'POST',
+    path: '/wallet/change/cancel-by-link',
+    access: 'open',
+    summary: 'Does the same by the link that was mailed, without a login.',
+    body: z.strictObject({ token: LinkToken }),
+    errors: ['LinkInvalid'],
+  }),
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+
+import { refundClaimStates, whyNotClaimable } from '#domain/refunds/claim-states.ts'
+import { refundReasons } from '#domain/settlement/outcome.ts'
+import { DecimalString } from './amounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Instant } from './instant.ts'
+import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './shapes.ts'
+
+/** What is owed back to the caller in one asset, and whether it can be claimed now. */
+export const OwedRefund = z.object({
+  /** Null for an asset that the sale does not take; then the amount is in base units. */
+  payment_token: z.nullable(PaymentToken),
+  /** The chain that it came on, as the server names it: to be sent along with a claim. */
+  chain: z.string(),
+  /** Of all transactions together. */
+  amount: DecimalString,
+  /** What of it pays the network; zero where the sale pays that. */
+  fee: DecimalString,
+  /** Less than this cannot be claimed yet: it stays owed, and adds up. */
+  minimum: DecimalString,
+  is_claimable: z.boolean(),
+  /** Null where it can be claimed. */
+  why_not: z.nullable(z.enum(whyNotClaimable)),
+  /** False where nobody but the buyer can tell a right address from a wrong one. */
+  is_address_checked: z.boolean(),
+  transactions: z.array(
+    z.object({ transaction_id: Id, amount: DecimalString, why: z.enum(refundReasons) }),
+  ),
+})
+export type OwedRefund = z.output<typeof OwedRefund>
+
+/** A claim of the caller; what was asked for never changes. */
+export const RefundClaim = z.object({
+  id: Id,
+  payment_token: PaymentToken,
+  chain: z.string(),
+  address: z.string(),
+  amount: DecimalString,
+  fee: DecimalString,
+  /** What arrives at the address: the amount without the fee. */
+  pays: DecimalString,
+  state: z.enum(refundClaimStates),
+  claimed_date: Instant,
+  /** Until then it is approved by nobody. It can be cancelled for as long as it is `claimed`. */
+  approvable_date: Instant,
+  /** When it was paid, rejected or cancelled. */
+  closed_date: z.nullable(Instant),
+  /** Why it was rejected. */
+  reason: z.nullable(z.string()),
+  transaction_hash: z.nullable(z.string()),
+  explorer_url: z.nullable(z.string()),
+  /** Of its transfer, as it was last seen; null before it is sent, or where a gateway paid it. */
+  confirmations: z.nullable(z.int()),
+  required_confirmations: z.nullable(z.int()),
+  transaction_ids: z.array(Id),
+})
+export type RefundClaim = z.output<typeof RefundClaim>
+
+const Refunds = z.object({
+  owed: z.array(OwedRefund),
+  /** The newest first; those that are open, and of the closed ones the last hundred. */
+  claims: z.array(RefundClaim),
+})
+
+const ADDRESS_FAULT = 'Give the address that it is to be paid to'
+const Address = z
+  .string({ error: ADDRESS_FAULT })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: ADDRESS_FAULT }),
+    z.maxLength(200, { error: 'Must be at most 200 characters' }),
+  )
+
+const ChainName = z
+  .string({ error: 'Give the chain as the list of refunds names it' })
+  .check(z.minLength(1), z.maxLength(100))
+
+const Amount = DecimalString.check(z.maxLength(100))
+
+/** How buyers get back what they paid too much, too late or in another coin. */
+export const refundsContract = {
+  listOwnRefunds: endpoint({
+    method: 'GET',
+    path: '/refunds',
+    access: 'user',
+    summary: 'What is owed back to the caller, by asset, and what the caller has claimed of it.',
+    result: Refunds,
+    errors: [],
+  }),
+  checkRefundAddress: endpoint({
+    method: 'POST',
+    path: '/refunds/address',
+    access: 'user',
+    summary: 'Whether an asset can be paid to an address; it comes back as its chain writes it.',
+    body: z.strictObject({
+      payment_token_id: PaymentTokenId,
+      chain: ChainName,
+      address: Address,
+    }),
+    result: z.object({ address: z.string(), is_checked: z.boolean() }),
+    errors: ['UnknownPaymentToken'],
+  }),
+  claimRefund: endpoint({
+    method: 'POST',
+    path: '/refunds/claims',
+    access: 'user',
+    summary:
+      'Asks for everything that is owed back in an asset, at an address. Mails how to cancel it.',
+    body: z.strictObject({
+      payment_token_id: PaymentTokenId,
+      chain: ChainName,
+      address: Address,
+      /** As they were shown: refused if another amount is owed or the fee has grown by now. */
+      amount: Amount,
+      fee: Amount,
+      password: GivenPassword,
+      /** Beside the password, where two-factor login is on. */
+      code: z.optional(OneTimeCode),
+    }),
+    status: 201,
+    result: RefundClaim,
+    errors: [
+      'UnknownPaymentToken',
+      'EmailNotVerified',
+      'WrongPassword',
+      'WrongCode',
+      'Busy',
+      'RefundNotOwed',
+      'RefundChanged',
+      'RefundTooSmall',
+      'RefundClaimed',
+    ],
+  }),
+  cancelRefundClaim: endpoint({
+    method: 'POST',
+    path: '/refunds/claims/{id}/cancel',
+    access: 'user',
+    summary: 'Takes back a claim that nobody has approved yet; it is owed as before.',
+    params: z.strictObject({ id: z.string() }),
+    result: RefundClaim,
+    errors: ['ClaimClosed'],
+  }),
+}
