@@ -1,0 +1,27 @@
+/** What other software may be sent by a webhook, each with when that is. */
+export const webhookEventTexts = {
+  'purchase.created': 'A purchase was made and waits for its payment',
+  'purchase.pending': 'A purchase waits again, since the chain took its payment back',
+  'purchase.processing': 'A payment was seen and is being confirmed',
+  'purchase.completed': 'A purchase was paid and its tokens are credited',
+  'purchase.failed': 'A purchase came to nothing',
+  'purchase.expired': 'A purchase was not paid in time',
+  'refund.owed': 'Money is owed back, or another amount than before',
+  'refund.paid': 'A refund was marked as paid',
+  'refund_claim.claimed': 'A buyer asked for what is owed back, at an address',
+  'refund_claim.approved': 'A claim was approved: what it asks for is promised',
+  'refund_claim.confirmed': 'A claim was paid, and its chain has confirmed it',
+  'stage.opened': 'A stage is on sale for the first time',
+  'stage.sold_out': 'All tokens of a stage are sold',
+  'sale.paused': 'The sale was paused, by a person or by the guard',
+  'sale.resumed': 'A paused sale goes on',
+  'approval.waiting': 'An act waits for a second person',
+  'user.registered': 'Somebody registered',
+} as const
+
+export type WebhookEvent = keyof typeof webhookEventTexts
+
+export const webhookEvents = Object.keys(webhookEventTexts) as readonly WebhookEvent[]
+
+/** Of the event that is sent by hand to see whether an endpoint works. */
+export const TEST_EVENT = 'webhook.test'
