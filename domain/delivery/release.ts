@@ -1,0 +1,90 @@
+import { ALL, proportion, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+
+/** Tokens that are released by one schedule. */
+export type Holding = { tokens: TokenAmount; schedule: ReleaseSchedule }
+
+/** One release of an owner's tokens. */
+export type Release = {
+  /** Of the calendar that all schedules are laid on: 0 is the start. */
+  months: number
+  /** Null while the start is not set. */
+  date: Date | null
+  /** What is released here. */
+  tokens: TokenAmount
+  /** What is released from here on. */
+  released: TokenAmount
+}
+
+/**
+ * How many of the tokens are released so many months after the start: that share of all, rounded
+ * down. So a tranche is the difference of two sums, and is never off by more than one base unit;
+ * all tranches add up to the tokens, since the last sum is 100 %.
+ */
+export function released(
+  tokens: TokenAmount,
+  schedule: ReleaseSchedule,
+  months: number,
+): TokenAmount {
+  return proportion(tokens, cumulativeAt(schedule, months), ALL, 'down')
+}
+
+/** What one owner's holdings have released together so many months after the start. */
+export function releasedOf(holdings: readonly Holding[], months: number): TokenAmount {
+  return tokenAmount(
+    holdings.reduce((sum, { tokens, schedule }) => sum + released(tokens, schedule, months), 0n),
+  )
+}
+
+/** The months in which any of the schedules releases something, in their order. */
+export function releaseMonths(schedules: readonly ReleaseSchedule[]): number[] {
+  const months = schedules.flatMap(({ tranches }) => tranches.map((tranche) => tranche.months))
+  return [...new Set(months)].toSorted((one, other) => one - other)
+}
+
+/**
+ * The releases of one owner, in their order: of several schedules on one calendar. One that brings
+ * nothing, because the tokens are too few, is left out.
+ */
+export function releaseCalendar(holdings: readonly Holding[], startsAt: Date | null): Release[] {
+  let before = 0n
+  return releaseMonths(holdings.map(({ schedule }) => schedule)).flatMap((months) => {
+    const sum = releasedOf(holdings, months)
+    const tokens = tokenAmount(sum - before)
+    before = sum
+    if (tokens === 0n) return []
+    const date = startsAt === null ? null : monthsAfter(startsAt, months)
+    return [{ months, date, tokens, released: sum }]
+  })
+}
+
+/**
+ * The releases of what one owner has of each stage, by the stage's schedule; none where the sale
+ * has no schedule.
+ */
+export function ownerReleases(
+  sale: Pick<Sale, 'vesting' | 'stages'>,
+  owned: readonly { stageId: string | null; tokens: TokenAmount }[],
+): Release[] {
+  if (sale.vesting === null) return []
+  const holdings = owned.map(({ stageId, tokens }) => {
+    return { tokens, schedule: scheduleOf(sale, stageId) }
+  })
+  return releaseCalendar(holdings, sale.vesting.startsAt)
+}
+
+/**
+ * The same day and time so many calendar months later in UTC, or the last day of a month that is
+ * shorter: a month after 31 January is 28 or 29 February, and two months after it 31 March.
+ */
+export function monthsAfter(start: Date, months: number): Date {
+  const date = new Date(start)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date
+}

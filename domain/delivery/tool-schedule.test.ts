@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { percentage } from '#domain/money.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { linearSchedule, scheduledAmounts, tranchedSchedule } from './tool-schedule.ts'
+
+const STARTS_AT = new Date('2027-01-31T12:00:00Z')
+
+const shaped = (
+  shape: ReleaseSchedule['shape'],
+  tranches: readonly (readonly [months: number, part: bigint])[],
+): ReleaseSchedule => ({
+  shape,
+  tranches: tranches.map(([months, part]) => ({ months, percentage: percentage(part) })),
+})
+
+const shipped = shaped('linear', [
+  [0, 10_000n],
+  [1, 198_000n],
+  [2, 198_000n],
+  [3, 198_000n],
+  [4, 198_000n],
+  [5, 198_000n],
+])
+
+describe('a tranched schedule', () => {
+  test('has its tranches on the days of the releases, and starts a second before the first', () => {
+    const schedule = tranchedSchedule(STARTS_AT, shipped)
+    if (schedule.kind !== 'tranched') throw new Error('It is tranched')
+    expect(schedule.vesting_start_time).toBe(STARTS_AT.getTime() / 1000 - 1)
+    let at = schedule.vesting_start_time
+    const days = schedule.tranches.map(({ duration }) => {
+      at += duration
+      return new Date(at * 1000).toISOString().slice(0, 10)
+    })
+    expect(days).toEqual([
+      '2027-01-31',
+      '2027-02-28',
+      '2027-03-31',
+      '2027-04-30',
+      '2027-05-31',
+      '2027-06-30',
+    ])
+    expect(schedule.tranches.every(({ duration }) => duration > 0)).toBe(true)
+    expect(schedule.tranches.reduce((sum, each) => sum + BigInt(each.unlock_percentage), 0n)).toBe(
+      10n ** 18n,
+    )
+  })
+
+  test('rounds as the contract does: each down, and the rest with the last', () => {
+    expect(scheduledAmounts(101n, tranchedSchedule(STARTS_AT, shipped))).toEqual([
+      1n,
+      19n,
+      19n,
+      19n,
+      19n,
+      24n,
+    ])
+  })
+})
+
+describe('a linear schedule', () => {
+  test('has what is free at the start, and the seconds to the last release', () => {
+    expect(linearSchedule(STARTS_AT, shipped)).toEqual({
+      kind: 'linear',
+      vesting_start_time: STARTS_AT.getTime() / 1000,
+      start_unlock_percentage: '10000000000000000',
+      cliff_duration: 0,
+      cliff_unlock_percentage: '0',
+      total_duration: 150 * 86_400,
+    })
+  })
+
+  test('has its cliff', () => {
+    const cliff = shaped('cliff', [
+      [0, 100_000n],
+      [3, 200_000n],
+      [4, 350_000n],
+      [5, 350_000n],
+    ])
+    expect(linearSchedule(STARTS_AT, cliff)).toMatchObject({
+      start_unlock_percentage: '100000000000000000',
+      cliff_unlock_percentage: '200000000000000000',
+      cliff_duration: 89 * 86_400,
+    })
+  })
+
+  test('is none of parts that are no line', () => {
+    const parts = shaped('tranches', [
+      [0, 500_000n],
+      [7, 500_000n],
+    ])
+    expect(linearSchedule(STARTS_AT, parts)).toBeNull()
+    expect(linearSchedule(STARTS_AT, shaped('instant', [[0, 1_000_000n]]))).toBeNull()
+  })
+})
+
+test('whatever the amount, the steps add up to it', () => {
+  const schedules = [tranchedSchedule(STARTS_AT, shipped), linearSchedule(STARTS_AT, shipped)]
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 31n), fc.constantFrom(...schedules), (amount, schedule) => {
+      if (schedule === null) return
+      const parts = scheduledAmounts(amount, schedule)
+      expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount)
+      expect(parts.every((part) => part >= 0n)).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,88 @@
+import { percentage, type Percentage } from '#domain/money.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { monthsAfter } from './release.ts'
+
+/**
+ * What Sablier's campaigns are told of a release schedule: percentages with 18 decimals (100 % is
+ * 10^18), in digits, and durations in seconds.
+ */
+export type ToolSchedule =
+  | {
+      kind: 'tranched'
+      /** Seconds since 1970. A stream starts before its first tranche: by one second. */
+      vesting_start_time: number
+      tranches: { unlock_percentage: string; duration: number }[]
+    }
+  | {
+      kind: 'linear'
+      vesting_start_time: number
+      start_unlock_percentage: string
+      cliff_duration: number
+      cliff_unlock_percentage: string
+      total_duration: number
+    }
+
+/** From 10⁻⁴ % to 10⁻¹⁶ %. */
+const TO_FIXED_18 = 10n ** 12n
+const FIXED_18 = 10n ** 18n
+
+/** For a campaign whose tranches are the releases themselves, on their days to the second. */
+export function tranchedSchedule(startsAt: Date, { tranches }: ReleaseSchedule): ToolSchedule {
+  const start = secondsOf(startsAt) - 1
+  let before = start
+  return {
+    kind: 'tranched',
+    vesting_start_time: start,
+    tranches: tranches.map(({ months, percentage: part }) => {
+      const at = secondsOf(monthsAfter(startsAt, months))
+      const duration = at - before
+      before = at
+      return { unlock_percentage: fixed18(part), duration }
+    }),
+  }
+}
+
+/**
+ * For a campaign that releases the rest by the second, from the cliff or the start to the last
+ * release. Null for a schedule that is no line: of a single release, or with parts of its own.
+ */
+export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolSchedule | null {
+  const { shape, tranches } = schedule
+  if (shape !== 'linear' && shape !== 'cliff') return null
+  const last = tranches.at(-1)?.months ?? 0
+  const initial = tranches.find(({ months }) => months === 0)?.percentage ?? percentage(0n)
+  const cliff = shape === 'cliff' ? tranches.find(({ months }) => months > 0) : undefined
+  if (last === 0 || cliff?.months === last) return null
+  const durationTo = (months: number) =>
+    secondsOf(monthsAfter(startsAt, months)) - secondsOf(startsAt)
+  return {
+    kind: 'linear',
+    vesting_start_time: secondsOf(startsAt),
+    start_unlock_percentage: fixed18(initial),
+    cliff_duration: cliff === undefined ? 0 : durationTo(cliff.months),
+    cliff_unlock_percentage: fixed18(cliff?.percentage ?? percentage(0n)),
+    total_duration: durationTo(last),
+  }
+}
+
+/**
+ * What one wallet gets at each step as Sablier's contracts round it: each tranche rounded down, and
+ * what that leaves with the last one (`SablierMerkleLT`); the parts at the start and at the cliff
+ * rounded down, and the rest streamed (`SablierMerkleLL`).
+ */
+export function scheduledAmounts(amount: bigint, schedule: ToolSchedule): bigint[] {
+  const parts =
+    schedule.kind === 'tranched'
+      ? schedule.tranches.slice(0, -1).map((tranche) => tranche.unlock_percentage)
+      : [schedule.start_unlock_percentage, schedule.cliff_unlock_percentage]
+  const amounts = parts.map((part) => (amount * BigInt(part)) / FIXED_18)
+  return [...amounts, amounts.reduce((left, part) => left - part, amount)]
+}
+
+function fixed18(part: Percentage): string {
+  return String(part * TO_FIXED_18)
+}
+
+function secondsOf(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}
