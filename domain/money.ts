@@ -72,11 +72,12 @@ export function proportion<U extends string>(
   return multiplyDivide(amount, part, whole, rounding) as Amount<U>
 }
 
-const HUNDRED_PERCENT = 100n * 10n ** BigInt(PERCENTAGE_DECIMALS)
+/** 100 %. */
+export const ALL: Percentage = percentage(1_000_000n)
 
 /** `rate` percent of `amount`, rounded down. */
 export function percentOf<U extends string>(amount: Amount<U>, rate: Percentage): Amount<U> {
-  return proportion(amount, rate, HUNDRED_PERCENT, 'down')
+  return proportion(amount, rate, ALL, 'down')
 }
 
 /** How many base units `value` dollars buy at `unitPrice` dollars for one whole unit. */

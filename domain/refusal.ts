@@ -8,6 +8,7 @@ export const refusalReasons = [
   'UnsupportedBody',
   'NotFound',
   'Unauthenticated',
+  'PermissionMissing',
   'WrongCredentials',
   'WrongPassword',
   'RefreshTokenInvalid',
@@ -17,6 +18,10 @@ export const refusalReasons = [
   'TwoFactorAlreadyOn',
   'TwoFactorNotStarted',
   'TwoFactorNotOn',
+  'PasskeyRefused',
+  'LastFactor',
+  'LastOwner',
+  'OwnAccount',
   'EmailTaken',
   'EmailNotVerified',
   'EmailAlreadyVerified',
@@ -30,7 +35,41 @@ export const refusalReasons = [
   'RefundNotOwed',
   'RefundChanged',
   'HashUsed',
+  'RefundTooSmall',
+  'RefundClaimed',
+  'ClaimClosed',
+  'ClaimChanged',
+  'ClaimTooEarly',
+  'NothingToBatch',
+  'BatchClosed',
+  'TransferDecided',
+  'TransferNotHeld',
   'NotMarked',
+  'SweepRefused',
+  'DistributionRefused',
+  'DistributionClosed',
+  'NotWithdrawable',
+  'SaleNotClosable',
+  'SaleClosed',
+  'SaleFrozen',
+  'FreezeRefused',
+  'SaleFileFaulty',
+  'SaleFileChanged',
+  'WebhookDisabled',
+  'ConnectionLimitReached',
+  'WalletFrozen',
+  'WalletNotFrozen',
+  'WalletChangeWaits',
+  'WalletChanged',
+  'WalletIsContract',
+  'WalletMessageInvalid',
+  'SignatureWrong',
+  'SignatureUnchecked',
+  'OwnApproval',
+  'ApprovalClosed',
+  'ApprovalChanged',
+  'InboxItemGone',
+  'PersonNeeded',
   'NoTokensLeft',
   'BelowMinimum',
   'AboveMaximum',
@@ -73,8 +112,11 @@ export type RefusalDetails = {
   errors?: readonly FieldError[]
 }
 
-/** One wrong field: its path in the request, and what is expected there. */
-export type FieldError = { path: string; message: string }
+/**
+ * One wrong field: its path in the request, what is expected there, and a word for it where pages
+ * have a sentence of their own.
+ */
+export type FieldError = { path: string; message: string; code?: string }
 
 /** The "no" of a use case: expected, answered to the caller, never logged as a fault. */
 export class Refusal extends Error {
@@ -90,6 +132,8 @@ export class Refusal extends Error {
 }
 
 /** The refusal of one field; `path` is its place in the request. */
-export function wrongField(path: string, message: string): Refusal {
-  return new Refusal('InvalidInput', { errors: [{ path, message }] })
+export function wrongField(path: string, message: string, code?: string): Refusal {
+  return new Refusal('InvalidInput', {
+    errors: [{ path, message, ...(code !== undefined && { code }) }],
+  })
 }

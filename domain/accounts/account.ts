@@ -41,6 +41,15 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
+ * An address as it is shown to who may not see it: `ada@example.com` is `a…@e….com`. It tells two
+ * people of a list apart, and reaches neither.
+ */
+export function maskEmail(email: string): string {
+  const [name = '', host = ''] = email.split('@')
+  return `${name.slice(0, 1)}…@${host.slice(0, 1)}…${host.slice(host.lastIndexOf('.'))}`
+}
+
+/**
  * A name is text for people: 1 to 100 characters as people count them, free of control characters,
  * of those that change the direction of writing, and of those that nobody sees.
  */
@@ -66,7 +75,8 @@ export type WalletAddressFault = 'Invalid wallet address'
 
 /**
  * What is wrong with the address of a wallet, as the sentence that is shown; null where nothing is.
- * The specification has this rule and no field that it is for: nobody is asked for a wallet.
+ * The specification has this rule and no field that it is for: receiving
+ * wallets go by the rules of their chain.
  */
 export function walletAddressFault(address: string): WalletAddressFault | null {
   return WALLET_ADDRESS.test(address) ? null : 'Invalid wallet address'

@@ -37,6 +37,26 @@ const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
   ['doge', DOGECOIN],
 ])
 
+/** The networks of BTC, LTC and DOGE whose coins are worth nothing. */
+export const testNetworks = ['signet', 'testnet4', 'testnet'] as const
+
+/** Chain ids of EVM chains (EIP-155) whose coins are worth nothing. */
+const EVM_TEST_NETWORKS: ReadonlyMap<number, string> = new Map([
+  [97, 'BNB Smart Chain testnet'],
+  [17_000, 'Holesky'],
+  [80_002, 'Amoy'],
+  [84_532, 'Base Sepolia'],
+  [421_614, 'Arbitrum Sepolia'],
+  [560_048, 'Hoodi'],
+  [11_155_111, 'Sepolia'],
+  [11_155_420, 'OP Sepolia'],
+])
+
+/** The name of a well-known test network; null for any other chain. */
+export function evmTestNetwork(chainId: number): string | null {
+  return EVM_TEST_NETWORKS.get(chainId) ?? null
+}
+
 /** One spelling for each chain that has several; other names stay as they are. */
 export function normalizeChain(name: string): string {
   const trimmed = name.trim()

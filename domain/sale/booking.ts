@@ -26,6 +26,8 @@ export type PurchaseOrder = {
 
 /** A purchase to be booked: all is decided except whether the stage has room for it. */
 export type PurchaseRequest = PurchaseOrder & {
+  /** Of the applied sale file that it was quoted by; it is booked by no other. */
+  saleFileId: bigint
   bounds: ReservationBounds
   /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
   terms: PurchaseTerms
@@ -33,11 +35,24 @@ export type PurchaseRequest = PurchaseOrder & {
   firstTerms: PurchaseTerms
 }
 
+/** The terms of a purchase, with the bonus for a first purchase and without. */
+export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
+
+/** A purchase that is booked at the price of the moment, whatever it was quoted. */
+export type RequotablePurchase = PurchaseRequest & {
+  /**
+   * Its terms where the stage has come this far; null where it cannot be had there, or in another
+   * stage by then. Left out: it is booked as it was quoted or not at all.
+   */
+  quoteAt?: (progress: StageProgress) => QuotedTerms | null
+}
+
 export type BookingOutcome =
   | 'created'
   | 'repeated'
   | 'key_reused'
   | 'paused'
+  | 'sale_changed'
   | 'market_moved'
   | 'too_many_open'
   | 'no_room'
@@ -55,3 +70,6 @@ export type Booking = {
   progress: StageProgress
   tokenPrice: Price
 }
+
+/** With the terms that it was decided by. */
+export type BookedPurchase = Booking & { quoted: QuotedTerms }

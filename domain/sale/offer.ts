@@ -41,12 +41,27 @@ export type Risk = { statement: string; summary: readonly string[] }
 
 export type SupplyShare = { label: string; share: Percentage }
 
-/** When tokens are released: a first part at the start, the rest in equal parts, one a month. */
-export type Vesting = {
+/**
+ * All at the start; a part at a cliff and the rest in equal ones, one a month; a first part and the
+ * rest in equal ones, one a month; or parts as the sale file lists them.
+ */
+export const releaseShapes = ['instant', 'cliff', 'linear', 'tranches'] as const
+export type ReleaseShape = (typeof releaseShapes)[number]
+
+/** What is released so many calendar months (UTC) after the start, which is month 0. */
+export type Tranche = { months: number; percentage: Percentage }
+
+/** In how many parts tokens are released, and how long after the start. */
+export type ReleaseSchedule = {
+  shape: ReleaseShape
+  /** Months ascend; each percentage is more than 0, and all of them are 100 % exactly. */
+  tranches: readonly Tranche[]
+}
+
+/** When the tokens that are bought are released. */
+export type Vesting = ReleaseSchedule & {
   /** Null while the day is not set. */
   startsAt: Date | null
-  first: Percentage
-  months: number
 }
 
 /** Language to English text of the sale file to its translation. */

@@ -1,10 +1,10 @@
 import {
+  ALL,
   add,
   greatest,
   least,
   multiplyDivide,
   type Percentage,
-  percentage,
   type Price,
   subtract,
   type TokenAmount,
@@ -29,8 +29,6 @@ export type ReservationBounds = {
   /** Dollars of all together that are allowed whatever the share is. */
   shareMin: Usd
 }
-
-export const ALL: Percentage = percentage(1_000_000n)
 
 const CONNECTION_TO_USER = 10n
 /** With one, a stranger's smallest purchase would block the last remainder for everybody. */

@@ -1,6 +1,6 @@
 import type { LockedBonuses, StageBonuses } from './bonus.ts'
 import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/money.ts'
-import type { Offer, Translations, Vesting } from './offer.ts'
+import type { Offer, ReleaseSchedule, Translations, Vesting } from './offer.ts'
 import type { SourcedPrice } from './price.ts'
 
 /** A sale as its file declares it, with durations counted out to instants. */
@@ -8,6 +8,11 @@ export type Sale = {
   project: Project
   accounts: { requireVerifiedEmail: boolean }
   purchases: PurchaseRules
+  approvals: ApprovalRules
+  /** The right of buyers to withdraw from a purchase; null where there is none. */
+  withdrawal: Withdrawal | null
+  /** Below this at the end, everything may be owed back; null where there is none. */
+  softCap: Usd | null
   /** What a token costs after the end; null where that is the last stage's closing price. */
   finalPrice: Price | null
   paymentTokens: readonly PaymentToken[]
@@ -17,8 +22,25 @@ export type Sale = {
   banners: readonly Banner[]
   /** Of the tokens that are bought; null where the sale file does not tell. */
   vesting: Vesting | null
+  /** How the tokens come to their owners' wallets; null where the sale file does not tell. */
+  delivery: Delivery | null
   translations: Translations
 }
+
+/** On which chain, by which contract: that of the project's `contract`, once it is deployed. */
+export type Delivery = {
+  /** Normalised (see `normalizeChain`). */
+  chain: string
+  /** EIP-155. */
+  chainId: number
+  /** Of the token's contract; those of the sale where the file leaves them out. */
+  decimals: number
+  /** The wallet that tokens are sent from where nobody claims them; with its checksum. */
+  treasury: string | null
+}
+
+/** For how many days after that of the purchase. */
+export type Withdrawal = { days: number }
 
 export type PurchaseRules = {
   expireAfterMs: number
@@ -29,6 +51,18 @@ export type PurchaseRules = {
   openWorthPerConnection: Usd | null
   /** Of what is left of a stage, how much may be reserved without a payment. */
   unpaidShare: Percentage
+}
+
+/** What of an operator's acts waits for a second person. */
+export type ApprovalRules = {
+  /** Marking a refund as paid that is worth more than this. */
+  refundOver: Usd
+  /** Releasing a purchase that was held or failed and is worth more than this. */
+  releaseOver: Usd
+  /** Resuming the sale in spite of faults in its books. */
+  resume: boolean
+  /** Applying a sale file that changes money. */
+  applySale: boolean
 }
 
 export type Project = Offer & {
@@ -68,6 +102,13 @@ export type ProjectInfo = {
 export const railNames = ['sandbox', 'evm', 'utxo', 'nowpayments', 'btcpay'] as const
 export type RailName = (typeof railNames)[number]
 
+/**
+ * Where a coin's price comes from: the feeds that agree, the seller's own feed alone, or the sale
+ * file.
+ */
+export const priceOrigins = ['feeds', 'own', 'fixed'] as const
+export type PriceOrigin = (typeof priceOrigins)[number]
+
 /** A cryptocurrency on one chain that a buyer may pay in. */
 export type PaymentToken = {
   id: string
@@ -77,8 +118,11 @@ export type PaymentToken = {
   chain: string
   decimals: number
   minUsd: Usd
-  /** The price that the sandbox starts from; real sales read feeds. */
+  /** What one whole coin costs where `priceFrom` is `fixed`; in a sandbox, where it starts from. */
   fixedPrice: Price | null
+  priceFrom: PriceOrigin
+  /** The test network that it is of, such as `signet`; null for a coin that is worth something. */
+  testNetwork: string | null
   /** What takes the payments: the first key of the file's `payment_provider_ids`. */
   rail: RailName
   /** Rail name to the token's name there. */
@@ -125,6 +169,8 @@ export type Stage = {
   minUsd: Usd | null
   maxUsd: Usd | null
   bonuses: StageBonuses
+  /** How its tokens are released; null where that is as the sale's others are. */
+  vesting: ReleaseSchedule | null
 }
 
 export type Promotion = {
@@ -201,6 +247,14 @@ export type PurchaseTerms = {
   requiredConfirmations: number
   /** The day of the version of the terms of service that it was made under. */
   termsDate: string
+  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  withdrawableUntil: Date | null
   createdAt: Date
   expiresAt: Date
+  /**
+   * Until when what is first seen counts as paid in time: where a chain does not tell when a
+   * payment was sent, one from before the expiry is mined a little after it. Never before
+   * `expiresAt`.
+   */
+  graceEndsAt: Date
 }

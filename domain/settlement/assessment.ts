@@ -24,7 +24,10 @@ export type ClassifiedReceipts = {
   foreign: readonly ReceiptFact[]
 }
 
-export function classifyReceipts({ terms, receipts }: PurchaseFacts): ClassifiedReceipts {
+export function classifyReceipts({
+  terms,
+  receipts,
+}: Pick<PurchaseFacts, 'terms' | 'receipts'>): ClassifiedReceipts {
   const sorted = receipts.toSorted(
     (one, other) => one.seenAt.getTime() - other.seenAt.getTime() || (one.id < other.id ? -1 : 1),
   )
@@ -50,13 +53,17 @@ export type Assessment =
   | 'underpaid'
   /** By an operator, or failed at the gateway. */
   | 'stopped'
+  /** By its buyer, or because the sale missed its soft cap. */
+  | 'reversed'
 
 /** By the rules of docs/money.md. */
 export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): Assessment {
   const { terms } = facts
   const mark = lastMark(facts.marks)
-  if (facts.hasGatewayFailed || mark === 'failed') return 'stopped'
   const isHeld = mark === 'held' && classified.alive.length > 0
+  // Whoever holds money decides first whether it goes back at all.
+  if (facts.reversal !== null) return isHeld ? 'held' : 'reversed'
+  if (facts.hasGatewayFailed || mark === 'failed') return 'stopped'
   const credit = isHeld ? 'held' : 'credit'
   const waiting = isHeld ? 'held' : 'processing'
 
@@ -81,10 +88,11 @@ function minimumValue(terms: PurchaseTerms): Usd {
 }
 
 /**
- * Nothing expires before its chain was read past the expiry: a payment may wait in unread blocks.
+ * Nothing expires before its chain was read past the expiry and its grace: a payment that was sent
+ * in time may wait in unread blocks.
  */
 export function hasExpired({ terms, chainReadThrough }: PurchaseFacts): boolean {
-  return chainReadThrough !== null && chainReadThrough >= terms.expiresAt
+  return chainReadThrough !== null && chainReadThrough >= terms.graceEndsAt
 }
 
 export function isConfirmed({ state }: ReceiptFact): boolean {

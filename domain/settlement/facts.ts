@@ -26,6 +26,13 @@ export type ReceiptFact = {
 /** An operator's decision about a purchase. */
 export type OperatorMark = { kind: 'failed' | 'held' | 'released'; at: Date }
 
+/**
+ * The whole purchase is undone, for good, and what was paid is owed back: its buyer has withdrawn
+ * from it, or the sale has ended below its soft cap.
+ */
+export const reversalKinds = ['withdrawn', 'soft_cap'] as const
+export type Reversal = { kind: (typeof reversalKinds)[number]; at: Date }
+
 /** All that the status of a purchase depends on. */
 export type PurchaseFacts = {
   terms: PurchaseTerms
@@ -40,6 +47,8 @@ export type PurchaseFacts = {
   /** True once a later purchase has the bonus for a first one, because this one had lapsed. */
   isFirstPurchaseBonusLost: boolean
   marks: readonly OperatorMark[]
+  /** Null where it stands. */
+  reversal: Reversal | null
   /** True where the gateway's API reports the payment as failed. */
   hasGatewayFailed: boolean
   /** The instant up to which the chain has been read; null before the first reading. */

@@ -16,10 +16,21 @@ export type LedgerTransfer = {
 }
 
 export const TOKEN_ASSET = 'token'
-/** The asset of a receipt that is none of the sale's payment tokens. */
-export const UNKNOWN_ASSET = 'unknown'
 /** No payment token may have one of these as its id: its money would count as another asset's. */
-export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET, UNKNOWN_ASSET]
+export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET]
+
+/**
+ * The asset of a receipt: the id of its payment token, or the chain or gateway with what that calls
+ * the asset, such as `eip155:56/native`. No payment token's id has a slash.
+ */
+export function assetOf(receipt: {
+  paymentTokenId: string | null
+  chain: string
+  asset: string | null
+}): string {
+  const { paymentTokenId, chain, asset } = receipt
+  return paymentTokenId ?? `${chain}/${asset ?? 'unknown'}`
+}
 
 /** Where the tokens of all stages, and of referral rewards, come from; its balance is negative. */
 export const SUPPLY_ACCOUNT = 'sale:supply'
@@ -33,6 +44,10 @@ export const chainAccount = (asset: string) => `chain:${asset}`
 export const receivedAccount = (asset: string) => `received:${asset}`
 /** Money that is owed back to buyers. */
 export const refundsAccount = (asset: string) => `refunds:${asset}`
+/** Money that is owed back, in claims that an operator has approved: nothing else changes it. */
+export const promisedAccount = (asset: string) => `promised:${asset}`
+/** What networks took of the money that was claimed. */
+export const refundFeesAccount = (asset: string) => `refund_fees:${asset}`
 /** Money that was paid back. */
 export const paidOutAccount = (asset: string) => `paid_out:${asset}`
 /**
@@ -59,6 +74,38 @@ export function rewardTransfers(userId: string, tokens: bigint): LedgerTransfer[
 /** Money that was owed is paid back. */
 export function refundPaidTransfers(asset: string, amount: CryptoAmount): LedgerTransfer[] {
   return move(asset, refundsAccount(asset), paidOutAccount(asset), amount)
+}
+
+/** Money that was owed is promised to a claim. */
+export function promiseTransfers(asset: string, amount: CryptoAmount): LedgerTransfer[] {
+  return move(asset, refundsAccount(asset), promisedAccount(asset), amount)
+}
+
+/**
+ * A promise is taken back, and the money is owed as before.
+ * @param uncovered What of it the ledger counts as lost, because its receipt has gone since.
+ */
+export function releaseTransfers(
+  asset: string,
+  amount: CryptoAmount,
+  uncovered: bigint,
+): LedgerTransfer[] {
+  return [
+    ...move(asset, promisedAccount(asset), refundsAccount(asset), amount),
+    ...move(asset, receivedAccount(asset), uncoveredAccount(asset), uncovered),
+  ]
+}
+
+/** A promise is kept: what was claimed is paid, without what the network took. */
+export function claimPaidTransfers(
+  asset: string,
+  amount: CryptoAmount,
+  fee: CryptoAmount,
+): LedgerTransfer[] {
+  return [
+    ...move(asset, promisedAccount(asset), paidOutAccount(asset), amount - fee),
+    ...move(asset, promisedAccount(asset), refundFeesAccount(asset), fee),
+  ]
 }
 
 /** What the ledger holds of a purchase. */

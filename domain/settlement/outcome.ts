@@ -11,6 +11,8 @@ export const statusReasons = [
   'wrong_asset',
   'reorged',
   'held',
+  'withdrawn',
+  'soft_cap',
 ] as const
 export type StatusReason = (typeof statusReasons)[number]
 
@@ -21,7 +23,31 @@ export type StatusReason = (typeof statusReasons)[number]
 export const transactionStates = ['open', 'done', 'refund'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
-export const refundReasons = ['underpaid', 'overpaid', 'late', 'wrong_asset', 'failed'] as const
+export const refundReasons = [
+  'underpaid',
+  'overpaid',
+  'late',
+  'wrong_asset',
+  'failed',
+  'withdrawn',
+  'soft_cap',
+] as const
+
+/**
+ * `open`: owed. `promised`: in a claim that an operator has approved. `paid`: paid back.
+ * `uncovered`: paid back, and the money that it was paid for is not there any more, because a
+ * reorganisation took the receipt away.
+ */
+export const refundStates = ['open', 'promised', 'paid', 'uncovered'] as const
+export type RefundState = (typeof refundStates)[number]
+
+/** What became of a transfer of a token that the sale does not take. */
+export const foreignTransferStates = ['open', 'dismissed', 'owed'] as const
+export type ForeignTransferState = (typeof foreignTransferStates)[number]
+
+/** How operators sort purchases: by when they were made, or by what was asked for in dollars. */
+export const purchaseSortings = ['newest', 'oldest', 'largest'] as const
+export type PurchaseSorting = (typeof purchaseSortings)[number]
 
 /** What is owed back to the buyer. */
 export type RefundDue = {

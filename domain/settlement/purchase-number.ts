@@ -6,3 +6,19 @@ export function purchaseNumber(purchaseId: string): string {
   const digits = purchaseId.replaceAll('-', '').slice(0, 8).toUpperCase()
   return `${digits.slice(0, 4)}-${digits.slice(4)}`
 }
+
+const NUMBER = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
+
+/**
+ * The lowest and the highest id of the purchases that a number names, in whatever case it was
+ * typed; null where the text is no such number.
+ */
+export function idsOfNumber(text: string): { from: string; to: string } | null {
+  const [, first, second] = NUMBER.exec(text) ?? []
+  if (first === undefined || second === undefined) return null
+  const digits = (first + second).toLowerCase()
+  return {
+    from: `${digits}-0000-0000-0000-000000000000`,
+    to: `${digits}-ffff-ffff-ffff-ffffffffffff`,
+  }
+}

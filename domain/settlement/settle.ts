@@ -143,12 +143,13 @@ function withoutCredit(
 ): PurchaseOutcome {
   const { terms, reservationLeft } = facts
   const isOpen = assessment === 'pending' || assessment === 'processing' || assessment === 'held'
-  const keepsReservation = isOpen && (classified.onTime.length > 0 || !hasExpired(facts))
+  const keepsReservation =
+    isOpen && facts.reversal === null && (classified.onTime.length > 0 || !hasExpired(facts))
   const reserved = keepsReservation ? reservationLeft : NO_TOKENS
   const missing = subtract(terms.cryptoDue, sum(classified.onTime.map(unspent)))
   return {
     status: STATUSES[assessment],
-    reason: openReason(terms, classified, assessment),
+    reason: openReason(facts, classified, assessment),
     reserved,
     allocations: [],
     credited: NO_CREDIT,
@@ -157,7 +158,7 @@ function withoutCredit(
     refunds: [
       ...(isOpen
         ? []
-        : classified.confirmed.map((receipt) => refundAll(terms, receipt, assessment))),
+        : classified.confirmed.map((receipt) => refundAll(facts, receipt, assessment))),
       ...foreignRefunds(classified),
     ].filter(isOwed),
     booked: booked(classified),
@@ -174,21 +175,31 @@ const STATUSES: Record<Exclude<Assessment, 'credit'>, PurchaseStatus> = {
   expired: 'expired',
   underpaid: 'failed',
   stopped: 'failed',
+  reversed: 'failed',
 }
 
-function refundAll(terms: PurchaseTerms, receipt: ReceiptFact, assessment: Assessment): RefundDue {
+function refundAll(
+  { terms, reversal }: PurchaseFacts,
+  receipt: ReceiptFact,
+  assessment: Assessment,
+): RefundDue {
   const { id: receiptId, amount } = unspent(receipt)
+  // Whoever pays for what is undone already is the one who errs.
+  if (reversal !== null) {
+    return { receiptId, amount, why: receipt.seenAt <= reversal.at ? reversal.kind : 'late' }
+  }
   if (assessment === 'stopped') return { receiptId, amount, why: 'failed' }
   return { receiptId, amount, why: isOnTime(terms, receipt) ? 'underpaid' : 'late' }
 }
 
 function openReason(
-  terms: PurchaseTerms,
+  { terms, reversal }: PurchaseFacts,
   classified: ClassifiedReceipts,
   assessment: Exclude<Assessment, 'credit'>,
 ): StatusReason | null {
   if (assessment === 'stopped') return null
   if (assessment === 'held') return 'held'
+  if (assessment === 'reversed') return reversal?.kind ?? null
   if (assessment === 'underpaid') return 'underpaid'
   const isLateMoneyHere = classified.alive.length > classified.onTime.length
   if (assessment === 'expired' && isLateMoneyHere) return 'late'
@@ -211,6 +222,13 @@ function foreignRefunds(classified: ClassifiedReceipts): RefundDue[] {
     .filter(isConfirmed)
     .map(unspent)
     .map(({ id, amount }) => ({ receiptId: id, amount, why: 'wrong_asset' }))
+}
+
+/** The `booked` of the outcome, which follows from the receipts alone, whatever stages can give. */
+export function bookedReceipts(
+  facts: Pick<PurchaseFacts, 'terms' | 'receipts'>,
+): PurchaseOutcome['booked'] {
+  return booked(classifyReceipts(facts))
 }
 
 function booked(classified: ClassifiedReceipts): PurchaseOutcome['booked'] {

@@ -1,6 +1,7 @@
 import { cryptoAmount, tokenAmount, usd } from '#domain/money.ts'
 import type { PurchaseOrder, PurchaseRequest } from '#domain/sale/booking.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
+import type { Reversal } from './facts.ts'
 import type { PurchaseOutcome } from './outcome.ts'
 
 /** What the last settlement derived, as far as it stays with the purchase. */
@@ -20,6 +21,8 @@ export type Purchase = PurchaseOrder & {
   terms: PurchaseTerms
   /** Whether the gateway's API reported the payment as failed. */
   hasGatewayFailed: boolean
+  /** Null where it stands. */
+  reversal: Reversal | null
   outcome: StoredOutcome
   completedAt: Date | null
 }
@@ -31,6 +34,7 @@ export function newPurchase(request: PurchaseRequest, isFirst: boolean): Purchas
     ...request,
     terms,
     hasGatewayFailed: false,
+    reversal: null,
     outcome: {
       status: 'pending',
       reason: null,

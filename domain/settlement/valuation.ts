@@ -51,9 +51,9 @@ export function isOverpaid(terms: PurchaseTerms, paid: CryptoAmount): boolean {
   return paid * 100n > terms.cryptoDue * 101n
 }
 
-/** Whether a receipt was first seen in time; the instant of the expiry is in time. */
+/** Whether a receipt was first seen in time; the instant at which the grace ends is in time. */
 export function isOnTime(terms: PurchaseTerms, receipt: ReceiptFact): boolean {
-  return receipt.seenAt <= terms.expiresAt
+  return receipt.seenAt <= terms.graceEndsAt
 }
 
 /** What receipts would be worth if supply and the stage's maximum did not matter. */

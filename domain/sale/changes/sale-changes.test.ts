@@ -15,13 +15,16 @@ import {
   tokens,
 } from '#tests/kit/builders/domain-builders.ts'
 import { describeSale } from './describe-sale.ts'
-import { planSale, type SaleHistory } from './sale-changes.ts'
-import type { Sale } from './sale.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { AT_ONCE, linearSchedule, releaseSchedule } from '#domain/sale/release-schedule.ts'
+import { changeText, planSale, type SaleHistory } from './sale-changes.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 
 const UNTOUCHED: SaleHistory = {
   progress: new Map(),
   stageIds: new Set(),
   paymentTokenIds: new Set(),
+  hasWallets: false,
 }
 
 /** Stage 1 has sold 90 tokens and holds 10, paid in ETH. */
@@ -29,6 +32,7 @@ const SOLD: SaleHistory = {
   progress: new Map([['stage-1', progress('90', '10')]]),
   stageIds: new Set(['stage-1']),
   paymentTokenIds: new Set(['eth']),
+  hasWallets: true,
 }
 
 /** What the database gives back: the description went through JSON. */
@@ -39,7 +43,7 @@ function stored(sale: Sale) {
 function changes(from: Sale, to: Sale, history = UNTOUCHED): readonly string[] {
   const plan = planSale(stored(from), to, history)
   if (!plan.ok) throw new Error(JSON.stringify(plan.faults))
-  return plan.changes
+  return plan.changes.map(changeText)
 }
 
 function faultPaths(from: Sale, to: Sale, history = SOLD): string[] {
@@ -159,8 +163,16 @@ describe('what a changed sale changes', () => {
     ],
     [
       'the release of tokens',
-      { vesting: { startsAt: null, first: percent('1'), months: 5 } },
-      ['sale: vesting none → 1 % first, 5 months from none'],
+      {
+        vesting: {
+          startsAt: null,
+          ...linearSchedule({ first: percent('1'), months: 2, cliff: null }),
+        },
+      },
+      [
+        'sale: vesting.shape none → linear',
+        'sale: vesting.tranches none → 1 % in month 0, 49.5 % in month 1, 49.5 % in month 2',
+      ],
     ],
     [
       'a promotion’s link and texts',
@@ -244,6 +256,107 @@ describe('what buyers have paid for', () => {
   ])('stays: %s', (_what, change, path) => {
     expect(faultPaths(aSale(), aSale(change))).toEqual([path])
     expect(faultPaths(aSale(), aSale(change), UNTOUCHED)).toEqual([])
+  })
+
+  it('keeps the sum below which buyers get their money back, or a higher one', () => {
+    const capped = (usd: string) => aSale({ softCap: dollars(usd) })
+    expect(faultPaths(capped('1000'), capped('999'))).toEqual(['soft_cap_usd'])
+    expect(faultPaths(capped('1000'), aSale())).toEqual(['soft_cap_usd'])
+    expect(faultPaths(capped('1000'), capped('2000'))).toEqual([])
+    expect(faultPaths(aSale(), capped('1000'))).toEqual([])
+    expect(faultPaths(capped('1000'), aSale(), UNTOUCHED)).toEqual([])
+    expect(changes(capped('1000'), capped('1000.5'))).toEqual([
+      'sale: soft_cap_usd $1000 → $1000.5',
+    ])
+  })
+
+  describe('is released no later than was promised', () => {
+    const linear = (first: string, months: number) =>
+      linearSchedule({ first: percent(first), months, cliff: null })
+    const vested = (schedule: ReleaseSchedule, startsAt: Date | null = null) =>
+      aSale({ vesting: { startsAt, ...schedule } })
+    const faultsOf = (from: Sale, to: Sale, history = SOLD) => {
+      const plan = planSale(stored(from), to, history)
+      return plan.ok ? [] : plan.faults.map(({ path, message }) => `${path}: ${message}`)
+    }
+
+    it.each<[string, ReleaseSchedule, string]>([
+      ['a first part that is smaller', linear('0.5', 5), '1 % or more released by month 0'],
+      ['a month more', linear('1', 6), '20.8 % or more released by month 1'],
+      [
+        'a cliff',
+        linearSchedule({
+          first: percent('1'),
+          months: 5,
+          cliff: { months: 2, percentage: percent('39.6') },
+        }),
+        '20.8 % or more released by month 1',
+      ],
+      [
+        'less in the middle, though more at first',
+        releaseSchedule('tranches', [
+          { months: 0, percentage: percent('30') },
+          { months: 5, percentage: percent('70') },
+        ]),
+        '40.6 % or more released by month 2',
+      ],
+    ])('refuses %s', (_what, schedule, message) => {
+      const [fault] = faultsOf(vested(linear('1', 5)), vested(schedule))
+      expect(fault).toContain(`vesting: expected ${message}, since tokens of stage-1 were bought`)
+      expect(faultsOf(vested(linear('1', 5)), vested(schedule), UNTOUCHED)).toEqual([])
+    })
+
+    it('allows more, and earlier', () => {
+      for (const better of [linear('2', 5), linear('1', 4), AT_ONCE]) {
+        expect(faultsOf(vested(linear('1', 5)), vested(better))).toEqual([])
+      }
+      expect(faultsOf(vested(linear('1', 5)), aSale())).toEqual([])
+    })
+
+    it('takes a sale without a schedule at its word: nothing was held back', () => {
+      expect(faultsOf(aSale(), vested(linear('1', 5)))).toEqual([
+        'vesting: expected 100 % or more released by month 0, since tokens of stage-1 were bought, found 1 %',
+      ])
+      expect(faultsOf(aSale(), vested(AT_ONCE, minute(0)))).toEqual([])
+    })
+
+    it('keeps a start that was set, or takes an earlier one', () => {
+      const starting = (startsAt: Date | null) => vested(linear('1', 5), startsAt)
+      expect(faultsOf(starting(null), starting(minute(10)))).toEqual([])
+      expect(faultsOf(starting(minute(10)), starting(minute(5)))).toEqual([])
+      expect(faultsOf(starting(minute(10)), starting(minute(11)))).toEqual([
+        'vesting.starts: expected 2030-01-01T00:10:00.000Z or earlier, since tokens were bought, found 2030-01-01T00:11:00.000Z',
+      ])
+      expect(faultsOf(starting(minute(10)), starting(null))[0]).toMatch(/found none$/)
+      expect(faultPaths(starting(minute(10)), aSale())).toEqual(['vesting'])
+      expect(faultsOf(starting(minute(10)), starting(minute(11)), UNTOUCHED)).toEqual([])
+    })
+
+    it('compares by stage, and only those that were bought from', () => {
+      const [slow, quick] = [linear('1', 5), linear('10', 2)]
+      const second = (vesting: ReleaseSchedule | null) =>
+        aStage({ id: 'stage-2', name: 'Stage 2', vesting })
+      const sale = (first: ReleaseSchedule | null, other: ReleaseSchedule | null) => ({
+        ...vested(slow),
+        stages: [aStage({ vesting: first }), second(other)],
+      })
+      expect(faultPaths(sale(quick, null), sale(slow, null))).toEqual(['stages[0].vesting'])
+      expect(faultPaths(sale(quick, null), sale(null, null))).toEqual(['vesting'])
+      expect(faultPaths(sale(null, null), sale(quick, null))).toEqual([])
+      expect(faultPaths(sale(null, quick), sale(null, slow))).toEqual([])
+    })
+  })
+
+  it('stays on the chain that wallets were set for', () => {
+    const delivered = (chain: string, chainId: number) =>
+      aSale({ delivery: { chain, chainId, decimals: 18, treasury: null } })
+    const before = delivered('BSC', 56)
+    expect(faultPaths(before, delivered('Polygon', 137))).toEqual(['delivery.chain'])
+    expect(faultPaths(before, aSale())).toEqual(['delivery.chain'])
+    expect(faultPaths(before, delivered('Polygon', 137), { ...SOLD, hasWallets: false })).toEqual(
+      [],
+    )
+    expect(faultPaths(before, before)).toEqual([])
   })
 
   it('stays with its stage: one that was bought from does not go', () => {

@@ -1,6 +1,8 @@
 import { describeSale, nameOfPaymentToken, NOTHING, type SaleDescription } from './describe-sale.ts'
-import { formatDecimal } from '#domain/money.ts'
-import type { PaymentToken, Sale, Stage, StageProgress } from './sale.ts'
+import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import type { HistoryFault } from './history-fault.ts'
+import { releaseFaults } from './promised-releases.ts'
+import type { PaymentToken, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 
 /** What has come of a sale so far: all that a changed sale file must not undo. */
 export type SaleHistory = {
@@ -10,14 +12,29 @@ export type SaleHistory = {
   stageIds: ReadonlySet<string>
   /** The payment tokens that any purchase was to be paid in. */
   paymentTokenIds: ReadonlySet<string>
+  /** Whether any buyer has named a wallet that tokens are to be sent to. */
+  hasWallets: boolean
 }
 
-/** A part of a sale file that contradicts what has happened: where, and what was expected there. */
-export type HistoryFault = { path: string; message: string }
+/** One thing that a sale file changes: a field, or a part that comes or goes as a whole. */
+export type SaleChange = {
+  /** As a sale's description names it: `sale`, `stage-2`, `payment token eth`. */
+  part: string
+  /** The same for a reader: `stage-2 "Early birds"`. */
+  label: string
+  /** Null where the whole part is added or removed. */
+  field: string | null
+  /** Null where it was not there before. */
+  before: string | null
+  /** Null where it is not there any more. */
+  after: string | null
+  /** Whether it may change what buyers pay, what they get, or what is sold. */
+  changesMoney: boolean
+}
 
 export type SalePlan =
-  /** One line for each change, in plain English; none where nothing changes. */
-  { ok: true; changes: readonly string[] } | { ok: false; faults: readonly HistoryFault[] }
+  /** None where nothing changes. */
+  { ok: true; changes: readonly SaleChange[] } | { ok: false; faults: readonly HistoryFault[] }
 
 /**
  * Compares a sale with the one applied before it (null at the first time). Refuses what would
@@ -32,16 +49,26 @@ export function planSale(
   if (previous === null) return { ok: true, changes: [firstChange(next)] }
   const faults = [
     ...projectFaults(previous, described, history),
+    ...softCapFaults(previous, next, described, history),
     ...paymentTokenFaults(previous, next, described, history),
     ...stageFaults(previous, next, described, history),
+    ...releaseFaults(previous, next, history.stageIds),
+    ...deliveryFaults(previous, described, history),
   ]
   if (faults.length > 0) return { ok: false, faults }
   return { ok: true, changes: changesBetween(previous, described) }
 }
 
-function firstChange({ project, stages, paymentTokens }: Sale): string {
+function firstChange({ project, stages, paymentTokens }: Sale): SaleChange {
   const counts = `stages: ${stages.length}, payment tokens: ${paymentTokens.length}`
-  return `the sale of ${project.name} (${project.symbol}) begins (${counts})`
+  return {
+    part: 'sale',
+    label: `the sale of ${project.name} (${project.symbol}) begins (${counts})`,
+    field: null,
+    before: null,
+    after: null,
+    changesMoney: true,
+  }
 }
 
 /* ---- What may not change ---- */
@@ -73,8 +100,38 @@ function projectFaults(
   return keep(previous, described, 'project', ['symbol', 'decimals'], { path: 'project', since })
 }
 
+/** Buyers were told below which sum they get their money back. */
+function softCapFaults(
+  previous: SaleDescription,
+  next: Sale,
+  described: SaleDescription,
+  history: SaleHistory,
+): HistoryFault[] {
+  const before = previous['sale']?.['soft_cap_usd'] ?? NOTHING
+  const after = described['sale']?.['soft_cap_usd'] ?? NOTHING
+  if (before === NOTHING || before === after || history.paymentTokenIds.size === 0) return []
+  const isHigher =
+    next.softCap !== null && next.softCap > (parseDecimal(before.slice(1), USD_DECIMALS) ?? 0n)
+  if (isHigher) return []
+  const message = `expected ${before.slice(1)} or more, since purchases were made, found ${after}`
+  return [{ path: 'soft_cap_usd', message }]
+}
+
+/** Wallets were named for one chain: a contract's wallet may not exist on another one. */
+function deliveryFaults(
+  previous: SaleDescription,
+  described: SaleDescription,
+  { hasWallets }: SaleHistory,
+): HistoryFault[] {
+  const [before, after] = [previous['sale'] ?? {}, described['sale'] ?? {}]
+  const path = ['delivery.chain', 'delivery.chain_id'].find((each) => before[each] !== after[each])
+  if (!hasWallets || path === undefined) return []
+  const since = 'buyers have set wallets of that chain'
+  return [{ path, message: `expected ${before[path]}, since ${since}, found ${after[path]}` }]
+}
+
 /** What makes a payment token the one that it is. */
-const PAYMENT_TOKEN_IDENTITY = ['chain', 'decimals', 'chain_id', 'contract']
+const PAYMENT_TOKEN_IDENTITY = ['chain', 'network', 'decimals', 'chain_id', 'contract']
 
 function paymentTokenFaults(
   previous: SaleDescription,
@@ -153,22 +210,58 @@ function supplyFault(stage: Stage, taken: bigint, path: string): HistoryFault[] 
 
 const TEXT_LENGTH_MAX = 80
 
-function changesBetween(previous: SaleDescription, next: SaleDescription): string[] {
+/** One line in plain English, such as `stage-1 "First": total_tokens 100 → 200`. */
+export function changeText({ label, field, before, after }: SaleChange): string {
+  if (field !== null) return `${label}: ${field} ${shorten(before)} → ${shorten(after)}`
+  if (before === null && after === null) return label
+  return `${label}: ${before === null ? 'added' : 'removed'}`
+}
+
+function changesBetween(previous: SaleDescription, next: SaleDescription): SaleChange[] {
   const parts = [...new Set([...Object.keys(next), ...Object.keys(previous)])]
-  return parts.flatMap((part) => {
+  return parts.flatMap((part): SaleChange[] => {
     const [before, after] = [previous[part], next[part]]
-    if (before === undefined) return [`${labelOf(part, after)}: added`]
-    if (after === undefined) return [`${labelOf(part, before)}: removed`]
+    const label = labelOf(part, after ?? before)
+    if (before === undefined || after === undefined) {
+      const whole = { before: wholeText(before), after: wholeText(after) }
+      return [{ part, label, field: null, ...whole, changesMoney: isMoney(part, null) }]
+    }
     return (
       Object.keys(after)
         // A field that an older server did not know is one that its sale file left out.
         .filter((field) => (before[field] ?? NOTHING) !== after[field])
-        .map((field) => {
-          const change = `${shorten(before[field])} → ${shorten(after[field])}`
-          return `${labelOf(part, after)}: ${field} ${change}`
-        })
+        .map((field) => ({
+          part,
+          label,
+          field,
+          before: before[field] ?? NOTHING,
+          after: after[field] ?? NOTHING,
+          changesMoney: isMoney(part, field),
+        }))
     )
   })
+}
+
+/** The fields of a part that comes or goes as a whole, those that say something. */
+function wholeText(fields: Readonly<Record<string, string>> | undefined): string | null {
+  if (fields === undefined) return null
+  return Object.entries(fields)
+    .filter(([, text]) => text !== NOTHING)
+    .map(([field, text]) => `${field} ${shorten(text)}`)
+    .join(', ')
+}
+
+/** Of the project only what says which token is sold: all else is words and pictures. */
+const MONEY_OF_PROJECT: readonly (string | null)[] = ['symbol', 'decimals', 'contract']
+/** Of the sale as a whole, what is no money. */
+const WORDS_OF_SALE = ['promotions', 'banners', 'translations', 'require_verified_email']
+
+/** What this does not know counts as money: that asks for one look too many, never too few. */
+function isMoney(part: string, field: string | null): boolean {
+  if (part.startsWith('promotion ') || part.startsWith('banner ')) return false
+  if (part === 'project') return MONEY_OF_PROJECT.includes(field)
+  if (part === 'sale') return field === null || !WORDS_OF_SALE.includes(field)
+  return field !== 'name'
 }
 
 function labelOf(part: string, fields: Readonly<Record<string, string>> | undefined): string {
@@ -176,6 +269,7 @@ function labelOf(part: string, fields: Readonly<Record<string, string>> | undefi
   return part.startsWith('stage-') && name !== undefined ? `${part} "${name}"` : part
 }
 
-function shorten(text = NOTHING): string {
-  return text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text
+function shorten(text: string | null): string {
+  const shown = text ?? NOTHING
+  return shown.length > TEXT_LENGTH_MAX ? `${shown.slice(0, TEXT_LENGTH_MAX)}…` : shown
 }

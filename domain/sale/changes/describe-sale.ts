@@ -7,16 +7,17 @@ import {
   type Usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import type { Offer, Translations, Vesting } from './offer.ts'
+import type { Offer, ReleaseSchedule, Translations, Vesting } from '#domain/sale/offer.ts'
 import {
   type Banner,
+  type Delivery,
   type PaymentToken,
   type Project,
   type Promotion,
   type Sale,
   saleStatuses,
   type Stage,
-} from './sale.ts'
+} from '#domain/sale/sale.ts'
 
 /**
  * A sale as text: the name of each part of it (`stage-2`, `payment token eth`) to its fields. The
@@ -30,7 +31,7 @@ export const NOTHING = 'none'
 
 /** A sale as text; amounts in whole units, instants in ISO 8601, pictures by a fingerprint. */
 export function describeSale(sale: Sale): SaleDescription {
-  const { accounts, purchases } = sale
+  const { accounts, purchases, approvals } = sale
   return {
     sale: {
       final_price: inPrice(sale.finalPrice),
@@ -40,10 +41,17 @@ export function describeSale(sale: Sale): SaleDescription {
       open_worth_per_user: inUsd(purchases.openWorthPerUser),
       open_worth_per_connection: inUsd(purchases.openWorthPerConnection),
       unpaid_share: inPercent(purchases.unpaidShare),
+      'approvals.refund_over_usd': inUsd(approvals.refundOver),
+      'approvals.release_over_usd': inUsd(approvals.releaseOver),
+      'approvals.resume': approvals.resume ? 'always' : 'never',
+      'approvals.apply_sale': approvals.applySale ? 'always' : 'never',
+      'withdrawal.days': sale.withdrawal === null ? NOTHING : String(sale.withdrawal.days),
+      soft_cap_usd: inUsd(sale.softCap),
       payment_tokens: inOrder(sale.paymentTokens.map(({ id }) => id)),
       promotions: inOrder(sale.promotions.map(({ key }) => key)),
       banners: inOrder(sale.banners.map(({ id }) => id)),
-      vesting: inVesting(sale.vesting),
+      ...describeVesting(sale.vesting),
+      ...describeDelivery(sale.delivery),
       translations: inTranslations(sale.translations),
     },
     project: describeProject(sale.project),
@@ -127,6 +135,8 @@ function describePaymentToken(token: PaymentToken): FieldTexts {
     decimals: String(token.decimals),
     min_amount_fiat: inUsd(token.minUsd),
     fixed_price: inPrice(token.fixedPrice),
+    price_from: token.priceFrom,
+    network: token.testNetwork ?? NOTHING,
     enabled: String(token.isEnabled),
     chain_id: String(token.chainId ?? NOTHING),
     contract: token.contract ?? NOTHING,
@@ -164,6 +174,7 @@ function describeStage(stage: Stage): FieldTexts {
         `${signup.limitedTime.minutesAfterSignup} minutes`
       : NOTHING,
     'bonuses.referrals': `${inUsd(referrals.earn)} for ${inUsd(referrals.spend)} spent`,
+    ...describeSchedule(stage.vesting),
   }
 }
 
@@ -212,10 +223,31 @@ function instantText(instant: Date | null): string {
   return instant === null ? NOTHING : instant.toISOString()
 }
 
-function inVesting(vesting: Vesting | null): string {
-  if (vesting === null) return NOTHING
-  const { startsAt, first, months } = vesting
-  return `${inPercent(first)} first, ${months} months from ${instantText(startsAt)}`
+function describeVesting(vesting: Vesting | null): FieldTexts {
+  return {
+    'vesting.starts': instantText(vesting?.startsAt ?? null),
+    ...describeSchedule(vesting),
+  }
+}
+
+/** As `promised-releases.ts` reads it back. */
+function describeSchedule(schedule: ReleaseSchedule | null): FieldTexts {
+  const tranches = schedule?.tranches.map(
+    (tranche) => `${inPercent(tranche.percentage)} in month ${tranche.months}`,
+  )
+  return {
+    'vesting.shape': schedule?.shape ?? NOTHING,
+    'vesting.tranches': inOrder(tranches ?? []),
+  }
+}
+
+function describeDelivery(delivery: Delivery | null): FieldTexts {
+  return {
+    'delivery.chain': delivery?.chain ?? NOTHING,
+    'delivery.chain_id': String(delivery?.chainId ?? NOTHING),
+    'delivery.decimals': String(delivery?.decimals ?? NOTHING),
+    'delivery.treasury': delivery?.treasury ?? NOTHING,
+  }
 }
 
 function inTranslations(translations: Translations): string {

@@ -1,0 +1,76 @@
+import { formatDecimal, parseDecimal, percentage, PERCENTAGE_DECIMALS } from '#domain/money.ts'
+import { NOTHING, type SaleDescription } from './describe-sale.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { AT_ONCE, cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
+import type { HistoryFault } from './history-fault.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+
+/**
+ * What a sale file takes back of the releases that buyers were promised: of a stage that was bought
+ * from, at no month less may be released than before, and a start that was set may not come later.
+ * A sale that said nothing held nothing back, so that all of it counts as promised at the start,
+ * whose day was not set.
+ * @param stageIds The stages that any purchase or reward was made in.
+ */
+export function releaseFaults(
+  previous: SaleDescription,
+  next: Sale,
+  stageIds: ReadonlySet<string>,
+): HistoryFault[] {
+  // An older server kept no schedule to compare with.
+  const isKnown = previous['sale']?.['vesting.tranches'] !== undefined
+  if (stageIds.size === 0 || !isKnown) return []
+  const faults = [...startFaults(previous, next), ...scheduleFaults(previous, next, stageIds)]
+  // Stages that go by the sale's schedule have the same fault.
+  return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
+}
+
+function startFaults(previous: SaleDescription, { vesting }: Sale): HistoryFault[] {
+  const before = previous['sale']?.['vesting.starts'] ?? NOTHING
+  if (before === NOTHING) return []
+  const startsAt = vesting?.startsAt ?? null
+  if (startsAt !== null && startsAt <= new Date(before)) return []
+  const found = startsAt === null ? NOTHING : startsAt.toISOString()
+  const message = `expected ${before} or earlier, since tokens were bought, found ${found}`
+  return [{ path: vesting === null ? 'vesting' : 'vesting.starts', message }]
+}
+
+function scheduleFaults(
+  previous: SaleDescription,
+  next: Sale,
+  stageIds: ReadonlySet<string>,
+): HistoryFault[] {
+  return next.stages.flatMap((stage, index): HistoryFault[] => {
+    if (!stageIds.has(stage.id)) return []
+    const promised = promisedSchedule(previous, stage.id)
+    const schedule = scheduleOf(next, stage.id)
+    const less = promised.tranches.find(
+      ({ months }) => cumulativeAt(schedule, months) < cumulativeAt(promised, months),
+    )
+    if (less === undefined) return []
+    const inPercent = (each: ReleaseSchedule) =>
+      `${formatDecimal(cumulativeAt(each, less.months), PERCENTAGE_DECIMALS)} %`
+    const message =
+      `expected ${inPercent(promised)} or more released by month ${less.months}, since tokens of ` +
+      `${stage.id} were bought, found ${inPercent(schedule)}`
+    return [{ path: stage.vesting === null ? 'vesting' : `stages[${index}].vesting`, message }]
+  })
+}
+
+function promisedSchedule(previous: SaleDescription, stageId: string): ReleaseSchedule {
+  const fields = [previous[stageId], previous['sale']]
+  const text = fields
+    .map((each) => each?.['vesting.tranches'] ?? NOTHING)
+    .find((each) => each !== NOTHING)
+  return text === undefined ? AT_ONCE : { shape: 'tranches', tranches: readTranches(text) }
+}
+
+const TRANCHE = /([\d.]+) % in month (\d+)/g
+
+/** As `describeSale` writes them. */
+function readTranches(text: string): ReleaseSchedule['tranches'] {
+  return [...text.matchAll(TRANCHE)].map(([, share = '', months = '']) => ({
+    months: Number(months),
+    percentage: percentage(parseDecimal(share, PERCENTAGE_DECIMALS) ?? 0n),
+  }))
+}

@@ -1,0 +1,71 @@
+import { ALL, type Percentage, percentage } from '#domain/money.ts'
+import type { ReleaseSchedule, Tranche } from './offer.ts'
+import type { Sale } from './sale.ts'
+
+/** How a sale file without `vesting` is read: nothing is held back. */
+export const AT_ONCE: ReleaseSchedule = {
+  shape: 'instant',
+  tranches: [{ months: 0, percentage: ALL }],
+}
+
+export type LinearRelease = {
+  /** At the start. */
+  first: Percentage
+  /** The month of the last release. */
+  months: number
+  /** Null where the rest begins to be released a month after the start. */
+  cliff: { months: number; percentage: Percentage } | null
+}
+
+/**
+ * The tranches of a linear release: the first part at the start, another one at the cliff where
+ * there is one, and the rest in equal parts, one a month from then on. What does not divide is
+ * rounded down by the sum so far, so that the last one is 100 % and none is off by more than one
+ * unit of 10⁻⁴ %.
+ */
+export function linearSchedule({ first, months, cliff }: LinearRelease): ReleaseSchedule {
+  const from = cliff?.months ?? 0
+  const held = first + (cliff?.percentage ?? 0n)
+  const [steps, rest] = [BigInt(months - from), ALL - held]
+  const cumulative: [months: number, percentage: bigint][] = [
+    [0, first],
+    ...(cliff === null ? [] : [[from, held] as [number, bigint]]),
+    ...Array.from({ length: months - from }, (_, nth): [number, bigint] => [
+      from + nth + 1,
+      held + (rest * BigInt(nth + 1)) / steps,
+    ]),
+  ]
+  const tranches = cumulative.map(([month, sum], nth): Tranche => {
+    return { months: month, percentage: percentage(sum - (cumulative[nth - 1]?.[1] ?? 0n)) }
+  })
+  return releaseSchedule(
+    cliff === null ? 'linear' : 'cliff',
+    tranches.filter((tranche) => tranche.percentage > 0n),
+  )
+}
+
+/** A schedule of the shape, or of the shape `instant` where all is released at the start. */
+export function releaseSchedule(
+  shape: 'cliff' | 'linear' | 'tranches',
+  tranches: readonly Tranche[],
+): ReleaseSchedule {
+  const isInstant = tranches.length === 1 && tranches[0]?.months === 0
+  return { shape: isInstant ? 'instant' : shape, tranches }
+}
+
+/** How much of all is released so many months after the start. */
+export function cumulativeAt({ tranches }: ReleaseSchedule, months: number): Percentage {
+  const past = tranches.filter((tranche) => tranche.months <= months)
+  return percentage(past.reduce((sum, tranche) => sum + tranche.percentage, 0n))
+}
+
+/**
+ * How the tokens of a stage are released: as the stage says, or else as the sale does.
+ * @param stageId Null where no stage is known.
+ */
+export function scheduleOf(
+  { vesting, stages }: Pick<Sale, 'vesting' | 'stages'>,
+  stageId: string | null,
+): ReleaseSchedule {
+  return stages.find(({ id }) => id === stageId)?.vesting ?? vesting ?? AT_ONCE
+}
