@@ -48,7 +48,7 @@ type SessionsTable = {
   ended_at: Date | null
 }
 
-export type LinkPurpose = 'verify_email' | 'reset_password'
+export type LinkPurpose = 'verify_email' | 'reset_password' | 'cancel_wallet'
 
 type MailedLinksTable = {
   id: string
@@ -62,7 +62,8 @@ type MailedLinksTable = {
 
 type OutboxMailsTable = {
   id: GeneratedAlways<bigint>
-  user_id: string
+  /** Null where it is for an operator. */
+  user_id: string | null
   kind: string
   params: JSONColumnType<Record<string, string>>
   unique_key: string | null
@@ -73,6 +74,7 @@ type OutboxMailsTable = {
   claimed_by: string | null
   sent_at: Date | null
   dropped_at: Date | null
+  is_given_up: Generated<boolean>
   last_fault: string | null
   recipient: string | null
   subject: string | null

@@ -22,6 +22,7 @@ export type GatewayTables = {
     output_index: number
     gateway_payment_id: bigint
     payment_token_id: string | null
+    asset: string | null
     amount: CryptoAmount
     is_confirmed: boolean
     is_gone: Generated<boolean>

@@ -1,15 +1,21 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { BonusType } from '#domain/sale/bonus.ts'
-import type { SaleDescription } from '#domain/sale/describe-sale.ts'
+import type { SaleDescription } from '#domain/sale/changes/describe-sale.ts'
+import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
 import type { CryptoAmount, Price, TokenAmount, Usd } from '#domain/money.ts'
-import type { OperatorMark } from '#domain/settlement/facts.ts'
-import type { PurchaseStatus, RefundDue, StatusReason } from '#domain/settlement/outcome.ts'
+import type { OperatorMark, Reversal } from '#domain/settlement/facts.ts'
+import type {
+  ForeignTransferState,
+  PurchaseStatus,
+  StatusReason,
+} from '#domain/settlement/outcome.ts'
 import type { RailName, StageType } from '#domain/sale/sale.ts'
 import type { StoredSource } from './stored-sources.ts'
 
 /** Money is `bigint` on both sides; inside JSON it is decimal strings. */
 export type SaleTables = {
   sale: SaleTable
+  sale_files: SaleFilesTable
   stages: StagesTable
   stage_counters: StageCountersTable
   purchases: PurchasesTable
@@ -17,10 +23,12 @@ export type SaleTables = {
   purchase_status_history: PurchaseStatusHistoryTable
   chains: ChainsTable
   receipts: ReceiptsTable
+  foreign_transfers: ForeignTransfersTable
+  unmatched_transfers: UnmatchedTransfersTable
+  purchase_sums: PurchaseSumsTable
+  funnel_days: FunnelDaysTable
   grants: GrantsTable
   operator_marks: OperatorMarksTable
-  refunds_due: RefundsDueTable
-  refund_payments: RefundPaymentsTable
   operator_actions: OperatorActionsTable
   settlements_due: SettlementsDueTable
   rewards: RewardsTable
@@ -29,8 +37,10 @@ export type SaleTables = {
   price_points: PricePointsTable
   leases: LeasesTable
   invariant_checks: InvariantChecksTable
-  sandbox_chain: SandboxChainTable
-  sandbox_transfers: SandboxTransfersTable
+  unchecked: UncheckedTable
+  checked_through: CheckedThroughTable
+  checked_balances: CheckedBalancesTable
+  audits: AuditsTable
 }
 
 type SaleTable = {
@@ -39,9 +49,23 @@ type SaleTable = {
   is_paused: Generated<boolean>
   applied: JSONColumnType<SaleDescription>
   applied_at: Date
+  file_id: Generated<bigint | null>
   pause_reason: string | null
   paused_at: Date | null
+  closed_at: Date | null
   accepted_breaches: ColumnType<AcceptedBreach[], string | undefined, string>
+}
+
+export type SaleFilesTable = {
+  id: GeneratedAlways<bigint>
+  text: string
+  /** In hex. */
+  sha256: string
+  source: 'disk' | 'console' | 'restart'
+  applied_at: Date
+  operator_id: string | null
+  operator: string | null
+  changes: JSONColumnType<SaleChange[]>
 }
 
 /** What of a breach is the same each time that it is found. */
@@ -52,6 +76,23 @@ type InvariantChecksTable = {
   checked_at: Date
   duration_ms: number
   breaches: JSONColumnType<StoredBreach[]>
+  not_run: JSONColumnType<{ check: string; fault: string }[]>
+}
+
+type UncheckedTable = {
+  id: GeneratedAlways<bigint>
+  kind: 'purchase' | 'user' | 'transfer' | 'mail' | 'snapshot' | 'distribution'
+  subject: string
+}
+
+type CheckedThroughTable = { table_name: string; row_id: bigint }
+
+type CheckedBalancesTable = { account: string; asset: string; received: bigint; given: bigint }
+
+type AuditsTable = {
+  id: Generated<number>
+  ended_at: Date
+  duration_ms: number
   not_run: JSONColumnType<{ check: string; fault: string }[]>
 }
 
@@ -112,10 +153,14 @@ export type PurchasesTable = {
   max_usd: Usd | null
   required_confirmations: number
   terms_date: string
+  withdrawable_until: Date | null
   connection_hash: Generated<Uint8Array | null>
   created_at: Date
   expires_at: Date
+  grace_ends_at: Date
   has_gateway_failed: Generated<boolean>
+  reversal: Reversal['kind'] | null
+  reversed_at: Date | null
   status: PurchaseStatus
   status_reason: StatusReason | null
   held: TokenAmount
@@ -149,6 +194,7 @@ export type ReceiptsTable = {
   transaction_hash: string
   output_index: number
   payment_token_id: string | null
+  asset: string | null
   amount: CryptoAmount
   block_height: bigint | null
   is_gone: boolean
@@ -162,6 +208,51 @@ export type ReceiptsTable = {
   market_crypto_price: Price | null
   settled_amount: ColumnType<CryptoAmount | null, never, never>
   settled_confirmations: ColumnType<number | null, never, never>
+}
+
+export type ForeignTransfersTable = {
+  id: string
+  purchase_id: string
+  chain: string
+  transaction_hash: string
+  output_index: number
+  asset: string
+  symbol: string | null
+  amount: CryptoAmount
+  is_held: boolean | null
+  block_height: bigint | null
+  is_gone: Generated<boolean>
+  seen_at: Date
+  state: Generated<ForeignTransferState>
+  reason: string | null
+  decided_at: Date | null
+}
+
+type UnmatchedTransfersTable = {
+  chain: string
+  transaction_hash: string
+  output_index: number
+  address: string
+  payment_token_id: string | null
+  amount: CryptoAmount
+  is_gone: boolean
+  seen_at: Date
+}
+
+/** Written by triggers alone. */
+type PurchaseSumsTable = {
+  /** In UTC, as text: `2026-11-22`. */
+  day: ColumnType<string, never, never>
+  payment_token_id: ColumnType<string, never, never>
+  status: ColumnType<PurchaseStatus, never, never>
+  count: ColumnType<bigint, never, never>
+  credited_usd: ColumnType<Usd, never, never>
+}
+
+type FunnelDaysTable = {
+  step: 'visited' | 'registered' | 'bought' | 'paid'
+  day: ColumnType<string, never, never>
+  count: ColumnType<bigint, never, never>
 }
 
 type GrantsTable = {
@@ -181,35 +272,18 @@ type OperatorMarksTable = {
 }
 
 export type OperatorActionsTable = {
-  id: GeneratedAlways<bigint>
+  /** 1, 2, 3 and so on without gaps. */
+  id: bigint
   at: Date
+  kind: 'person' | 'key' | 'token' | 'server'
+  operator_id: string | null
   operator: string | null
   address: string
   act: string
   purchase_id: string | null
   user_id: string | null
   details: JSONColumnType<Record<string, string>>
-}
-
-type RefundsDueTable = {
-  receipt_id: string
-  purchase_id: string
-  amount: CryptoAmount
-  why: RefundDue['why']
-  since: Date
-}
-
-export type RefundPaymentsTable = {
-  id: GeneratedAlways<bigint>
-  receipt_id: string
-  purchase_id: string
-  amount: CryptoAmount
-  why: RefundDue['why']
-  owed_since: Date
-  chain: string
-  transaction_hash: string
-  place: number
-  paid_at: Date
+  hash: Uint8Array
 }
 
 type SettlementsDueTable = { purchase_id: string }
@@ -249,16 +323,3 @@ type PricesTable = {
 type PricePointsTable = { id: GeneratedAlways<bigint>; stage_id: string; price: Price; at: Date }
 
 type LeasesTable = { name: string; ends_at: Date }
-
-type SandboxChainTable = { id: Generated<number>; height: bigint; revision: bigint; mined_at: Date }
-
-type SandboxTransfersTable = {
-  transaction_hash: string
-  address: string
-  payment_token_id: string | null
-  amount: CryptoAmount
-  block_height: bigint | null
-  is_gone: Generated<boolean>
-  sent_at: Date
-  revision: bigint
-}

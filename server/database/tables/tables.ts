@@ -1,11 +1,26 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { DeliveryTables } from './delivery-tables.ts'
 import type { GatewayTables } from './gateway-tables.ts'
+import type { OperatorTables } from './operator-tables.ts'
 import type { RailTables } from './rail-tables.ts'
+import type { RefundTables } from './refund-tables.ts'
 import type { SaleTables } from './sale-tables.ts'
 
-export type Tables = AccountTables & SaleTables & RailTables & GatewayTables
+export type Tables = AccountTables &
+  SaleTables &
+  RefundTables &
+  RailTables &
+  GatewayTables &
+  DeliveryTables &
+  OperatorTables
 
 /** Outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
 export type Database = Kysely<Tables>
 export type DatabaseTransaction = KyselyTransaction<Tables>
+
+/** Statements that run often: each is parsed and planned once on each connection. */
+export type NamedStatements = {
+  /** Runs one statement that is prepared once on each connection, under its name. */
+  runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+}
