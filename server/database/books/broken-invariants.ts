@@ -1,69 +1,151 @@
 import { sql } from 'kysely'
-import { type Breach, type InvariantCheck, invariantChecks } from './invariant-checks.ts'
-import type { Database } from '#server/database/tables/tables.ts'
 
-export type { Breach } from './invariant-checks.ts'
+import type { Breach, NotRun } from './breach.ts'
+import { subjectChecks } from './invariant-checks.ts'
+import type { SubjectBreach, SubjectKind } from './subject-check.ts'
+import { totalChecks } from './total-checks.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** The result of all checks. */
-export type InvariantReport = {
-  breaches: readonly Breach[]
-  /** The checks that could not be made, by name, with why. */
-  notRun: readonly { check: string; fault: string }[]
-}
+/** One thing that the books are checked by. */
+export type Subject = { kind: SubjectKind; subject: string }
 
-/** Sums over all purchases are hashed in memory, not on the disk. */
-const WORK_MEMORY = '64MB'
-
-/**
- * Makes every check on one snapshot of the database, so that a concurrent change cannot
- * look like a breach. A check that takes longer than `timeoutMs` or fails does not stop the others.
- */
-export async function checkInvariants(
-  database: Database,
-  timeoutMs: number,
-): Promise<InvariantReport> {
-  return await database.transaction().execute(async (transaction) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(transaction)
-    await sql`
-      select
-        set_config('statement_timeout', ${String(timeoutMs)}, true),
-        set_config('work_mem', ${WORK_MEMORY}, true),
-        set_config('jit', 'off', true)`.execute(transaction)
-    const breaches: Breach[] = []
-    const notRun: { check: string; fault: string }[] = []
-    for (const check of invariantChecks) {
-      await sql`savepoint check_of_invariant`.execute(transaction)
-      try {
-        breaches.push(...(await findBreaches(transaction, check)))
-      } catch (fault) {
-        await sql`rollback to savepoint check_of_invariant`.execute(transaction)
-        notRun.push({
-          check: check.name,
-          fault: fault instanceof Error ? fault.message : String(fault),
-        })
-      }
-    }
-    return { breaches, notRun }
-  })
-}
-
-/**
- * All breaches as sentences; empty where there are none. For tests, also in the middle of a
- * transaction.
- */
-export async function listBrokenInvariants(database: Database): Promise<string[]> {
-  const faults: string[] = []
-  for (const check of invariantChecks) {
-    faults.push(...(await findBreaches(database, check)).map(({ fault }) => fault))
-  }
-  return faults
+/** What a look at some subjects found. */
+export type Findings = {
+  breaches: Breach[]
+  notRun: NotRun[]
+  /** What has to be looked at again: what is broken, and what could not be checked. */
+  left: Subject[]
 }
 
 /** A table that is damaged as a whole would otherwise be reported row by row. */
-const BREACHES_MAX = 100
+export const BREACHES_MAX = 100
 
-async function findBreaches(database: Database, { name, find }: InvariantCheck): Promise<Breach[]> {
-  const { rows } = await sql<Omit<Breach, 'check'>>`
-    select * from (${find}) as breach limit ${BREACHES_MAX}`.execute(database)
-  return rows.map(({ subject, fault }) => ({ check: name, subject, fault }))
+/** A check fails by itself: it does not keep the others from being made. */
+export async function trySafely<Result>(
+  transaction: DatabaseTransaction,
+  check: string,
+  notRun: NotRun[],
+  make: () => Promise<Result>,
+): Promise<Result | null> {
+  await sql`savepoint check_of_invariant`.execute(transaction)
+  try {
+    return await make()
+  } catch (fault) {
+    await sql`rollback to savepoint check_of_invariant`.execute(transaction)
+    notRun.push({ check, fault: fault instanceof Error ? fault.message : String(fault) })
+    return null
+  }
+}
+
+/** Makes every check of these subjects. */
+export async function checkSubjects(
+  transaction: DatabaseTransaction,
+  subjects: readonly Subject[],
+): Promise<Findings> {
+  const findings: Findings = { breaches: [], notRun: [], left: [] }
+  const ids = idsByKind(subjects)
+  for (const check of subjectChecks) {
+    const own = ids[check.kind]
+    if (own.length === 0) continue
+    const found = await trySafely(transaction, check.name, findings.notRun, () =>
+      sql<SubjectBreach>`${check.find(own)}`.execute(transaction),
+    )
+    const owners = found === null ? own : found.rows.map(({ owner }) => owner)
+    findings.left.push(...owners.map((subject) => ({ kind: check.kind, subject })))
+    for (const { subject, fault } of found?.rows ?? []) {
+      findings.breaches.push({ check: check.name, subject, fault })
+    }
+  }
+  findings.left = uniqueSubjects(findings.left)
+  return findings
+}
+
+export function uniqueSubjects(subjects: readonly Subject[]): Subject[] {
+  return [...new Map(subjects.map((each) => [`${each.kind} ${each.subject}`, each])).values()]
+}
+
+function idsByKind(subjects: readonly Subject[]): Record<SubjectKind, string[]> {
+  const of = (kind: SubjectKind) => [
+    ...new Set(subjects.filter((each) => each.kind === kind).map(({ subject }) => subject)),
+  ]
+  return {
+    purchase: of('purchase'),
+    user: of('user'),
+    transfer: of('transfer'),
+    mail: of('mail'),
+    snapshot: of('snapshot'),
+    distribution: of('distribution'),
+  }
+}
+
+/** The users of the purchases among these: what they have depends on them. */
+export async function listBuyers(
+  database: Database,
+  subjects: readonly Subject[],
+): Promise<Subject[]> {
+  const { purchase } = idsByKind(subjects)
+  if (purchase.length === 0) return []
+  const buyers = await database
+    .selectFrom('purchases')
+    .select('user_id')
+    .distinct()
+    .where('id', '=', sql<string>`any (${purchase}::uuid[])`)
+    .execute()
+  return buyers.map(({ user_id }) => ({ kind: 'user', subject: user_id }))
+}
+
+const subjectTables = {
+  purchase: 'purchases',
+  user: 'users',
+  transfer: 'ledger_transfers',
+  mail: 'outbox_mails',
+  snapshot: 'snapshots',
+  distribution: 'distributions',
+} as const satisfies Record<SubjectKind, string>
+
+export const subjectKinds = Object.keys(subjectTables) as SubjectKind[]
+
+/** The next subjects of a kind in the order of their ids, after one; from the first where null. */
+export async function listSubjects(
+  database: Database,
+  kind: SubjectKind,
+  after: string | null,
+  countMax: number,
+): Promise<Subject[]> {
+  const table = sql.table(subjectTables[kind])
+  const id = sql.ref(kind === 'snapshot' ? 'number' : 'id')
+  const beyond = after === null ? sql`true` : sql`${id} > ${after}`
+  const { rows } = await sql<{ id: string | bigint | number }>`
+    select ${id} as id from ${table} where ${beyond} order by ${id} limit ${countMax}`.execute(
+    database,
+  )
+  return rows.map(({ id }) => ({ kind, subject: String(id) }))
+}
+
+const PAGE = 1_000
+
+/**
+ * All breaches of everything that is stored, as sentences; empty where there are none. For tests,
+ * also in the middle of a transaction. It trusts nothing that was checked before.
+ */
+export async function listBrokenInvariants(database: Database): Promise<string[]> {
+  const faults: string[] = []
+  const nothing = sql`select null::text as account, null::text as asset, 0 as balance where false`
+  for (const { find } of totalChecks(nothing, 0n)) {
+    const { rows } = await sql<Omit<Breach, 'check'>>`${find}`.execute(database)
+    faults.push(...rows.map(({ fault }) => fault))
+  }
+  for (const kind of subjectKinds) {
+    const checks = subjectChecks.filter((check) => check.kind === kind)
+    let page = await listSubjects(database, kind, null, PAGE)
+    while (page.length > 0) {
+      const ids = page.map(({ subject }) => subject)
+      for (const { find } of checks) {
+        const { rows } = await sql<SubjectBreach>`${find(ids)}`.execute(database)
+        faults.push(...rows.map(({ fault }) => fault))
+      }
+      page = await listSubjects(database, kind, ids.at(-1) ?? null, PAGE)
+    }
+  }
+  return faults
 }

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type LedgerTransfer, TOKEN_ASSET, userAccount } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import { chunk } from '#server/database/connection/chunk.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { AccountTables } from '#server/database/tables/account-tables.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
+import type { DatabaseTransaction, NamedStatements } from '#server/database/tables/tables.ts'
 
 export type LedgerEntry = LedgerTransfer & {
   /** The purchase or reward that moves it; null for a stage's supply. */
@@ -17,9 +18,20 @@ export async function recordTransfers(
   entries: readonly LedgerEntry[],
   at: Date,
 ): Promise<void> {
-  for (const part of chunk(transferRows(entries, at))) {
-    await transaction.insertInto('ledger_transfers').values(part).execute()
-  }
+  if (entries.length === 0) return
+  const rows = transferRows(entries, at)
+  await sql`
+    insert into "ledger_transfers" (cause_id, user_id, source, destination, asset, amount, at)
+    select cause_id, user_id, source, destination, asset, amount, ${at}::timestamptz
+    from unnest(
+      ${arrayText(rows.map((row) => row.cause_id))}::uuid[],
+      ${arrayText(rows.map((row) => row.user_id))}::uuid[],
+      ${arrayText(rows.map((row) => row.source))}::text[],
+      ${arrayText(rows.map((row) => row.destination))}::text[],
+      ${arrayText(rows.map((row) => row.asset))}::text[],
+      ${arrayText(rows.map((row) => row.amount))}::numeric[]
+    ) with ordinality as entry (cause_id, user_id, source, destination, asset, amount, place)
+    order by place`.execute(transaction)
 }
 
 export function transferRows(entries: readonly LedgerEntry[], at: Date) {
@@ -45,27 +57,46 @@ export type UserBalances = {
   paid: Usd
 }
 
+export type StoredAccount = { user: Selectable<AccountTables['users']>; balances: UserBalances }
+
 /**
- * The tokens that belong to a user by the ledger, and what they were bought for. The ledger does
- * not separate bonuses from what was bought: the credits of the purchases do. Rewards count as
- * base.
+ * Users with the tokens that are theirs by the ledger, and what they were bought for, in any order;
+ * one who is not there, or was erased, is left out. The ledger does not separate bonuses from what
+ * was bought: the credits of the purchases do. Rewards count as base.
  */
-export async function userBalances(database: Database, userId: string): Promise<UserBalances> {
-  const account = userAccount(userId)
-  const { rows } = await sql<{ total: bigint | null; bonuses: bigint | null; paid: bigint | null }>`
-    select credited.*, (
-      select sum(case when destination = ${account} then amount else -amount end)
-      from ledger_transfers
-      where user_id = ${userId} and asset = ${TOKEN_ASSET}
-    ) as total
-    from (
-      select sum(credited_usd) as paid, sum((
-        select sum(bonus.tokens::numeric) from jsonb_each_text(credited_bonuses) as bonus (type, tokens)
-      )) as bonuses
-      from purchases
-      where user_id = ${userId} and status = 'completed'
-    ) as credited`.execute(database)
-  const total = tokenAmount(rows[0]?.total ?? 0n)
-  const bonuses = tokenAmount(rows[0]?.bonuses ?? 0n)
-  return { base: subtract(total, bonuses), bonuses, total, paid: usd(rows[0]?.paid ?? 0n) }
+export async function listAccounts(
+  statements: NamedStatements,
+  userIds: readonly string[],
+): Promise<StoredAccount[]> {
+  const rows = await statements.runNamed<StoredAccount['user'] & BalanceColumns>(
+    'accounts',
+    ACCOUNTS,
+    [userIds, userIds.map(userAccount), TOKEN_ASSET],
+  )
+  return rows.map(({ held, bonus_tokens, paid, ...user }) => {
+    const total = tokenAmount(held ?? 0n)
+    const bonuses = tokenAmount(bonus_tokens ?? 0n)
+    const base = subtract(total, bonuses)
+    return { user, balances: { base, bonuses, total, paid: usd(paid ?? 0n) } }
+  })
 }
+
+type BalanceColumns = { held: bigint | null; bonus_tokens: bigint | null; paid: bigint | null }
+
+/** In sub-selects, so that the plan is made once and not for each number of users. */
+const ACCOUNTS = `
+  select users.*, tokens.held, credited.paid, credited.bonus_tokens
+  from unnest((select $1::uuid[]), (select $2::text[])) as asked (user_id, account)
+  join users on users.id = asked.user_id and users.erased_at is null
+  cross join lateral (
+    select sum(case when destination = asked.account then amount else -amount end) as held
+    from ledger_transfers
+    where user_id = asked.user_id and asset = $3
+  ) as tokens
+  cross join lateral (
+    select sum(credited_usd) as paid, sum((
+      select sum(bonus.tokens::numeric) from jsonb_each_text(credited_bonuses) as bonus (type, tokens)
+    )) as bonus_tokens
+    from purchases
+    where user_id = asked.user_id and status = 'completed'
+  ) as credited`

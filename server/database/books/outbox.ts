@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export const mailKinds = [
@@ -22,9 +23,25 @@ export const mailKinds = [
   'purchase_failed',
   'purchase_topped_up',
   'purchase_reversed',
+  'purchase_withdrawn',
   'purchase_refund_listed',
   'purchase_refund_paid',
+  'refund_claimed',
+  'refund_claim_cancelled',
+  'refund_claim_rejected',
+  'refund_claim_paid',
+  'purchase_foreign_transfer',
   'referral_rewarded',
+  'wallet_set',
+  'wallet_set_for_you',
+  'wallet_change_asked',
+  'wallet_change_waits',
+  'wallet_change_soon',
+  'wallet_change_cancelled',
+  'wallet_wanted',
+  'delivery_claimable',
+  'delivery_delivered',
+  'delivery_expiring',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -33,8 +50,8 @@ export type NewMail = {
   kind: MailKind
   /**
    * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
-   * `payment_id`; and what is left of something: `tokens` of a purchase and those `gained`,
-   * `codes_left`. Never a secret.
+   * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`; and what is
+   * left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
    */
   params?: Record<string, string>
   /** Identifies the event, which is mailed once. Left out where it may be mailed again. */
@@ -46,9 +63,66 @@ export type NewMail = {
 
 /** Writes a mail to be sent. Call it in the transaction of the change that the mail is about. */
 export async function enqueueMail(database: Database, mail: NewMail): Promise<void> {
+  await enqueueMails(database, [mail])
+}
+
+/** Writes mails to be sent, all of them in one statement. */
+export async function enqueueMails(database: Database, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return
+  const rows = mails.map(mailRow)
+  await sql`
+    insert into "outbox_mails" (user_id, kind, params, unique_key, recipient, created_at, attempts)
+    select user_id, kind, params, unique_key, recipient, created_at, 0
+    from unnest(
+      ${arrayText(rows.map((row) => row.user_id))}::uuid[],
+      ${arrayText(rows.map((row) => row.kind))}::text[],
+      ${arrayText(rows.map((row) => JSON.stringify(row.params)))}::jsonb[],
+      ${arrayText(rows.map((row) => row.unique_key))}::text[],
+      ${arrayText(rows.map((row) => row.recipient))}::text[],
+      ${arrayText(rows.map((row) => row.created_at))}::timestamptz[]
+    ) with ordinality as mail (user_id, kind, params, unique_key, recipient, created_at, place)
+    order by place
+    on conflict (unique_key) do nothing`.execute(database)
+}
+
+export const operatorMailKinds = [
+  'operator_invited',
+  'operator_signed_in',
+  'operator_factor_added',
+  'operator_factor_removed',
+  'audit_head',
+  'token_acted_alone',
+] as const
+export type OperatorMailKind = (typeof operatorMailKinds)[number]
+
+/** A mail to somebody who runs the sale, or is to: no user, so that it has their address. */
+export type NewOperatorMail = {
+  recipient: string
+  kind: OperatorMailKind
+  /** What it is about: `invitation_id`, `session_id`; a `factor` and its `name`;
+   * `number`, `hash` and `at` of the audit log's head; `call`, `name` and `usd` of an act. Never a
+   * secret. */
+  params: Record<string, string>
+  uniqueKey?: string
+  at: Date
+}
+
+/** Writes a mail to an operator. Call it in the transaction of the change that it is about. */
+export async function enqueueOperatorMail(
+  database: Database,
+  mail: NewOperatorMail,
+): Promise<void> {
+  const { recipient, kind, params, uniqueKey = null, at } = mail
   await database
     .insertInto('outbox_mails')
-    .values({ ...mailRow(mail), params: JSON.stringify(mail.params ?? {}) })
+    .values({
+      user_id: null,
+      kind,
+      params: JSON.stringify(params),
+      unique_key: uniqueKey,
+      recipient,
+      created_at: at,
+    })
     .onConflict((conflict) => conflict.column('unique_key').doNothing())
     .execute()
 }
@@ -102,7 +176,8 @@ export async function claimMail(
   const claimed = await database
     .updateTable('outbox_mails')
     .set({ claimed_by: claim.owner, claimed_until: claim.until, attempts: sql`attempts + 1` })
-    .where('id', 'in', due)
+    // Not `in`, whose rows PostgreSQL may look up once for each mail, and claim more than one.
+    .where('id', '=', due)
     .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
     .executeTakeFirst()
   return claimed ?? null
@@ -157,14 +232,19 @@ export async function markMailSent(
 }
 
 /**
- * Puts the mail back, to be tried again at `nextAttemptAt`; null gives it up. Does nothing where
- * another owner has claimed it and is trying.
+ * Puts the mail back, to be tried again at `nextAttemptAt`; null drops it, and `isGivenUp` says
+ * that it should have been sent. Does nothing where another owner has claimed it and is trying.
  */
 export async function markMailFailed(
   database: Database,
   mailId: bigint,
   owner: string,
-  { now, fault, nextAttemptAt }: { now: Date; fault: string; nextAttemptAt: Date | null },
+  {
+    now,
+    fault,
+    nextAttemptAt,
+    isGivenUp = false,
+  }: { now: Date; fault: string; nextAttemptAt: Date | null; isGivenUp?: boolean },
 ): Promise<void> {
   await database
     .updateTable('outbox_mails')
@@ -174,6 +254,7 @@ export async function markMailFailed(
       last_fault: fault.slice(0, 500),
       next_attempt_at: nextAttemptAt,
       dropped_at: nextAttemptAt === null ? now : null,
+      is_given_up: isGivenUp,
     })
     .where('id', '=', mailId)
     .where('claimed_by', '=', owner)

@@ -1,0 +1,82 @@
+import type { NotRun } from './breach.ts'
+import { listSubjects, subjectKinds } from './broken-invariants.ts'
+import type { SubjectKind } from './subject-check.ts'
+import { checkAnyway } from './check-books.ts'
+import { type AccountTotals, findCheckedRow, replaceBalances, sumTransfers } from './unchecked.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** A transfer or a mail is one look, a purchase or a user are a dozen. */
+const SUBJECTS_AT_ONCE = {
+  purchase: 1_000,
+  user: 1_000,
+  transfer: 10_000,
+  mail: 10_000,
+  snapshot: 1,
+  distribution: 1,
+}
+const TRANSFERS_AT_ONCE = 50_000n
+/** A page that cannot be read once may be at the next try. */
+const TRIES = 3
+
+/**
+ * Looks at everything that is stored, a page at each step, and adds the ledger up from its first
+ * transfer. Each step says what could not be checked. What is broken is noted for the next check.
+ */
+export async function* auditBooks(
+  database: Database,
+  timeoutMs: number,
+): AsyncGenerator<readonly NotRun[]> {
+  yield* addUpLedger(database)
+  for (const kind of subjectKinds) yield* auditSubjects(database, kind, timeoutMs)
+}
+
+async function* auditSubjects(
+  database: Database,
+  kind: SubjectKind,
+  timeoutMs: number,
+): AsyncGenerator<readonly NotRun[]> {
+  for (let after: string | null = null; ;) {
+    const page = await listSubjects(database, kind, after, SUBJECTS_AT_ONCE[kind])
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield await tryAgain(`all_of_${kind}`, () => checkAnyway(database, page, timeoutMs))
+    after = last.subject
+  }
+}
+
+/** Checks go on from balances that are kept: a transfer that was changed shows here alone. */
+async function* addUpLedger(database: Database): AsyncGenerator<readonly NotRun[]> {
+  const through = await findCheckedRow(database, 'ledger_transfers')
+  const balances = new Map<string, AccountTotals>()
+  for (let from = 0n; from < through; from += TRANSFERS_AT_ONCE) {
+    const to = from + TRANSFERS_AT_ONCE < through ? from + TRANSFERS_AT_ONCE : through
+    const { rows } = await sumTransfers(from, to).execute(database)
+    for (const { account, asset, received, given } of rows) {
+      const key = `${account} ${asset}`
+      const before = balances.get(key) ?? { received: 0n, given: 0n }
+      balances.set(key, {
+        account,
+        asset,
+        received: before.received + received,
+        given: before.given + given,
+      })
+    }
+    yield []
+  }
+  await replaceBalances(database, [...balances.values()], through)
+}
+
+async function tryAgain(
+  check: string,
+  make: () => Promise<readonly NotRun[]>,
+): Promise<readonly NotRun[]> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const notRun = await make()
+      if (notRun.length === 0 || tried === TRIES) return notRun
+    } catch (fault) {
+      if (tried < TRIES) continue
+      return [{ check, fault: fault instanceof Error ? fault.message : String(fault) }]
+    }
+  }
+}

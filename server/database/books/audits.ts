@@ -1,0 +1,26 @@
+import type { NotRun } from './breach.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What the last look at everything was: what it found broken, the next check reports. */
+export type StoredAudit = { endedAt: Date; durationMs: number; notRun: readonly NotRun[] }
+
+/** Keeps an audit in place of the one before. */
+export async function saveAudit(database: Database, audit: StoredAudit): Promise<void> {
+  const row = {
+    ended_at: audit.endedAt,
+    duration_ms: audit.durationMs,
+    not_run: JSON.stringify(audit.notRun),
+  }
+  await database
+    .insertInto('audits')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** Null before the first. */
+export async function findAudit(database: Database): Promise<StoredAudit | null> {
+  const row = await database.selectFrom('audits').selectAll().executeTakeFirst()
+  if (row === undefined) return null
+  return { endedAt: row.ended_at, durationMs: row.duration_ms, notRun: row.not_run }
+}

@@ -1,0 +1,10 @@
+/** A promise that is broken: by which check, of what, and a sentence with the figures. */
+export type Breach = {
+  check: string
+  /** What it is about: the id of a stage, a purchase, a user, or an account. */
+  subject: string
+  fault: string
+}
+
+/** A check that could not be made, and why. */
+export type NotRun = { check: string; fault: string }

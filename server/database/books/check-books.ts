@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+
+import type { Breach, NotRun } from './breach.ts'
+import {
+  BREACHES_MAX,
+  checkSubjects,
+  type Findings,
+  listBuyers,
+  type Subject,
+  trySafely,
+  uniqueSubjects,
+} from './broken-invariants.ts'
+import { subjectChecks } from './invariant-checks.ts'
+import { totalChecks } from './total-checks.ts'
+import {
+  deleteNoted,
+  findCheckedRow,
+  findLastNoted,
+  findLastRow,
+  growingTables,
+  type GrowingTable,
+  listNoted,
+  noteNewRows,
+  noteSubjects,
+} from './unchecked.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** The result of all checks. */
+export type InvariantReport = {
+  breaches: readonly Breach[]
+  /** The checks that could not be made, by name, with why. */
+  notRun: readonly NotRun[]
+}
+
+/** As many as one statement looks up. */
+const SUBJECTS_AT_ONCE = 1_000
+/** Somebody may just be writing for long. */
+const TRIES = 5
+
+/**
+ * Checks all that was changed since the last time, all that was broken then, and the sums. A check
+ * that takes longer than `timeoutMs` or fails does not stop the others; what it was to look at is
+ * looked at again the next time.
+ */
+export async function checkInvariants(
+  database: Database,
+  timeoutMs: number,
+): Promise<InvariantReport> {
+  const notRun: NotRun[] = []
+  for (const table of growingTables) {
+    const fault = await lookForNewRows(database, table, timeoutMs)
+    if (fault !== null) notRun.push({ check: `new_rows_of_${table}`, fault })
+  }
+  const totals = await checkTotals(database, timeoutMs)
+  const breaches = [...totals.breaches]
+  notRun.push(...totals.notRun)
+  try {
+    for await (const page of checkAllNoted(database, timeoutMs)) {
+      breaches.push(...page.breaches)
+      notRun.push(...page.notRun)
+    }
+  } catch (fault) {
+    // What was found before is reported all the same: it may have to pause the sale. What an
+    // operator has accepted stays accepted, since none of these checks says that it is mended.
+    notRun.push(...subjectChecks.map(({ name }) => ({ check: name, fault: sentenceOf(fault) })))
+  }
+  return { breaches: fewOfEach(breaches.toSorted(bySubject)), notRun: fewOfEach(notRun, 1) }
+}
+
+async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGenerator<Findings> {
+  const through = await findLastNoted(database)
+  for (let after = 0n; ;) {
+    const page = await checkNoted(database, after, through, timeoutMs)
+    if (page === null) return
+    yield page
+    after = page.last
+  }
+}
+
+/** Why it did not work; null where it did. */
+async function lookForNewRows(
+  database: Database,
+  table: GrowingTable,
+  timeoutMs: number,
+): Promise<string | null> {
+  try {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const last = await findLastRow(database, table)
+      if (last === null) continue
+      while (await noteNewRows(database, table, last, timeoutMs));
+      return null
+    }
+    return 'Somebody was writing into it all the time'
+  } catch (fault) {
+    return sentenceOf(fault)
+  }
+}
+
+const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
+
+async function checkTotals(database: Database, timeoutMs: number): Promise<InvariantReport> {
+  return await database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      await limitStatements(transaction, timeoutMs)
+      const breaches: Breach[] = []
+      const notRun: NotRun[] = []
+      const throughId = await findCheckedRow(transaction, 'ledger_transfers')
+      const known = sql`select account, asset, received - given as balance from checked_balances`
+      for (const { name, find } of totalChecks(known, throughId)) {
+        const found = await trySafely(transaction, name, notRun, () =>
+          sql<Omit<Breach, 'check'>>`${find}`.execute(transaction),
+        )
+        breaches.push(...(found?.rows ?? []).map((breach) => ({ check: name, ...breach })))
+      }
+      return { breaches, notRun }
+    })
+}
+
+async function checkNoted(
+  database: Database,
+  after: bigint,
+  through: bigint,
+  timeoutMs: number,
+): Promise<(Findings & { last: bigint }) | null> {
+  return await database.transaction().execute(async (transaction) => {
+    await limitStatements(transaction, timeoutMs)
+    const noted = await listNoted(transaction, after, through, SUBJECTS_AT_ONCE)
+    const last = noted.at(-1)?.id
+    if (last === undefined) return null
+    const notRun: NotRun[] = []
+    const buyers = await trySafely(transaction, 'buyers_of_purchases', notRun, () =>
+      listBuyers(transaction, noted),
+    )
+    const findings = await checkSubjects(transaction, [...noted, ...(buyers ?? [])])
+    await deleteNoted(transaction, noted)
+    // Without their buyers, purchases were not looked at as a whole.
+    const left = buyers === null ? noted.map(({ kind, subject }) => ({ kind, subject })) : []
+    await noteSubjects(transaction, uniqueSubjects([...findings.left, ...left]))
+    return { ...findings, notRun: [...notRun, ...findings.notRun], last }
+  })
+}
+
+/** Looks at subjects that may not have changed, and has the check above report what is broken. */
+export async function checkAnyway(
+  database: Database,
+  subjects: readonly Subject[],
+  timeoutMs: number,
+): Promise<readonly NotRun[]> {
+  return await database.transaction().execute(async (transaction) => {
+    await limitStatements(transaction, timeoutMs)
+    const { left, notRun } = await checkSubjects(transaction, subjects)
+    await noteSubjects(transaction, left)
+    return notRun
+  })
+}
+
+async function limitStatements(transaction: DatabaseTransaction, timeoutMs: number): Promise<void> {
+  await sql`
+    select
+      set_config('statement_timeout', ${String(timeoutMs)}, true),
+      set_config('jit', 'off', true)`.execute(transaction)
+}
+
+/** Of many breaches the same ones are reported each time, so that accepted ones stay accepted. */
+function bySubject(one: Breach, other: Breach): number {
+  return one.subject < other.subject ? -1 : Number(one.subject > other.subject)
+}
+
+function fewOfEach<Found extends { check: string }>(
+  found: readonly Found[],
+  most = BREACHES_MAX,
+): Found[] {
+  return [...Map.groupBy(found, ({ check }) => check).values()].flatMap((each) =>
+    each.slice(0, most),
+  )
+}

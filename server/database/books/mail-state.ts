@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+
+import type { Database } from '#server/database/tables/tables.ts'
+
+export type MailState = {
+  /** When the oldest was written that waits to be sent; null where none waits. */
+  oldestUnsentAt: Date | null
+  /** How many wait, counted up to a bound. */
+  unsent: number
+  /** How many could not be sent for days, counted up to the same bound. */
+  givenUp: number
+}
+
+/** Beyond it the exact number tells nobody anything, and counting would cost more and more. */
+const MAILS_COUNTED_MAX = 1_000
+
+/** How the mails stand. */
+export async function readMailState(database: Database): Promise<MailState> {
+  const { rows } = await sql<MailState>`
+    select
+      (
+        select created_at from outbox_mails where sent_at is null and dropped_at is null
+        order by id limit 1
+      ) as "oldestUnsentAt",
+      (
+        select count(*)::integer from (
+          select from outbox_mails where sent_at is null and dropped_at is null
+          limit ${MAILS_COUNTED_MAX}
+        ) as unsent
+      ) as unsent,
+      (
+        select count(*)::integer from (
+          select from outbox_mails where is_given_up limit ${MAILS_COUNTED_MAX}
+        ) as lost
+      ) as "givenUp"`.execute(database)
+  return rows[0] ?? { oldestUnsentAt: null, unsent: 0, givenUp: 0 }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { SubjectCheck } from './subject-check.ts'
+
+/**
+ * Nothing more left an address than came to it, of any asset that the sale knows: else its keys,
+ * or what was read of it, are not what they should be. Nobody knows how much of which asset moved
+ * while it was none of the sale's.
+ */
+export const nothingMoreLeft: SubjectCheck = {
+  name: 'nothing_more_left',
+  kind: 'purchase',
+  find: (ids) => sql`
+    with concerned as (
+      select id, address from purchases where id = any (${ids}::uuid[])
+        and exists (select from sweep_movements as moved where moved.address = purchases.address)
+    ),
+    moved as (
+      select concerned.id, moved.chain, moved.payment_token_id,
+        case moved.kind when 'gas' then moved.amount else -moved.amount - moved.fee end as amount
+      from concerned join sweep_movements as moved using (address)
+      where not moved.is_gone
+      union all
+      select concerned.id, chain, payment_token_id, amount
+      from concerned join receipts on receipts.purchase_id = concerned.id
+      where not is_gone
+    )
+    select id as owner, id as subject, format(
+      'From the address of purchase %s left %s %s more than came to it on %s', id, -sum(amount),
+      payment_token_id, chain
+    ) as fault
+    from moved
+    where payment_token_id is not null and not exists (
+      select from moved as unnamed
+      where unnamed.id = moved.id and unnamed.chain = moved.chain
+        and unnamed.payment_token_id is null
+    )
+    group by id, chain, payment_token_id having sum(amount) < 0`,
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+
+import type { SubjectCheck } from './subject-check.ts'
+
+/** What the ledger had for a user when a snapshot was taken. */
+const balanceThen = sql`
+  select coalesce(
+    sum(case when destination = 'user:' || user_id then amount::numeric else -amount end), 0
+  ) as tokens
+  from ledger_transfers
+  where user_id = asked.id and asset = 'token' and id <= snapshots.ledger_position`
+
+/**
+ * What is promised of a snapshot: its leaves are its owners, and both are what the ledger had up to
+ * its position. The ledger only grows, so that this stays so whatever comes later.
+ */
+export const snapshotChecks: readonly SubjectCheck[] = [
+  {
+    name: 'snapshot_is_in_ledger',
+    kind: 'user',
+    find: (ids) => sql`
+      select asked.id as owner, asked.id as subject, format(
+        'User %s owns %s by snapshot %s, %s by its leaves and %s by the ledger', asked.id,
+        coalesce(owned.tokens, 0), snapshots.number, leaf.tokens, balance.tokens
+      ) as fault
+      from unnest(${ids}::uuid[]) as asked (id)
+      cross join snapshots
+      left join snapshot_owners as owned
+        on owned.snapshot = snapshots.number and owned.user_id = asked.id
+      cross join lateral (
+        select coalesce(sum(tokens), 0) as tokens from snapshot_leaves
+        where snapshot_leaves.user_id = asked.id and snapshot_leaves.snapshot = snapshots.number
+      ) as leaf
+      cross join lateral (${balanceThen}) as balance
+      where coalesce(owned.tokens, 0) <> leaf.tokens or leaf.tokens <> balance.tokens`,
+  },
+  {
+    name: 'snapshot_adds_up',
+    kind: 'snapshot',
+    find: (ids) => sql`
+      select number::text as owner, number::text as subject, format(
+        'Snapshot %s has %s in %s leaves and %s owners, and its rows have %s in %s, %s in %s, and %s by the ledger',
+        number, snapshots.tokens, leaf_count, owner_count, leaf.tokens, leaf.count, owned.tokens,
+        owned.count, balance.tokens
+      ) as fault
+      from snapshots
+      cross join lateral (
+        select coalesce(sum(tokens), 0) as tokens, count(distinct tree_index) as count
+        from snapshot_leaves where snapshot = number
+      ) as leaf
+      cross join lateral (
+        select coalesce(sum(tokens), 0) as tokens, count(*) as count
+        from snapshot_owners where snapshot = number
+      ) as owned
+      cross join lateral (
+        select coalesce(
+          sum(case when destination = 'user:' || user_id then amount::numeric else -amount end), 0
+        ) as tokens
+        from ledger_transfers
+        where asset = 'token' and user_id is not null and id <= ledger_position
+      ) as balance
+      where number = any (${ids}::integer[]) and (
+        (snapshots.tokens, leaf_count) is distinct from (leaf.tokens, leaf.count)
+        or (snapshots.tokens, owner_count) is distinct from (owned.tokens, owned.count)
+        or snapshots.tokens <> balance.tokens
+      )`,
+  },
+]
