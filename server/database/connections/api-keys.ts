@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+
+import type { Permission } from '#domain/operators/permissions.ts'
+import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** A key without the hash of it. */
+export type KeyRow = Omit<Selectable<OperatorTables['api_keys']>, 'key_hash' | 'created_by'> & {
+  /** Null where it was made with the server's token. */
+  made_by: string | null
+  /** When whoever made it was removed, and it ended by that. */
+  maker_removed_at: Date | null
+}
+
+/** Every key there ever was, those that end last first. */
+export async function listKeyRows(database: Database): Promise<KeyRow[]> {
+  return await selectKeys(database).orderBy('key.created_at', 'desc').orderBy('key.id').execute()
+}
+
+export async function findKeyRow(database: Database, id: string): Promise<KeyRow | null> {
+  return (await selectKeys(database).where('key.id', '=', id).executeTakeFirst()) ?? null
+}
+
+function selectKeys(database: Database) {
+  return database
+    .selectFrom('api_keys as key')
+    .leftJoin('operators as maker', 'maker.id', 'key.created_by')
+    .select([
+      'key.id',
+      'key.name',
+      'prefix',
+      'permissions',
+      'key.created_at',
+      'expires_at',
+      'last_used_at',
+      'ended_at',
+      'maker.name as made_by',
+      'maker.removed_at as maker_removed_at',
+    ])
+}
+
+export type NewKey = {
+  id: string
+  name: string
+  prefix: string
+  keyHash: Uint8Array
+  permissions: readonly Permission[]
+  createdBy: string | null
+  at: Date
+  expiresAt: Date
+}
+
+export async function insertKey(transaction: DatabaseTransaction, key: NewKey): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      key_hash: key.keyHash,
+      permissions: key.permissions,
+      created_by: key.createdBy,
+      created_at: key.at,
+      expires_at: key.expiresAt,
+      last_used_at: null,
+    })
+    .execute()
+}
+
+/** False where there is none, or it has ended already. */
+export async function endKey(
+  transaction: DatabaseTransaction,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('api_keys')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,273 @@
+import { sql } from 'kysely'
+
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** So many tries of an event keep the later ones about the same subject back. */
+const TRIES_IN_ORDER = 4
+
+/** The endpoints to which something is to be sent now. */
+export async function listDueEndpoints(database: Database, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoints
+    where ended_at is null and disabled_at is null and exists (
+      select from webhook_deliveries
+      where endpoint_id = webhook_endpoints.id and state = 'waiting'
+        and coalesce(next_attempt_at, '-infinity') <= ${now}
+        and (claimed_until is null or claimed_until <= ${now})
+    )`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
+/** A claim on a delivery: its owner's until somebody takes it over after `until`. */
+export type DeliveryClaim = { owner: string; until: Date }
+
+export type ClaimedDelivery = {
+  id: bigint
+  attempts: number
+  endpointId: string
+  url: string
+  /** All that sign it. */
+  sealedSecrets: readonly Uint8Array[]
+  event: { messageId: string; type: string; at: Date; data: Record<string, string> }
+}
+
+type ClaimedRow = {
+  id: bigint
+  attempts: number
+  url: string
+  sealed_secret: Uint8Array
+  sealed_former_secret: Uint8Array | null
+  message_id: string
+  type: string
+  at: Date
+  data: Record<string, string>
+}
+
+/**
+ * Takes the next delivery of an endpoint that is due, new ones before those that failed, so that
+ * nobody else sends it before the claim ends. Counts the attempt. One about the same subject as an
+ * earlier one waits for that, unless it fails again and again. Null where none is due.
+ */
+export async function claimDelivery(
+  database: Database,
+  endpointId: string,
+  claim: DeliveryClaim,
+  now: Date,
+): Promise<ClaimedDelivery | null> {
+  const { rows } = await sql<ClaimedRow>`
+    update webhook_deliveries as delivery
+    set claimed_by = ${claim.owner}, claimed_until = ${claim.until}, attempts = attempts + 1,
+      last_attempt_at = ${now}
+    from webhook_endpoints as endpoint, webhook_events as event
+    where delivery.id = (
+      select due.id from webhook_deliveries as due
+      where due.endpoint_id = ${endpointId} and due.state = 'waiting'
+        and coalesce(due.next_attempt_at, '-infinity') <= ${now}
+        and (due.claimed_until is null or due.claimed_until <= ${now})
+        and not exists (
+          select from webhook_deliveries as earlier
+          where earlier.endpoint_id = due.endpoint_id and earlier.subject = due.subject
+            and earlier.state = 'waiting' and earlier.id < due.id
+            and earlier.attempts < ${TRIES_IN_ORDER}
+        )
+      order by coalesce(due.next_attempt_at, '-infinity'), due.id
+      limit 1
+      for update skip locked
+    )
+      and endpoint.id = delivery.endpoint_id and event.id = delivery.event_id
+      and endpoint.ended_at is null and endpoint.disabled_at is null
+    returning delivery.id, attempts, url, sealed_secret,
+      case when former_secret_until > ${now} then sealed_former_secret end as sealed_former_secret,
+      message_id, type, at, data`.execute(database)
+  const [row] = rows
+  if (row === undefined) return null
+  const { id, attempts, url, message_id: messageId, type, at, data } = row
+  const former = row.sealed_former_secret
+  const sealedSecrets = [row.sealed_secret, ...(former === null ? [] : [former])]
+  return { id, attempts, endpointId, url, sealedSecrets, event: { messageId, type, at, data } }
+}
+
+/** Whoever holds the claim by now: it has arrived. The endpoint is none that fails any more. */
+export async function markDelivered(
+  transaction: DatabaseTransaction,
+  { id, endpointId }: Pick<ClaimedDelivery, 'id' | 'endpointId'>,
+  { now, status }: { now: Date; status: number },
+): Promise<void> {
+  // The endpoint before its delivery, the order in which everybody locks them.
+  await transaction
+    .updateTable('webhook_endpoints')
+    .set({ last_delivered_at: now, failing_since: null })
+    .where('id', '=', endpointId)
+    .execute()
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set({
+      state: 'delivered',
+      delivered_at: now,
+      claimed_by: null,
+      claimed_until: null,
+      next_attempt_at: null,
+      last_status: status,
+      last_fault: null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type FailedAttempt = {
+  /** Null where there was no answer. */
+  status: number | null
+  fault: string
+  /** Null gives it up. */
+  nextAttemptAt: Date | null
+}
+
+/** False where another owner has claimed it meanwhile and is trying. */
+export async function markAttemptFailed(
+  transaction: DatabaseTransaction,
+  { id }: Pick<ClaimedDelivery, 'id'>,
+  owner: string,
+  { status, fault, nextAttemptAt }: FailedAttempt,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('webhook_deliveries')
+    .set({
+      state: nextAttemptAt === null ? 'given_up' : 'waiting',
+      claimed_by: null,
+      claimed_until: null,
+      next_attempt_at: nextAttemptAt,
+      last_status: status,
+      last_fault: fault,
+    })
+    .where('id', '=', id)
+    .where('claimed_by', '=', owner)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Lets go of a delivery that was broken off, as if it had not been tried. */
+export async function releaseDelivery(
+  database: Database,
+  { id }: Pick<ClaimedDelivery, 'id'>,
+  owner: string,
+): Promise<void> {
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ claimed_by: null, claimed_until: null, attempts: sql`attempts - 1` })
+    .where('id', '=', id)
+    .where('claimed_by', '=', owner)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** An event by hand for one endpoint alone. Gives the id of its delivery. */
+export async function insertTestDelivery(
+  transaction: DatabaseTransaction,
+  endpointId: string,
+  { type, at }: { type: string; at: Date },
+): Promise<bigint> {
+  const data = JSON.stringify({ endpoint_id: endpointId, status: 'test' })
+  const event = await transaction
+    .insertInto('webhook_events')
+    .values({ type, subject: null, data, at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const delivery = await transaction
+    .insertInto('webhook_deliveries')
+    .values({ endpoint_id: endpointId, event_id: event.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return delivery.id
+}
+
+/** Sends it again at once, by the same id, with all its tries before it. */
+export async function requeueDelivery(
+  transaction: DatabaseTransaction,
+  deliveryId: bigint,
+): Promise<void> {
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set({ state: 'waiting', delivered_at: null, attempts: 0, next_attempt_at: null })
+    .where('id', '=', deliveryId)
+    .execute()
+}
+
+export type DeliveryRow = {
+  id: bigint
+  endpoint_id: string
+  message_id: string
+  type: string
+  data: Record<string, string>
+  at: Date
+  state: 'waiting' | 'delivered' | 'given_up'
+  attempts: number
+  next_attempt_at: Date | null
+  last_attempt_at: Date | null
+  last_status: number | null
+  last_fault: string | null
+  delivered_at: Date | null
+}
+
+/** The deliveries of an endpoint, the newest first, from an id on, inclusive. */
+export async function listDeliveryRows(
+  database: Database,
+  endpointId: string,
+  page: { state: DeliveryRow['state'] | null; startId: bigint | null; countMax: number },
+): Promise<DeliveryRow[]> {
+  let query = selectDeliveries(database)
+    .where('endpoint_id', '=', endpointId)
+    .orderBy('delivery.id', 'desc')
+    .limit(page.countMax)
+  if (page.state !== null) query = query.where('state', '=', page.state)
+  if (page.startId !== null) query = query.where('delivery.id', '<=', page.startId)
+  return await query.execute()
+}
+
+export async function findDeliveryRow(
+  database: Database,
+  deliveryId: bigint,
+): Promise<DeliveryRow | null> {
+  const query = selectDeliveries(database).where('delivery.id', '=', deliveryId)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+function selectDeliveries(database: Database) {
+  return database
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .select([
+      'delivery.id',
+      'endpoint_id',
+      'message_id',
+      'type',
+      'data',
+      'at',
+      'state',
+      'attempts',
+      'next_attempt_at',
+      'last_attempt_at',
+      'last_status',
+      'last_fault',
+      'delivered_at',
+    ])
+}
+
+/** Deletes events that happened before, with their deliveries, unless one is still on its way. */
+export async function deleteWebhookEvents(database: Database, before: Date): Promise<void> {
+  await database
+    .deleteFrom('webhook_events')
+    .where('at', '<', before)
+    .where((event) =>
+      event.not(
+        event.exists(
+          event
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .whereRef('event_id', '=', 'webhook_events.id')
+            .where('state', '=', 'waiting'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,244 @@
+import { type Selectable, sql } from 'kysely'
+
+import { type Permission, roleNames, roles } from '#domain/operators/permissions.ts'
+import type { ApprovalState } from '#domain/operators/approval-states.ts'
+import type { ApprovalsTable } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type ApprovalRow = Selectable<ApprovalsTable>
+
+type Decision = Pick<
+  ApprovalRow,
+  'id' | 'state' | 'decided_by' | 'decided_name' | 'decided_at' | 'reason'
+>
+
+/** What is asked for; it waits from now on. */
+export type NewApproval = Omit<ApprovalRow, Exclude<keyof Decision, 'id'>>
+
+/**
+ * Keeps an act until a second person decides. Null where the same one asked for it and it waits.
+ */
+export async function insertApproval(
+  transaction: DatabaseTransaction,
+  { input, ...approval }: NewApproval,
+): Promise<ApprovalRow | null> {
+  const row = await transaction
+    .insertInto('approvals')
+    .values({ ...approval, input: JSON.stringify(input) })
+    .onConflict((conflict) =>
+      conflict.columns(['hash', 'asked_by']).where('state', '=', 'waiting').doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** What waits of it already. */
+export async function findWaiting(
+  database: Database,
+  { hash, asked_by }: Pick<ApprovalRow, 'hash' | 'asked_by'>,
+): Promise<ApprovalRow | null> {
+  const row = await database
+    .selectFrom('approvals')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('asked_by', 'is not distinct from', asked_by)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findApproval(database: Database, id: string): Promise<ApprovalRow | null> {
+  const row = await database
+    .selectFrom('approvals')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockApproval(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<ApprovalRow | null> {
+  const row = await transaction
+    .selectFrom('approvals')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Decides what waits; call it with the row locked. */
+export async function decideApproval(
+  transaction: DatabaseTransaction,
+  { id, ...decision }: Decision,
+): Promise<ApprovalRow> {
+  return await transaction
+    .updateTable('approvals')
+    .set(decision)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** An approval was used before: its act is done, and is not done again. */
+export class ApprovalUsed extends Error {
+  override readonly name = 'ApprovalUsed'
+}
+
+/** Marks an act as done, in the transaction that does it. Throws {@link ApprovalUsed}. */
+export async function consumeApproval(transaction: DatabaseTransaction, id: string): Promise<void> {
+  if (!(await closeApproval(transaction, id, 'done', null))) {
+    throw new ApprovalUsed('The approval was used before.')
+  }
+}
+
+/** Closes what was approved. False where it is closed already. */
+export async function closeApproval(
+  database: Database,
+  id: string,
+  state: 'done' | 'failed',
+  reason: string | null,
+): Promise<boolean> {
+  const closed = await database
+    .updateTable('approvals')
+    .set({ state, reason })
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .returning('id')
+    .executeTakeFirst()
+  return closed !== undefined
+}
+
+/** Where a page begins, inclusive. */
+export type ApprovalPlace = { askedAt: Date; id: string }
+
+/** Newest first; of some states, or of all. */
+export async function listApprovalRows(
+  database: Database,
+  page: {
+    states: readonly ApprovalState[] | null
+    start: ApprovalPlace | null
+    countMax: number
+  },
+): Promise<ApprovalRow[]> {
+  const { states, start, countMax } = page
+  let query = database
+    .selectFrom('approvals')
+    .selectAll()
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(countMax)
+  if (states !== null) query = query.where('state', 'in', states)
+  if (start !== null) {
+    query = query.where(sql<boolean>`(asked_at, id) <= (${start.askedAt}, ${start.id}::uuid)`)
+  }
+  return await query.execute()
+}
+
+/** What was approved and is not done yet, the longest ago first. */
+export async function listApproved(database: Database, countMax: number): Promise<ApprovalRow[]> {
+  return await database
+    .selectFrom('approvals')
+    .selectAll()
+    .where('state', '=', 'approved')
+    .orderBy('asked_at')
+    .limit(countMax)
+    .execute()
+}
+
+/** What waits of one act about one thing, the oldest first. */
+export async function listWaitingAbout(
+  database: Database,
+  act: string,
+  about: string,
+  now: Date,
+): Promise<ApprovalRow[]> {
+  return await database
+    .selectFrom('approvals')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .where('act', '=', act)
+    .where('about', '=', about)
+    .where('expires_at', '>', now)
+    .orderBy('asked_at')
+    .execute()
+}
+
+/** The ids of what waits beyond its time. */
+export async function listExpired(
+  database: Database,
+  now: Date,
+  countMax: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('approvals')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('expires_at', '<=', now)
+    .limit(countMax)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The person who made a key; null where nobody is known to have. */
+export async function findMakerOfKey(database: Database, keyId: string): Promise<string | null> {
+  const row = await database
+    .selectFrom('api_keys')
+    .select('created_by')
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  return row?.created_by ?? null
+}
+
+/** Whether anybody else was ever an operator; null asks whether anybody was. */
+export async function hasOtherOperator(
+  database: Database,
+  personId: string | null,
+): Promise<boolean> {
+  let query = database.selectFrom('operators').select('id').limit(1)
+  if (personId !== null) query = query.where('id', '<>', personId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Whether who asked for an act is still there, and may still do it. A key may no more than whoever
+ * made it; the server's token may always.
+ */
+export async function mayStillAsk(
+  database: Database,
+  { asked_kind, asked_by, asked_person, permission }: ApprovalRow,
+  now: Date,
+): Promise<boolean> {
+  const person = asked_kind === 'person' ? asked_by : asked_person
+  if (person !== null && !(await isAllowed(database, person, permission))) return false
+  if (asked_kind !== 'key') return true
+  const key = await database
+    .selectFrom('api_keys')
+    .select(['permissions'])
+    .where('id', '=', asked_by)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return key?.permissions.includes(permission) ?? false
+}
+
+async function isAllowed(
+  database: Database,
+  personId: string,
+  permission: Permission,
+): Promise<boolean> {
+  const allowed = roleNames.filter((role) => roles[role].includes(permission))
+  const person = await database
+    .selectFrom('operators')
+    .select('id')
+    .where('id', '=', personId)
+    .where('removed_at', 'is', null)
+    .where('role', 'in', allowed)
+    .executeTakeFirst()
+  return person !== undefined
+}

@@ -1,0 +1,357 @@
+import { type RawBuilder, sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+
+import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
+import type { ClosedByHand, InboxKind, InboxOrder } from '#domain/operators/inbox.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
+import { ANSWER_UNDER_WAY_MS } from '#server/database/rails/gateway-payments.ts'
+import { isHeld } from '#server/database/refunds/claims.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** The kinds that are rows of tables; the others are what an instance or the guard last saw. */
+export const storedKinds = [
+  'refund',
+  'uncovered',
+  'claim',
+  'claim_to_send',
+  'claim_uncovered',
+  'batch',
+  'paid_twice',
+  'foreign',
+  'sweep',
+  'lost_payment',
+  'held',
+  'unmatched',
+  'mail',
+  'approval',
+  'late_delivery',
+] as const satisfies readonly InboxKind[]
+export type StoredKind = (typeof storedKinds)[number]
+
+export type InboxRow = {
+  kind: StoredKind
+  item_id: string
+  since: Date
+  purchase_id: string | null
+  payment_token_id: string | null
+  amount: CryptoAmount | null
+  /** What it is worth now, or what was asked for; null where that is not known. */
+  usd: Usd | null
+  /** Why, or what it is; its meaning depends on the kind. */
+  note: string | null
+  /** What the next step takes, where that is not the same for all of its kind. */
+  permission: Permission | null
+  owner_id: string | null
+  owner_name: string | null
+  owner_since: Date | null
+}
+
+/** What a payment token is valuation. */
+export type TokenValuation = { paymentTokenId: string; price: Price; decimals: number }
+
+export type InboxQuestion = {
+  order: InboxOrder
+  /** Whose items: those of one person, those that nobody has taken, or all. */
+  owner: { id: string } | 'nobody' | null
+  itemId: string | null
+  countMax: number
+  now: Date
+}
+
+/** Dollars have 6 decimals, and prices 12. */
+const PRICE_TO_USD = 6
+
+const usdOf = (amount: string) => sql`
+  ceil(${sql.ref(amount)}::numeric * valuation.price / (10::numeric ^ (valuation.decimals + ${sql.lit(PRICE_TO_USD)})))`
+
+const isNotClosed = (kind: ClosedByHand, id: RawBuilder<unknown>) => sql`not exists (
+  select from inbox_closed as closed where closed.kind = ${sql.lit(kind)} and closed.item_id = ${id}
+)`
+
+const mailId = sql`mail.id::text`
+const transferId = sql`concat_ws(':', moved.chain, moved.transaction_hash, moved.output_index)`
+const paymentId = sql`payment.id::text`
+
+const doubleId = sql`double.id::text`
+
+/** When the list is read. */
+const moment = sql`(select moment.now from moment)`
+
+/** More failures of a sweep that was put away are another item. */
+const sweepId = sql`concat_ws(':', failed.sweep_id, failed.count)`
+
+/** More wallets of a distribution whose late ones were put away are another item. */
+const lateId = sql`concat_ws(':', late.distribution_id, late.count)`
+
+/** A purchase of it is held, and is in the list itself: the claim waits until it is released. */
+const isClaimHeld = sql`exists (
+  select from refund_claim_parts as part
+  where part.claim_id = claim.id and ${isHeld('part.purchase_id')}
+)`
+
+const isClaimUncovered = sql`exists (
+  select from refund_claim_parts as part
+  join receipts on receipts.id = part.receipt_id
+  where part.claim_id = claim.id and receipts.booked < part.amount + coalesce((
+    select sum(payment.amount) from refund_payments as payment
+    where payment.receipt_id = part.receipt_id
+  ), 0)
+)`
+
+const claims = (since: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => sql`
+  select claim.id::text as item_id, ${since} as since, null::uuid as purchase_id,
+    claim.payment_token_id, claim.amount::numeric as amount, ${usdOf('claim.amount')} as usd,
+    claim.address as note
+  from refund_claims as claim
+  left join valuation on valuation.token = claim.payment_token_id
+  where ${isWanted}`
+
+const sources: Record<StoredKind, RawBuilder<unknown>> = {
+  refund: sql`
+    select due.receipt_id::text as item_id, due.since, due.purchase_id, receipts.payment_token_id,
+      due.amount::numeric as amount, ${usdOf('due.amount')} as usd, due.why as note
+    from refunds_due as due
+    join receipts on receipts.id = due.receipt_id
+    left join valuation on valuation.token = receipts.payment_token_id
+    -- What is claimed waits for what becomes of the claim.
+    where not exists (
+      select from refund_claim_parts as part where part.receipt_id = due.receipt_id and part.is_active
+    )`,
+  claim: claims(
+    sql`claim.approvable_at`,
+    sql`claim.state = 'claimed' and claim.approvable_at <= ${moment} and not ${isClaimHeld}`,
+  ),
+  claim_to_send: claims(
+    sql`claim.approved_at`,
+    sql`claim.state = 'approved' and not ${isClaimUncovered} and not ${isClaimHeld}`,
+  ),
+  claim_uncovered: claims(
+    sql`claim.approved_at`,
+    sql`claim.state in ('approved', 'batched', 'sent') and ${isClaimUncovered}`,
+  ),
+  batch: sql`
+    select batch.id::text as item_id, batch.created_at as since, null::uuid as purchase_id,
+      null::text as payment_token_id, null::numeric as amount, null::numeric as usd,
+      batch.chain as note
+    from refund_batches as batch
+    where batch.state = 'open' and batch.created_at <= ${moment} - interval '1 day'`,
+  paid_twice: sql`
+    select ${doubleId} as item_id, double.found_at as since, null::uuid as purchase_id,
+      claim.payment_token_id, (claim.amount - claim.fee)::numeric as amount,
+      ${usdOf('claim.amount')} as usd, double.transaction_hash as note
+    from refund_double_payments as double
+    join refund_claims as claim on claim.id = double.claim_id
+    left join valuation on valuation.token = claim.payment_token_id
+    where ${isNotClosed('paid_twice', doubleId)}`,
+  foreign: sql`
+    select transfer.chain || ':' || transfer.asset as item_id, min(transfer.seen_at) as since,
+      null::uuid as purchase_id, null::text as payment_token_id, null::numeric as amount,
+      null::numeric as usd,
+      format('%s of %s', count(*), coalesce(max(transfer.symbol) || ', ', '') || transfer.asset) as note
+    from foreign_transfers as transfer
+    -- What its address never held is worth nothing to anybody.
+    where transfer.state = 'open' and not transfer.is_gone and transfer.is_held is distinct from false
+    group by transfer.chain, transfer.asset`,
+  sweep: sql`
+    select ${sweepId} as item_id, coalesce(sweeps.closed_at, sweeps.opened_at) as since,
+      null::uuid as purchase_id, null::text as payment_token_id, null::numeric as amount,
+      null::numeric as usd, format('%s on %s', failed.count, sweeps.chain) as note
+    from (
+      select each.sweep_id, count(*) as count from sweep_transactions as each
+      where each.state = 'failed' group by each.sweep_id
+    ) as failed
+    join sweeps on sweeps.id = failed.sweep_id
+    where ${isNotClosed('sweep', sweepId)}`,
+  // Its purchase may never have been booked.
+  lost_payment: sql`
+    select payment.id::text as item_id, payment.created_at as since, null::uuid as purchase_id,
+      payment.payment_token_id, null::numeric as amount, null::numeric as usd,
+      format('%s, order %s', payment.gateway, payment.purchase_id) as note
+    from gateway_payments as payment
+    where payment.is_own and payment.payment_id is null and payment.ask_next_at is not null
+      and payment.created_at < ${moment} - interval '1 millisecond' * ${sql.lit(ANSWER_UNDER_WAY_MS)}`,
+  uncovered: sql`
+    select ${paymentId} as item_id, payment.paid_at as since, payment.purchase_id,
+      unbooked.payment_token_id, payment.amount::numeric as amount,
+      ${usdOf('payment.amount')} as usd, payment.transaction_hash as note
+    from receipts as unbooked
+    join refund_payments as payment on payment.receipt_id = unbooked.id
+    left join valuation on valuation.token = unbooked.payment_token_id
+    where unbooked.booked < unbooked.amount and unbooked.booked < (
+        select sum(every.amount) from refund_payments as every
+        where every.receipt_id = unbooked.id
+      ) and ${isNotClosed('uncovered', paymentId)}`,
+  held: sql`
+    select purchases.id::text as item_id, coalesce(mark.at, purchases.created_at) as since,
+      purchases.id as purchase_id, purchases.payment_token_id, null::numeric as amount,
+      purchases.usd::numeric as usd, mark.reason as note
+    from purchases
+    left join lateral (
+      select operator_marks.at, operator_marks.reason from operator_marks
+      where operator_marks.purchase_id = purchases.id order by id desc limit 1
+    ) as mark on true
+    where purchases.status_reason = 'held'`,
+  unmatched: sql`
+    select ${transferId} as item_id, moved.seen_at as since, null::uuid as purchase_id,
+      moved.payment_token_id, moved.amount::numeric as amount, ${usdOf('moved.amount')} as usd,
+      moved.address as note
+    from unmatched_transfers as moved
+    left join valuation on valuation.token = moved.payment_token_id
+    where not moved.is_gone and ${isNotClosed('unmatched', transferId)}`,
+  approval: sql`
+    select approvals.id::text as item_id, approvals.asked_at as since, approvals.purchase_id,
+      null::text as payment_token_id, null::numeric as amount, approvals.usd::numeric as usd,
+      approvals.summary as note, approvals.permission as needs
+    from approvals
+    where approvals.state = 'waiting'`,
+  mail: sql`
+    select ${mailId} as item_id, mail.dropped_at as since,
+      (mail.params ->> 'purchase_id')::uuid as purchase_id, null::text as payment_token_id,
+      null::numeric as amount, null::numeric as usd, mail.kind as note
+    from outbox_mails as mail
+    where mail.is_given_up and ${isNotClosed('mail', mailId)}`,
+  late_delivery: sql`
+    select ${lateId} as item_id, late.since, null::uuid as purchase_id,
+      null::text as payment_token_id, null::numeric as amount, null::numeric as usd,
+      format('%s, %s of them in a list that was made later', late.count, late.twice) as note
+    from (
+      select event.distribution_id, count(distinct event.place) as count, min(event.at) as since,
+        count(distinct event.place) filter (where exists (
+          select from distribution_parts as part
+          join distribution_parts as again using (user_id)
+          join distributions as later on later.id = again.distribution_id
+          where part.distribution_id = event.distribution_id and part.place = event.place
+            and later.id > event.distribution_id and later.ended_at is null
+        )) as twice
+      from distribution_events as event
+      where event.is_late
+      group by event.distribution_id
+    ) as late
+    where ${isNotClosed('late_delivery', lateId)}`,
+}
+
+/** The embedded database works in this process: a dozen of its queries in a row would be a hold. */
+const letOthersGoOn = () => setImmediate()
+
+/** What of one kind waits for a person, with who has taken it. */
+export async function listInboxRows(
+  database: Database,
+  kind: StoredKind,
+  valuations: readonly TokenValuation[],
+  { order, owner, itemId, countMax, now }: InboxQuestion,
+): Promise<InboxRow[]> {
+  const isAsked = sql.join(
+    [
+      itemId === null ? sql`true` : sql`item.item_id = ${itemId}`,
+      owner === null
+        ? sql`true`
+        : owner === 'nobody'
+          ? sql`owner.operator_id is null`
+          : sql`owner.operator_id = ${owner.id}`,
+    ],
+    sql` and `,
+  )
+  const permission = kind === 'approval' ? sql`item.needs` : sql`null`
+  const sorted = order === 'oldest' ? sql`item.since` : sql`item.usd desc nulls last, item.since`
+  const { rows } = await sql<InboxRow>`
+    with ${valuationTable(valuations)}, ${momentTable(now)}
+    select ${sql.lit(kind)} as kind, item.*, ${permission} as permission, owner.operator_id as owner_id,
+      owner.name as owner_name, owner.since as owner_since
+    from (${sources[kind]}) as item
+    left join (
+      select owned.item_id, owned.operator_id, owned.since, operators.name
+      from inbox_owners as owned join operators on operators.id = owned.operator_id
+      where operators.removed_at is null and owned.kind = ${sql.lit(kind)}
+    ) as owner on owner.item_id = item.item_id
+    where ${isAsked}
+    order by ${sorted}, item.item_id
+    limit ${countMax}`.execute(database)
+  await letOthersGoOn()
+  return rows
+}
+
+/** How many of a kind wait, up to `countMax`; whoever has taken them. */
+export async function countInboxRows(
+  database: Database,
+  kind: StoredKind,
+  { countMax, now }: Pick<InboxQuestion, 'countMax' | 'now'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with ${valuationTable([])}, ${momentTable(now)}
+    select count(*)::integer as count
+    from (select from (${sources[kind]}) as item limit ${countMax}) as counted`.execute(database)
+  await letOthersGoOn()
+  return rows[0]?.count ?? 0
+}
+
+const momentTable = (now: Date) => sql`moment as (select ${now}::timestamptz as now)`
+
+const valuationTable = (valuations: readonly TokenValuation[]) => sql`valuation as (
+  select * from unnest(
+    ${valuations.map(({ paymentTokenId }) => paymentTokenId)}::text[],
+    ${valuations.map(({ price }) => String(price))}::numeric[],
+    ${valuations.map(({ decimals }) => decimals)}::integer[]
+  ) as each (token, price, decimals)
+)`
+
+export type InboxOwner = { kind: string; item_id: string; id: string; name: string; since: Date }
+
+/** Who has taken which of these kinds. */
+export async function listInboxOwners(
+  database: Database,
+  kinds: readonly InboxKind[],
+): Promise<InboxOwner[]> {
+  return await database
+    .selectFrom('inbox_owners')
+    .innerJoin('operators', 'operators.id', 'inbox_owners.operator_id')
+    .select(['kind', 'item_id', 'operators.id', 'operators.name', 'inbox_owners.since'])
+    .where('inbox_owners.kind', 'in', kinds)
+    .where('operators.removed_at', 'is', null)
+    .execute()
+}
+
+/** Makes a person the owner of an item, whoever was it before; null takes it from everybody. */
+export async function saveInboxOwner(
+  transaction: DatabaseTransaction,
+  item: { kind: InboxKind; itemId: string },
+  owner: { operatorId: string; since: Date } | null,
+): Promise<void> {
+  const { kind, itemId } = item
+  if (owner === null) {
+    await transaction
+      .deleteFrom('inbox_owners')
+      .where('kind', '=', kind)
+      .where('item_id', '=', itemId)
+      .execute()
+    return
+  }
+  const taken = { operator_id: owner.operatorId, since: owner.since }
+  await transaction
+    .insertInto('inbox_owners')
+    .values({ kind, item_id: itemId, ...taken })
+    .onConflict((conflict) => conflict.columns(['kind', 'item_id']).doUpdateSet(taken))
+    .execute()
+}
+
+/** Puts an item away for good. False where somebody has already. */
+export async function closeInboxItem(
+  transaction: DatabaseTransaction,
+  closed: { kind: ClosedByHand; itemId: string; reason: string; at: Date },
+): Promise<boolean> {
+  const { kind, itemId, reason, at } = closed
+  const row = await transaction
+    .insertInto('inbox_closed')
+    .values({ kind, item_id: itemId, reason, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('kind')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many transfers there are that no purchase has and nobody has put away. */
+export async function countUnmatched(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from unmatched_transfers as moved
+    where not moved.is_gone and ${isNotClosed('unmatched', transferId)}`.execute(database)
+  return Number(rows[0]?.count ?? 0)
+}

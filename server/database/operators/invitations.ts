@@ -1,0 +1,151 @@
+import type { Selectable } from 'kysely'
+
+import type { Role } from '#domain/operators/permissions.ts'
+import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type InvitationRow = Selectable<OperatorTables['operator_invitations']>
+
+export type NewInvitation = Omit<InvitationRow, 'sealed_secret' | 'accepted_at' | 'withdrawn_at'>
+
+/** Makes a link, and takes back the one that the same address has. */
+export async function insertInvitation(
+  transaction: DatabaseTransaction,
+  invitation: NewInvitation,
+): Promise<void> {
+  await withdrawInvitationsOf(transaction, invitation.email, invitation.created_at)
+  await transaction
+    .insertInto('operator_invitations')
+    .values({ ...invitation, sealed_secret: null, accepted_at: null, withdrawn_at: null })
+    .execute()
+}
+
+/** Takes back every open link to an address. */
+export async function withdrawInvitationsOf(
+  transaction: DatabaseTransaction,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('operator_invitations')
+    .set({ withdrawn_at: now })
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .execute()
+}
+
+/** Takes back every open link that somebody made who may make none any more. */
+export async function withdrawInvitationsBy(
+  transaction: DatabaseTransaction,
+  operatorId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('operator_invitations')
+    .set({ withdrawn_at: now })
+    .where('invited_by', '=', operatorId)
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .execute()
+}
+
+/** The link with this hash, whatever became of it. */
+export async function findInvitation(
+  database: Database,
+  tokenHash: Uint8Array,
+): Promise<InvitationRow | null> {
+  const row = await database
+    .selectFrom('operator_invitations')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** When a link stops working; null where it does not work any more. */
+export async function findInvitationEnd(
+  database: Database,
+  id: string,
+  now: Date,
+): Promise<{ role: Role; expiresAt: Date } | null> {
+  const row = await openInvitations(database, now)
+    .select(['role', 'expires_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : { role: row.role, expiresAt: row.expires_at }
+}
+
+/** Every link that still works, the newest first, with the name of whoever made it. */
+export async function listOpenInvitations(database: Database, now: Date) {
+  return await openInvitations(database, now)
+    .leftJoin('operators', 'operators.id', 'operator_invitations.invited_by')
+    .select([
+      'operator_invitations.id',
+      'operator_invitations.operator_id',
+      'operator_invitations.email',
+      'operator_invitations.role',
+      'operator_invitations.created_at',
+      'operator_invitations.expires_at',
+      'operators.name as invited_by_name',
+    ])
+    .orderBy('operator_invitations.created_at', 'desc')
+    .execute()
+}
+
+/** Keeps the secret of the authenticator app that is being set up. */
+export async function keepInvitationSecret(
+  database: Database,
+  id: string,
+  sealedSecret: Uint8Array,
+): Promise<void> {
+  await database
+    .updateTable('operator_invitations')
+    .set({ sealed_secret: sealedSecret })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Uses a link up; false where it was used or taken back meanwhile. */
+export async function acceptInvitation(
+  transaction: DatabaseTransaction,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('operator_invitations')
+    .set({ accepted_at: now, sealed_secret: null })
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes a link back; null where there is none that still works. */
+export async function withdrawInvitation(
+  transaction: DatabaseTransaction,
+  id: string,
+  now: Date,
+): Promise<{ email: string } | null> {
+  const row = await transaction
+    .updateTable('operator_invitations')
+    .set({ withdrawn_at: now, sealed_secret: null })
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('email')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+function openInvitations(database: Database, now: Date) {
+  return database
+    .selectFrom('operator_invitations')
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .where('expires_at', '>', now)
+}

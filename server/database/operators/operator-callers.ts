@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+
+import type { Permission, Role } from '#domain/operators/permissions.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** How stale `last_used_at` may be: writing it at each call would be a write for each read. */
+const USE_IS_NOTED_EVERY_MS = 30_000
+
+export type SessionOfOperator = {
+  sessionId: string
+  operatorId: string
+  name: string
+  role: Role
+}
+
+/**
+ * Whose open session a token's hash belongs to, and notes that it is used. Null where it has ended,
+ * is over, was not used for `idleMs`, or its operator was removed.
+ */
+export async function touchOperatorSession(
+  database: Database,
+  tokenHash: Uint8Array,
+  { now, idleMs }: { now: Date; idleMs: number },
+): Promise<SessionOfOperator | null> {
+  const row = await database
+    .selectFrom('operator_sessions as session')
+    .innerJoin('operators as operator', 'operator.id', 'session.operator_id')
+    .select(['session.id', 'operator_id', 'name', 'role', 'last_used_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('ended_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - idleMs))
+    .executeTakeFirst()
+  if (row === undefined) return null
+  if (now.getTime() - row.last_used_at.getTime() > USE_IS_NOTED_EVERY_MS) {
+    await database
+      .updateTable('operator_sessions')
+      .set({ last_used_at: sql`greatest(last_used_at, ${now})` })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  return { sessionId: row.id, operatorId: row.operator_id, name: row.name, role: row.role }
+}
+
+export type FoundKey = {
+  id: string
+  name: string
+  permissions: readonly Permission[]
+  /** Of whoever made it, by now; null where it was made with the server's token. */
+  makerRole: Role | null
+}
+
+/**
+ * The key with this hash, and notes that it is used. Null where it has ended or is over, or whoever
+ * made it was removed.
+ */
+export async function touchApiKey(
+  database: Database,
+  keyHash: Uint8Array,
+  now: Date,
+): Promise<FoundKey | null> {
+  const row = await database
+    .selectFrom('api_keys as key')
+    .leftJoin('operators as maker', 'maker.id', 'key.created_by')
+    .select(['key.id', 'key.name', 'permissions', 'last_used_at', 'maker.role'])
+    .where('key_hash', '=', keyHash)
+    .where('ended_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id, name, permissions, last_used_at: lastUsedAt, role: makerRole } = row
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > USE_IS_NOTED_EVERY_MS) {
+    await database.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute()
+  }
+  return { id, name, permissions, makerRole }
+}

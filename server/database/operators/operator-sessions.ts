@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely'
+
+import type { Role } from '#domain/operators/permissions.ts'
+import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+export type OperatorSessionRow = Selectable<OperatorTables['operator_sessions']>
+
+export type OperatorInSession = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  sessionExpiresAt: Date
+}
+
+export async function insertOperatorSession(
+  database: Database,
+  session: Omit<OperatorSessionRow, 'ended_at'>,
+): Promise<void> {
+  await database
+    .insertInto('operator_sessions')
+    .values({ ...session, ended_at: null })
+    .execute()
+}
+
+/** A session, open or not. */
+export async function findOperatorSession(
+  database: Database,
+  id: string,
+): Promise<OperatorSessionRow | null> {
+  const row = await database
+    .selectFrom('operator_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The operator whose session it is. */
+export async function findOperatorInSession(
+  database: Database,
+  sessionId: string,
+): Promise<OperatorInSession | null> {
+  const row = await database
+    .selectFrom('operator_sessions as session')
+    .innerJoin('operators as operator', 'operator.id', 'session.operator_id')
+    .select(['operator.id', 'email', 'name', 'role', 'expires_at'])
+    .where('session.id', '=', sessionId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { expires_at: sessionExpiresAt, ...operator } = row
+  return { ...operator, sessionExpiresAt }
+}
+
+/** The sessions of an operator that are open now, the latest used first. */
+export async function listOpenOperatorSessions(
+  database: Database,
+  operatorId: string,
+  { now, idleMs }: { now: Date; idleMs: number },
+): Promise<OperatorSessionRow[]> {
+  return await database
+    .selectFrom('operator_sessions')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - idleMs))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Ends a session; false where it is none of that operator's, or has ended. */
+export async function endOperatorSession(
+  database: Database,
+  { id, operatorId, now }: { id: string; operatorId: string; now: Date },
+): Promise<boolean> {
+  const row = await database
+    .updateTable('operator_sessions')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends every session of an operator, but for the one that is kept. */
+export async function endOperatorSessions(
+  database: Database,
+  operatorId: string,
+  now: Date,
+  keptId: string | null = null,
+): Promise<void> {
+  let query = database
+    .updateTable('operator_sessions')
+    .set({ ended_at: now })
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+  if (keptId !== null) query = query.where('id', '<>', keptId)
+  await query.execute()
+}

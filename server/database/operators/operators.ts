@@ -1,0 +1,156 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Role } from '#domain/operators/permissions.ts'
+import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type OperatorRow = Selectable<OperatorTables['operators']>
+
+/** Somebody who was not removed. */
+export async function findOperatorById(
+  database: Database,
+  id: string,
+): Promise<OperatorRow | null> {
+  const row = await database
+    .selectFrom('operators')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The same by the address, as `normalizeEmail` writes it. */
+export async function findOperatorByEmail(
+  database: Database,
+  email: string,
+): Promise<OperatorRow | null> {
+  const row = await database
+    .selectFrom('operators')
+    .selectAll()
+    .where(sql<string>`lower(email)`, '=', email)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * The same, locked until the transaction ends, so that what is decided of a person's factors,
+ * password or role is decided one after the other.
+ */
+export async function lockOperator(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<OperatorRow | null> {
+  const row = await transaction
+    .selectFrom('operators')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Waits for every other change of roles, as the trigger of the table does, so that the owners who
+ * are counted then are those who stay.
+ */
+export async function lockRoles(transaction: DatabaseTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(transaction)
+}
+
+/** Where every owner is mailed, with their id. */
+export async function listOwners(database: Database): Promise<Pick<OperatorRow, 'id' | 'email'>[]> {
+  return await database
+    .selectFrom('operators')
+    .select(['id', 'email'])
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .execute()
+}
+
+export async function countOwners(database: Database): Promise<number> {
+  const row = await database
+    .selectFrom('operators')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** Makes an operator of somebody; false where the address has one. */
+export async function insertOperator(
+  transaction: DatabaseTransaction,
+  operator: Omit<OperatorRow, 'removed_at'>,
+): Promise<boolean> {
+  const row = await transaction
+    .insertInto('operators')
+    .values({ ...operator, removed_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateOperator(
+  transaction: DatabaseTransaction,
+  id: string,
+  change: Partial<Pick<OperatorRow, 'name' | 'role' | 'password_hash' | 'removed_at'>>,
+): Promise<void> {
+  await transaction.updateTable('operators').set(change).where('id', '=', id).execute()
+}
+
+export type ListedOperator = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  createdAt: Date
+  passkeys: number
+  hasAuthenticator: boolean
+  lastSeenAt: Date | null
+}
+
+/** Everybody who was not removed, by name. */
+export async function listOperators(database: Database): Promise<ListedOperator[]> {
+  const rows = await database
+    .selectFrom('operators as operator')
+    .select((select) => [
+      'operator.id',
+      'email',
+      'name',
+      'role',
+      'operator.created_at',
+      select
+        .selectFrom('operator_passkeys')
+        .select((each) => each.fn.countAll().as('count'))
+        .whereRef('operator_id', '=', 'operator.id')
+        .as('passkeys'),
+      select
+        .selectFrom('operator_authenticators')
+        .select('confirmed_at')
+        .whereRef('operator_id', '=', 'operator.id')
+        .as('app_since'),
+      select
+        .selectFrom('operator_sessions')
+        .select((each) => each.fn.max('last_used_at').as('at'))
+        .whereRef('operator_id', '=', 'operator.id')
+        .as('last_seen_at'),
+    ])
+    .where('removed_at', 'is', null)
+    .orderBy('name')
+    .orderBy('operator.id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    createdAt: row.created_at,
+    passkeys: Number(row.passkeys),
+    hasAuthenticator: row.app_since !== null,
+    lastSeenAt: row.last_seen_at,
+  }))
+}

@@ -1,0 +1,128 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { ChallengePurpose, OperatorTables } from '#server/database/tables/operator-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type PasskeyRow = Selectable<OperatorTables['operator_passkeys']>
+
+export type NewChallenge = {
+  hash: Uint8Array
+  purpose: ChallengePurpose
+  boundTo: string | null
+  expiresAt: Date
+}
+
+export async function insertChallenge(database: Database, challenge: NewChallenge): Promise<void> {
+  await database
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: challenge.hash,
+      purpose: challenge.purpose,
+      bound_to: challenge.boundTo,
+      expires_at: challenge.expiresAt,
+    })
+    .execute()
+}
+
+/** Uses a challenge up; false where it was used, is over, or was made for something else. */
+export async function takeChallenge(
+  database: Database,
+  { hash, purpose, boundTo }: Omit<NewChallenge, 'expiresAt'>,
+  now: Date,
+): Promise<boolean> {
+  const row = await database
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('bound_to', boundTo === null ? 'is' : '=', boundTo)
+    .where('expires_at', '>', now)
+    .returning('purpose')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertPasskey(
+  transaction: DatabaseTransaction,
+  passkey: Omit<PasskeyRow, 'last_used_at'>,
+): Promise<boolean> {
+  const row = await transaction
+    .insertInto('operator_passkeys')
+    .values({ ...passkey, transports: [...passkey.transports], last_used_at: null })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The passkey of an operator who was not removed, by the id that its authenticator gives it. */
+export async function findPasskey(
+  database: Database,
+  credentialId: string,
+): Promise<PasskeyRow | null> {
+  const row = await database
+    .selectFrom('operator_passkeys')
+    .innerJoin('operators', 'operators.id', 'operator_passkeys.operator_id')
+    .selectAll('operator_passkeys')
+    .where('credential_id', '=', credentialId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function listPasskeys(database: Database, operatorId: string): Promise<PasskeyRow[]> {
+  return await database
+    .selectFrom('operator_passkeys')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/**
+ * Notes that a passkey was used. False where its counter does not grow although it is not 0: then
+ * the same key is used by a copy (WebAuthn, section 6.1.1).
+ */
+export async function usePasskey(
+  transaction: DatabaseTransaction,
+  id: string,
+  used: { counter: bigint; isBackedUp: boolean; at: Date },
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('operator_passkeys')
+    .set({ counter: used.counter, is_backed_up: used.isBackedUp, last_used_at: used.at })
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`(counter < ${used.counter} or (counter = 0 and ${used.counter}::bigint = 0))`,
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function renamePasskey(
+  transaction: DatabaseTransaction,
+  { id, operatorId, name }: { id: string; operatorId: string; name: string },
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('operator_passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('operator_id', '=', operatorId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The name of the passkey that is gone; null where there was none. */
+export async function deletePasskey(
+  transaction: DatabaseTransaction,
+  { id, operatorId }: { id: string; operatorId: string },
+): Promise<string | null> {
+  const row = await transaction
+    .deleteFrom('operator_passkeys')
+    .where('id', '=', id)
+    .where('operator_id', '=', operatorId)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name ?? null
+}
