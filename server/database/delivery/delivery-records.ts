@@ -1,0 +1,49 @@
+import type { TokenAmount } from '#domain/money.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What a user owned in a snapshot, with what brought it. */
+export type SnapshotRecord = {
+  snapshot: number
+  tokens: TokenAmount
+  address: string | null
+  parts: readonly { id: string; stageId: string; tokens: TokenAmount; salt: Uint8Array }[]
+}
+
+/** Everything that snapshots have of a user, for the user's own export. */
+export async function listSnapshotRecords(
+  database: Database,
+  userId: string,
+): Promise<SnapshotRecord[]> {
+  const owned = await database
+    .selectFrom('snapshot_owners')
+    .select(['snapshot', 'tokens', 'address'])
+    .where('user_id', '=', userId)
+    .orderBy('snapshot')
+    .execute()
+  const leaves = await database
+    .selectFrom('snapshot_leaves')
+    .select(['snapshot', 'cause_id', 'stage_id', 'tokens', 'salt'])
+    .where('user_id', '=', userId)
+    .orderBy('snapshot')
+    .orderBy('tree_index')
+    .execute()
+  return owned.map((row) => ({
+    ...row,
+    parts: leaves
+      .filter(({ snapshot }) => snapshot === row.snapshot)
+      .map(({ cause_id: id, stage_id: stageId, tokens, salt }) => ({ id, stageId, tokens, salt })),
+  }))
+}
+
+/** What a user was given by distributions, whatever became of them. */
+export async function listDistributionRecords(
+  database: Database,
+  userId: string,
+): Promise<{ distribution_id: bigint; tokens: TokenAmount }[]> {
+  return await database
+    .selectFrom('distribution_parts')
+    .select(['distribution_id', 'tokens'])
+    .where('user_id', '=', userId)
+    .orderBy('distribution_id')
+    .execute()
+}

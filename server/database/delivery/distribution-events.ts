@@ -1,0 +1,356 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { onceTools } from '#domain/delivery/delivery-state.ts'
+import { distributionTools } from '#domain/delivery/distribution.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
+import type {
+  DistributionEventsTable,
+  DistributionsTable,
+} from '#server/database/tables/delivery-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type FollowedRow = Selectable<DistributionsTable>
+export type EventRow = Selectable<DistributionEventsTable>
+export type NewEvent = Insertable<DistributionEventsTable>
+/** A row of a distribution's list; its address in lower case. */
+export type ListedRow = { place: number; address: string; amount: bigint }
+
+/** More pages than this are hardly open; the others ask when they are opened. */
+const USERS_NOTIFIED_MAX = 10_000
+
+/** Tools that hand out on a chain that can be read; the others never change by themselves. */
+const watchedTools = distributionTools.filter((tool) => tool !== 'streamflow')
+
+/** The distributions that are published, in the order in which they were made. */
+export async function listPublished(database: Database): Promise<FollowedRow[]> {
+  return await database
+    .selectFrom('distributions')
+    .selectAll()
+    .where('state', '=', 'published')
+    .where('tool', 'in', watchedTools)
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Those that are read: the ones that are published, and then those that have ended, since a chain
+ * can take back what it showed, and a wallet can send what it was not to send. One that has ended
+ * is not read where another one is published at its very contract: what is claimed there is of
+ * that.
+ */
+export async function listFollowed(database: Database): Promise<FollowedRow[]> {
+  const ended = await database
+    .selectFrom('distributions')
+    .selectAll()
+    .where('state', 'in', ['closed', 'withdrawn'])
+    .where('contract', 'is not', null)
+    .where('tool', 'in', watchedTools)
+    .where((where) =>
+      where.or([
+        where('root', 'is', null),
+        where.not(
+          where.exists(
+            where
+              .selectFrom('distributions as published')
+              .select('published.id')
+              .where('published.state', '=', 'published')
+              .where('published.root', 'is not', null)
+              .whereRef('published.chain_id', '=', 'distributions.chain_id')
+              .where(sql<boolean>`lower(published.contract) = lower(distributions.contract)
+                and published.campaign is not distinct from distributions.campaign`),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+  return [...(await listPublished(database)), ...ended]
+}
+
+/** Locks a distribution; null where another instance has read on, or its state has changed. */
+export async function lockFollowed(
+  transaction: DatabaseTransaction,
+  { id, state, read_height: height, read_hash: hash }: FollowedRow,
+): Promise<FollowedRow | null> {
+  const row = await transaction
+    .selectFrom('distributions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.read_height === height && row.read_hash === hash ? row : null
+}
+
+/** How far a distribution was read for good. */
+export async function updateRead(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  settled: { height: bigint; hash: string } | null,
+): Promise<void> {
+  await transaction
+    .updateTable('distributions')
+    .set({ read_height: settled?.height ?? null, read_hash: settled?.hash ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The rows of a distribution that have one of these addresses, which are in lower case. */
+export async function findRows(
+  database: Database,
+  id: bigint,
+  addresses: readonly string[],
+): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    select place, lower(address) as address, amount from distribution_rows
+    where distribution_id = ${id} and lower(address) = any (${arrayText(addresses)}::text[])
+  `.execute(database)
+  return rows
+}
+
+export type SameSender = {
+  id: bigint
+  address: string
+  amount: bigint
+  /** Whether exactly its amount was seen. */
+  isPaid: boolean
+  hasEnded: boolean
+}
+
+/** The rows of other distributions by the same sender that have one of these addresses. */
+export async function listOfSameSender(
+  database: Database,
+  { id, chain_id: chainId, token, contract }: FollowedRow,
+  addresses: readonly string[],
+): Promise<SameSender[]> {
+  const { rows } = await sql<SameSender>`
+    select other.id, lower(listed.address) as address, listed.amount, exists (
+      select from distribution_events as event
+      where event.distribution_id = other.id and event.place = listed.place
+        and event.amount = listed.amount
+    ) as "isPaid", other.ended_at is not null as "hasEnded"
+    from distributions as other
+    join distribution_rows as listed on listed.distribution_id = other.id
+    where other.id <> ${id} and other.contract is not null
+      and other.chain_id = ${chainId} and lower(other.token) = lower(${token})
+      and lower(other.contract) = lower(${contract})
+      and lower(listed.address) = any (${arrayText(addresses)}::text[])`.execute(database)
+  return rows
+}
+
+/**
+ * By `hash index`: the logs of these transactions that are recorded of other distributions. What
+ * one that has ended got after its end is not taken from one that stands.
+ */
+export async function listTakenLogs(
+  database: Database,
+  { id, ended_at: endedAt }: Pick<FollowedRow, 'id' | 'ended_at'>,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set()
+  const { rows } = await sql<{ transaction_hash: string; log_index: number }>`
+    select event.transaction_hash, event.log_index from distribution_events as event
+    where event.distribution_id <> ${id} and not (event.is_late and ${endedAt === null})
+      and event.transaction_hash = any (${arrayText(hashes)}::text[])`.execute(database)
+  return new Set(rows.map(({ transaction_hash: hash, log_index: index }) => `${hash} ${index}`))
+}
+
+/** Takes logs off distributions that got them after their end: they are of one that stands. */
+export async function releaseLate(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  logs: readonly Pick<NewEvent, 'transaction_hash' | 'log_index'>[],
+): Promise<void> {
+  if (logs.length === 0) return
+  await sql`
+    delete from distribution_events as event
+    using unnest(
+      ${arrayText(logs.map(({ transaction_hash: hash }) => hash))}::text[],
+      ${arrayText(logs.map(({ log_index: index }) => index))}::integer[]
+    ) as taken (transaction_hash, log_index)
+    where event.transaction_hash = taken.transaction_hash and event.log_index = taken.log_index
+      and event.distribution_id <> ${id} and event.is_late`.execute(transaction)
+}
+
+/** The events of a distribution after one height up to another. */
+export async function listEvents(
+  database: Database,
+  id: bigint,
+  after: bigint,
+  through: bigint,
+): Promise<EventRow[]> {
+  return await database
+    .selectFrom('distribution_events')
+    .selectAll()
+    .where('distribution_id', '=', id)
+    .where('block_height', '>', after)
+    .where('block_height', '<=', through)
+    .orderBy('block_height')
+    .orderBy('log_index')
+    .execute()
+}
+
+/** The events of rows that are recorded up to a height, and are not read anew. */
+export async function listEventsOf(
+  database: Database,
+  id: bigint,
+  places: readonly number[],
+  through: bigint,
+): Promise<EventRow[]> {
+  if (places.length === 0) return []
+  return await database
+    .selectFrom('distribution_events')
+    .selectAll()
+    .where('distribution_id', '=', id)
+    .where((where) => where('place', '=', sql<number>`any (${arrayText(places)}::integer[])`))
+    .where('block_height', '<=', through)
+    .execute()
+}
+
+/** Writes what a reading found in place of what was recorded of those blocks. */
+export async function replaceEvents(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  { after, through }: { after: bigint; through: bigint },
+  events: readonly NewEvent[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('distribution_events')
+    .where('distribution_id', '=', id)
+    .where('block_height', '>', after)
+    .where('block_height', '<=', through)
+    .execute()
+  for (let from = 0; from < events.length; from += EVENTS_A_STATEMENT) {
+    await transaction
+      .insertInto('distribution_events')
+      .values(events.slice(from, from + EVENTS_A_STATEMENT))
+      .execute()
+  }
+}
+
+const EVENTS_A_STATEMENT = 1_000
+
+export type Outflow = {
+  /** How much was swept up to where the chain was read for good. */
+  swept: bigint
+  /** Whether anything left that nobody can tell whose it was. */
+  hasUnknown: boolean
+}
+
+/** What has left a distribution's contract for no row of it. */
+export async function findOutflow(database: Database, id: bigint): Promise<Outflow> {
+  const { rows } = await sql<{ swept: string; has_unknown: boolean }>`
+    select coalesce(sum(event.amount) filter (
+        where event.kind = 'swept' and event.block_height <= distributions.read_height
+      ), 0) as swept,
+      coalesce(bool_or(event.kind = 'unknown'), false) as has_unknown
+    from distribution_events as event
+    join distributions on distributions.id = event.distribution_id
+    where event.distribution_id = ${id} and event.place is null`.execute(database)
+  const [found] = rows
+  return { swept: BigInt(found?.swept ?? 0), hasUnknown: found?.has_unknown === true }
+}
+
+/** Whose rows these are. */
+export async function listUsersOf(
+  database: Database,
+  id: bigint,
+  places: readonly number[],
+): Promise<string[]> {
+  if (places.length === 0) return []
+  const rows = await database
+    .selectFrom('distribution_parts')
+    .select('user_id')
+    .where('distribution_id', '=', id)
+    .where((where) => where('place', '=', sql<number>`any (${arrayText(places)}::integer[])`))
+    .execute()
+  return rows.map(({ user_id: userId }) => userId)
+}
+
+/** Notifies users that what is delivered to them has changed, when the transaction commits. */
+export async function notifyUsers(database: Database, userIds: readonly string[]): Promise<void> {
+  const some = [...new Set(userIds)].slice(0, USERS_NOTIFIED_MAX)
+  await notifyLive(
+    database,
+    some.map((userId) => ({ kind: 'delivery_changed', userId })),
+  )
+}
+
+/** Notifies everybody who has a part of a distribution, as after it was published or withdrawn. */
+export async function notifyDeliveries(
+  transaction: DatabaseTransaction,
+  distributionId: bigint,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('distribution_parts')
+    .select('user_id')
+    .where('distribution_id', '=', distributionId)
+    .limit(USERS_NOTIFIED_MAX)
+    .execute()
+  await notifyUsers(
+    transaction,
+    rows.map(({ user_id: userId }) => userId),
+  )
+}
+
+/** How far a distribution has come. Amounts are in base units of the token's contract. */
+export type DistributionProgress = {
+  rows: number
+  /** Rows that were claimed or sent in whole; `delivered` are those that are so for good. */
+  claimed: number
+  delivered: number
+  /** Rows that were sent less than is theirs, so far. */
+  short: number
+  /** Rows that nobody claimed before the rest was taken back. */
+  swept: number
+  amountArrived: bigint
+  amountSwept: bigint
+}
+
+/** Counts the rows of a distribution by what became of them. */
+export async function progressOf(database: Database, id: bigint): Promise<DistributionProgress> {
+  const { rows } = await sql<Record<keyof DistributionProgress, string>>`
+    with paid as (
+      select listed.place, listed.amount, sum(event.amount) as arrived,
+        bool_or(event.kind = 'claimed' and ${isByContract}) as "isClaimed",
+        max(event.block_height) as height
+      from distribution_events as event
+      join distribution_rows as listed
+        on listed.distribution_id = event.distribution_id and listed.place = event.place
+      join distributions on distributions.id = event.distribution_id
+      where event.distribution_id = ${id}
+      group by listed.place, listed.amount
+    )
+    select distributions.row_count as rows,
+      count(paid.place) filter (where ${isWhole}) as claimed,
+      count(paid.place) filter (where ${isWhole} and paid.height <= distributions.read_height)
+        as delivered,
+      count(paid.place) filter (where paid.arrived < paid.amount) as short,
+      case when gone.amount is null then 0
+        else distributions.row_count - count(paid.place) end as swept,
+      coalesce(sum(paid.arrived), 0) as "amountArrived",
+      coalesce(gone.amount, 0) as "amountSwept"
+    from distributions
+    left join paid on true
+    left join lateral (
+      select sum(event.amount) as amount from distribution_events as event
+      where event.distribution_id = distributions.id and event.kind = 'swept'
+    ) as gone on true
+    where distributions.id = ${id}
+    group by distributions.id, gone.amount`.execute(database)
+  const [found] = rows
+  const number = (key: keyof DistributionProgress) => Number(found?.[key] ?? 0)
+  return {
+    rows: number('rows'),
+    claimed: number('claimed'),
+    delivered: number('delivered'),
+    short: number('short'),
+    swept: number('swept'),
+    amountArrived: BigInt(found?.amountArrived ?? 0),
+    amountSwept: BigInt(found?.amountSwept ?? 0),
+  }
+}
+
+/** A contract that is claimed from pays a row once; what is sent may come in parts. */
+const isByContract = sql`distributions.tool in (${sql.join(onceTools.map((tool) => sql.lit(tool)))})`
+const isWhole = sql`(paid."isClaimed" or paid.arrived >= paid.amount)`

@@ -1,0 +1,285 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+
+import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import type { TokenAmount } from '#domain/money.ts'
+import { noteSubjects } from '#server/database/books/unchecked.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
+import type {
+  DistributionFilesTable,
+  DistributionsTable,
+} from '#server/database/tables/delivery-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type StoredDistribution = Selectable<DistributionsTable>
+export type StoredFile = Selectable<DistributionFilesTable>
+
+/** Rows that stand in one statement, or are read by one. */
+export const ROWS_AT_ONCE = 2_000
+/** 8 KB: a proof reads some twenty of these pieces. */
+const NODES_A_PIECE = 256
+const HASH_BYTES = 32
+/** Between its statements, the transaction that makes a distribution waits for its tree. */
+const MAKING_MAX_MS = 300_000
+
+/** Two that are made at once wait for one another here: each counts what the other has given. */
+export async function lockDistributions(transaction: DatabaseTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('distributions'))`.execute(transaction)
+}
+
+/**
+ * The same for whoever can come back later. False while one is being made, which reads twice what
+ * the others have given: nothing that counts for that may change in between.
+ */
+export async function tryLockDistributions(transaction: DatabaseTransaction): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('distributions')) as is_locked`.execute(transaction)
+  return rows[0]?.is_locked === true
+}
+
+/** Lets the transaction be idle for as long as a thread makes the tree of a million wallets. */
+export async function allowSlowMaking(transaction: DatabaseTransaction): Promise<void> {
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', ${String(MAKING_MAX_MS)}, true)`.execute(
+    transaction,
+  )
+}
+
+export async function insertDistribution(
+  transaction: DatabaseTransaction,
+  row: Insertable<DistributionsTable>,
+): Promise<bigint> {
+  const { id } = await transaction
+    .insertInto('distributions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await noteSubjects(transaction, [{ kind: 'distribution', subject: String(id) }])
+  return id
+}
+
+export type NewRow = {
+  place: number
+  address: string
+  tokens: TokenAmount
+  amount: bigint
+  treeIndex: number | null
+  parts: readonly { userId: string; tokens: TokenAmount }[]
+}
+
+export async function insertRows(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  rows: readonly NewRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into distribution_rows (distribution_id, place, address, tokens, amount, tree_index)
+    select ${id}::bigint, * from unnest(
+      ${arrayText(rows.map(({ place }) => place))}::integer[],
+      ${arrayText(rows.map(({ address }) => address))}::text[],
+      ${arrayText(rows.map(({ tokens }) => tokens))}::numeric[],
+      ${arrayText(rows.map(({ amount }) => amount))}::numeric[],
+      ${arrayText(rows.map(({ treeIndex }) => treeIndex))}::integer[]
+    )`.execute(transaction)
+  const parts = rows.flatMap(({ place, parts: theirs }) =>
+    theirs.map((part) => ({ ...part, place })),
+  )
+  await sql`
+    insert into distribution_parts (distribution_id, place, user_id, tokens)
+    select ${id}::bigint, * from unnest(
+      ${arrayText(parts.map(({ place }) => place))}::integer[],
+      ${arrayText(parts.map(({ userId }) => userId))}::uuid[],
+      ${arrayText(parts.map(({ tokens }) => tokens))}::numeric[]
+    )`.execute(transaction)
+}
+
+export async function insertNodes(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  nodes: Uint8Array,
+): Promise<void> {
+  const pieceBytes = NODES_A_PIECE * HASH_BYTES
+  for (let from = 0; from < nodes.length; from += 64 * pieceBytes) {
+    const until = Math.min(from + 64 * pieceBytes, nodes.length)
+    const pieces = []
+    for (let at = from; at < until; at += pieceBytes) {
+      pieces.push({
+        distribution_id: id,
+        start: at / HASH_BYTES,
+        nodes: Buffer.from(nodes.subarray(at, at + pieceBytes)),
+      })
+    }
+    await transaction.insertInto('distribution_nodes').values(pieces).execute()
+  }
+}
+
+export async function insertFiles(
+  transaction: DatabaseTransaction,
+  files: readonly Insertable<DistributionFilesTable>[],
+): Promise<void> {
+  for (let from = 0; from < files.length; from += ROWS_AT_ONCE) {
+    const part = files.slice(from, from + ROWS_AT_ONCE)
+    await transaction.insertInto('distribution_files').values(part).execute()
+  }
+}
+
+export async function findDistribution(
+  database: Database,
+  id: bigint,
+): Promise<StoredDistribution | null> {
+  const row = await database
+    .selectFrom('distributions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function lockDistribution(
+  transaction: DatabaseTransaction,
+  id: bigint,
+): Promise<StoredDistribution | null> {
+  const row = await transaction
+    .selectFrom('distributions')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateDistribution(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  change: Updateable<DistributionsTable>,
+): Promise<void> {
+  await transaction.updateTable('distributions').set(change).where('id', '=', id).execute()
+}
+
+/** The newest first. */
+export async function listDistributionRows(
+  database: Database,
+  { startId, countMax }: { startId: bigint | null; countMax: number },
+): Promise<StoredDistribution[]> {
+  let query = database.selectFrom('distributions').selectAll().orderBy('id', 'desc')
+  if (startId !== null) query = query.where('id', '<=', startId)
+  return await query.limit(countMax).execute()
+}
+
+/** What is not withdrawn, of tools that release over time or of those that do not. */
+export async function hasUnwithdrawn(
+  database: Database,
+  tools: readonly DistributionTool[],
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('distributions')
+    .select('id')
+    .where('state', '<>', 'withdrawn')
+    .where('tool', 'in', tools)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The distribution that is published at a contract, or as a campaign of it, with a tree. */
+export async function findPublishedAt(
+  database: Database,
+  chainId: bigint,
+  { contract, campaign }: { contract: string; campaign: string | null },
+): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from distributions
+    where chain_id = ${chainId} and lower(contract) = lower(${contract})
+      and campaign is not distinct from ${campaign} and state = 'published' and root is not null`.execute(
+    database,
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Whether the chain shows anything of it: claimed, sent, or swept. */
+export async function hasEvents(database: Database, id: bigint): Promise<boolean> {
+  const row = await database
+    .selectFrom('distribution_events')
+    .select('transaction_hash')
+    .where('distribution_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function listFiles(database: Database, id: bigint): Promise<StoredFile[]> {
+  return await database
+    .selectFrom('distribution_files')
+    .selectAll()
+    .where('distribution_id', '=', id)
+    .orderBy('place')
+    .execute()
+}
+
+export type StoredRow = {
+  place: number
+  address: string
+  tokens: TokenAmount
+  amount: bigint
+  tree_index: number | null
+}
+
+/** Rows from a place on, in batches. They never change: each batch may be read by itself. */
+export async function* readRows(
+  database: Database,
+  id: bigint,
+  { from, count }: { from: number; count: number },
+): AsyncGenerator<StoredRow[]> {
+  for (let place = from; place < from + count; place += ROWS_AT_ONCE) {
+    const until = Math.min(place + ROWS_AT_ONCE, from + count)
+    yield await database
+      .selectFrom('distribution_rows')
+      .select(['place', 'address', 'tokens', 'amount', 'tree_index'])
+      .where('distribution_id', '=', id)
+      .where('place', '>=', place)
+      .where('place', '<', until)
+      .orderBy('place')
+      .execute()
+  }
+}
+
+/** All nodes of a tree in their order, in pieces. */
+export async function* readNodes(database: Database, id: bigint): AsyncGenerator<Uint8Array> {
+  let start = 0
+  for (;;) {
+    const pieces = await database
+      .selectFrom('distribution_nodes')
+      .select(['start', 'nodes'])
+      .where('distribution_id', '=', id)
+      .where('start', '>=', start)
+      .orderBy('start')
+      .limit(64)
+      .execute()
+    const last = pieces.at(-1)
+    if (last === undefined) return
+    for (const { nodes } of pieces) yield nodes
+    start = last.start + 1
+  }
+}
+
+/** Some nodes of a tree, in the order in which they are asked for. */
+export async function findNodes(
+  database: Database,
+  id: bigint,
+  indexes: readonly number[],
+): Promise<Uint8Array[]> {
+  const starts = indexes.map((index) => index - (index % NODES_A_PIECE))
+  const pieces = await database
+    .selectFrom('distribution_nodes')
+    .select(['start', 'nodes'])
+    .where('distribution_id', '=', id)
+    .where('start', 'in', [...new Set([0, ...starts])])
+    .execute()
+  const byStart = new Map(pieces.map(({ start, nodes }) => [start, nodes]))
+  return indexes.map((index, nth) => {
+    const at = (index % NODES_A_PIECE) * HASH_BYTES
+    const node = byStart.get(starts[nth] ?? 0)?.subarray(at, at + HASH_BYTES)
+    if (node?.length !== HASH_BYTES) throw new Error(`Distribution ${id} has no node ${index}`)
+    return node
+  })
+}

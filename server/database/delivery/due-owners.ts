@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+
+import { type TokenAmount, tokenAmount } from '#domain/money.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import { effectiveWallet } from './effective-wallet.ts'
+import { givenTo } from './given-tokens.ts'
+
+/** An owner of a snapshot who has a wallet. */
+export type DueOwner = {
+  userId: string
+  address: string
+  /** What each stage has brought them. */
+  stages: readonly { stageId: string; tokens: TokenAmount }[]
+  /** What distributions have given them so far. */
+  given: TokenAmount
+}
+
+/** Few: a page is young memory, and what outlives two clearings of that is cleared away late. */
+const OWNERS_A_PAGE = 500
+
+/**
+ * The owners of a snapshot with a wallet, in the order of the addresses (byte by byte), so that
+ * those who share one stand together. A distribution that is being made is not counted as given.
+ */
+export async function* readDueOwners(
+  database: Database,
+  snapshot: number,
+  makingId: bigint | null,
+): AsyncGenerator<readonly DueOwner[]> {
+  let after = { address: '', userId: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const { rows } = await sql<{
+      user_id: string
+      address: string
+      stages: Record<string, string>
+      given: bigint
+    }>`
+      select owner.user_id, owner.address, stages.by_stage as stages,
+        coalesce(given.tokens, 0) as given
+      from (
+        select user_id, address from snapshot_owners
+        where snapshot = ${snapshot} and address is not null
+          and (address collate "C", user_id) > (${after.address}, ${after.userId}::uuid)
+        order by address collate "C", user_id limit ${OWNERS_A_PAGE}
+      ) as owner
+      cross join lateral (
+        select jsonb_object_agg(stage_id, tokens) as by_stage from (
+          select stage_id, sum(tokens)::text as tokens from snapshot_leaves
+          where snapshot = ${snapshot} and user_id = owner.user_id group by stage_id
+        ) as stage
+      ) as stages
+      cross join lateral (${givenTo(sql`owner.user_id`, makingId)}) as given
+      order by owner.address collate "C", owner.user_id`.execute(database)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map(({ user_id: userId, address, stages, given }) => ({
+      userId,
+      address,
+      stages: Object.entries(stages ?? {}).map(([stageId, tokens]) => {
+        return { stageId, tokens: tokenAmount(BigInt(tokens)) }
+      }),
+      given: tokenAmount(given),
+    }))
+    if (rows.length < OWNERS_A_PAGE) return
+    after = { address: last.address, userId: last.user_id }
+  }
+}
+
+export type NewestSnapshot = {
+  number: number
+  takenAt: Date
+  tokens: TokenAmount
+  ownerCount: number
+  /** Without a wallet. */
+  unassigned: { owners: number; tokens: TokenAmount }
+  /** What distributions that stand have given so far. */
+  given: TokenAmount
+  /** What each stage has brought all of its owners. */
+  stages: readonly { stageId: string; tokens: TokenAmount }[]
+}
+
+/** Null before the first freeze. */
+export async function findNewestSnapshot(database: Database): Promise<NewestSnapshot | null> {
+  const { rows } = await sql<{
+    number: number
+    taken_at: Date
+    tokens: TokenAmount
+    owner_count: number
+    unassigned_owners: number
+    unassigned_tokens: TokenAmount
+    given: TokenAmount
+    stages: Record<string, string> | null
+  }>`
+    select number, taken_at, snapshots.tokens, owner_count,
+      unassigned.owners as unassigned_owners, unassigned.tokens as unassigned_tokens,
+      (
+        select coalesce(sum(distributions.tokens), 0) from distributions
+        where state <> 'withdrawn'
+      ) as given,
+      (
+        select jsonb_object_agg(stage_id, tokens) from (
+          select stage_id, sum(tokens)::text as tokens from snapshot_leaves
+          where snapshot = number group by stage_id
+        ) as stage
+      ) as stages
+    from snapshots
+    cross join lateral (
+      select count(*)::integer as owners, coalesce(sum(tokens), 0) as tokens
+      from snapshot_owners where snapshot = number and address is null
+    ) as unassigned
+    order by number desc limit 1`.execute(database)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    number: row.number,
+    takenAt: row.taken_at,
+    tokens: row.tokens,
+    ownerCount: row.owner_count,
+    unassigned: { owners: row.unassigned_owners, tokens: row.unassigned_tokens },
+    given: row.given,
+    stages: Object.entries(row.stages ?? {}).map(([stageId, tokens]) => {
+      return { stageId, tokens: tokenAmount(BigInt(tokens)) }
+    }),
+  }
+}
+
+/** Owners of a snapshot whose tokens go to another wallet by now than the one that it names. */
+export async function countChangedWallets(
+  database: Database,
+  snapshot: number,
+  { chainId, now }: { chainId: number; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from snapshot_owners as owner
+    where owner.snapshot = ${snapshot} and owner.address is not null
+      and lower(owner.address) <> lower(${effectiveWallet(sql`owner.user_id`, chainId, now)})
+  `.execute(database)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { TokenAmount } from '#domain/money.ts'
+import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
+import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What one owner has of one stage, by the ledger: purchases with their bonuses, and rewards. */
+export type StageHolding = {
+  /**
+   * Of the purchase or the reward, whichever stage its tokens came from: what its buyer was
+   * promised is that stage's schedule. Null where nothing says it.
+   */
+  stageId: string | null
+  tokens: TokenAmount
+}
+
+export type OwnerHoldings = {
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  holdings: readonly StageHolding[]
+}
+
+/** The stages of which one user has tokens, with how many. */
+export async function listHoldings(database: Database, userId: string): Promise<StageHolding[]> {
+  const query = holdingsOf(sql`${userId}::uuid`)
+  const { rows } = await sql<StageHolding>`${query} order by 1`.execute(database)
+  return rows
+}
+
+/** Owners who are read at once. */
+const BATCH = 1_000
+
+/** Everybody who has tokens, in batches of one snapshot, by id. */
+export function readHoldings(database: Database): AsyncGenerator<OwnerHoldings[]> {
+  return readSnapshot(database, async function* (snapshot) {
+    for (let after: string | null = null; ;) {
+      const rows = await listOwners(snapshot, after)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      const owners = ownersOf(rows)
+      if (owners.length > 0) yield owners
+      after = last.id
+    }
+  })
+}
+
+type HoldingRow = {
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+  stageId: string | null
+  /** Null for a user without tokens. */
+  tokens: TokenAmount | null
+}
+
+/** The next users with what is theirs, each by a look into one index. */
+async function listOwners(snapshot: Database, after: string | null): Promise<HoldingRow[]> {
+  const beyond = after === null ? sql`true` : sql`id > ${after}`
+  const { rows } = await sql<HoldingRow>`
+    select users.id, email, first_name, last_name, "stageId", tokens
+    from (select * from users where ${beyond} order by id limit ${BATCH}) as users
+    left join lateral (${holdingsOf(sql`users.id`)}) as holding on true
+    order by users.id, "stageId"`.execute(snapshot)
+  return rows
+}
+
+/** Each transfer looks for its own stage: joined, whole tables would be read for a few of them. */
+function holdingsOf(userId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select "stageId", sum(tokens) as tokens
+    from (
+      select
+        coalesce(
+          (select stage_id from purchases where purchases.id = cause_id),
+          (select stage_id from rewards where rewards.id = cause_id)
+        ) as "stageId",
+        case when destination = 'user:' || ${userId} then amount else -amount end as tokens
+      from ledger_transfers
+      where ledger_transfers.user_id = ${userId} and asset = ${sql.lit(TOKEN_ASSET)}
+    ) as movement
+    group by 1
+    having sum(tokens) <> 0`
+}
+
+function ownersOf(rows: readonly HoldingRow[]): OwnerHoldings[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((own) => {
+    const [first] = own
+    const holdings = own.flatMap(({ stageId, tokens }) => {
+      return tokens === null ? [] : [{ stageId, tokens }]
+    })
+    if (first === undefined || holdings.length === 0) return []
+    const { id: userId, email, first_name: firstName, last_name: lastName } = first
+    return [{ userId, email, firstName, lastName, holdings }]
+  })
+}

@@ -1,0 +1,211 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+
+import type { TokenAmount } from '#domain/money.ts'
+import { noteSubjects } from '#server/database/books/unchecked.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
+import type { SnapshotsTable } from '#server/database/tables/delivery-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { effectiveWallet } from './effective-wallet.ts'
+import type { OwnedLeaf } from './owned-tokens.ts'
+
+export type SnapshotRow = Selectable<SnapshotsTable>
+
+/** All of them, the first one first. */
+export async function listSnapshots(database: Database): Promise<SnapshotRow[]> {
+  return await database.selectFrom('snapshots').selectAll().orderBy('number').execute()
+}
+
+/** The one that counts; null before the books are closed. */
+export async function findLastSnapshot(database: Database): Promise<SnapshotRow | null> {
+  const row = await database
+    .selectFrom('snapshots')
+    .selectAll()
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Begins to write a snapshot. Whoever writes the same number waits here for the other one; false
+ * where that one has written it.
+ */
+export async function insertSnapshot(
+  transaction: DatabaseTransaction,
+  snapshot: SnapshotRow,
+): Promise<boolean> {
+  const row = await transaction
+    .insertInto('snapshots')
+    .values(snapshot)
+    .onConflict((conflict) => conflict.column('number').doNothing())
+    .returning('number')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewLeaf = OwnedLeaf & { salt: Uint8Array; treeIndex: number }
+
+/** As many as one statement takes well within its time. */
+const ROWS_AT_ONCE = 5_000
+
+/** Writes some thousands of leaves. */
+export async function insertLeaves(
+  transaction: DatabaseTransaction,
+  number: number,
+  leaves: readonly NewLeaf[],
+): Promise<void> {
+  await sql`
+    insert into snapshot_leaves (snapshot, cause_id, user_id, stage_id, tokens, salt, tree_index)
+    select ${number}::integer, each.* from unnest(
+      ${arrayText(leaves.map(({ causeId }) => causeId))}::uuid[],
+      ${arrayText(leaves.map(({ userId }) => userId))}::uuid[],
+      ${arrayText(leaves.map(({ stageId }) => stageId))}::text[],
+      ${arrayText(leaves.map(({ tokens }) => tokens))}::numeric[],
+      ${arrayText(leaves.map(({ salt }) => salt))}::bytea[],
+      ${arrayText(leaves.map(({ treeIndex }) => treeIndex))}::integer[]
+    ) as each`.execute(transaction)
+}
+
+/**
+ * Writes whose leaves these are, once all of them are written, each with the wallet that is in
+ * effect. Gives how many they are.
+ */
+export async function insertOwners(
+  transaction: DatabaseTransaction,
+  number: number,
+  { chainId, now }: { chainId: number | null; now: Date },
+): Promise<number> {
+  let count = 0
+  for (let after: string | null = null; ;) {
+    const page: { count: number; last: string | null } = await insertSomeOwners(transaction, {
+      number,
+      after,
+      address: effectiveWallet(sql`page.user_id`, chainId, now),
+    })
+    count += page.count
+    if (page.last === null) return count
+    after = page.last
+  }
+}
+
+/** Of the next users who ever had tokens: the statistics of the ledger are those of yesterday. */
+async function insertSomeOwners(
+  transaction: DatabaseTransaction,
+  {
+    number,
+    after,
+    address,
+  }: { number: number; after: string | null; address: RawBuilder<string | null> },
+): Promise<{ count: number; last: string | null }> {
+  const beyond = after === null ? sql`true` : sql`user_id > ${after}`
+  const { rows } = await sql<{ count: number; last: string | null }>`
+    with page as materialized (
+      select distinct user_id from ledger_transfers where user_id is not null and ${beyond}
+      order by user_id limit ${ROWS_AT_ONCE}
+    ), written as (
+      insert into snapshot_owners (snapshot, user_id, tokens, address)
+      select ${number}::integer, page.user_id, owned.tokens, ${address}
+      from page cross join lateral (
+        select sum(tokens) as tokens from snapshot_leaves as leaf
+        where leaf.user_id = page.user_id and leaf.snapshot = ${number}
+      ) as owned
+      where owned.tokens is not null
+      returning user_id
+    )
+    select (select count(*)::integer from written) as count,
+      (select user_id from page order by user_id desc limit 1) as last`.execute(transaction)
+  return rows[0] ?? { count: 0, last: null }
+}
+
+const NODE_BYTES = 32
+/** 2,048 bytes, which stay in the row: a proof reads some twenty of them. */
+const NODES_IN_PIECE = 64
+
+/** Writes a tree in pieces. */
+export async function insertNodes(
+  transaction: DatabaseTransaction,
+  number: number,
+  nodes: Uint8Array,
+): Promise<void> {
+  const count = nodes.length / NODE_BYTES
+  const starts = Array.from(
+    { length: Math.ceil(count / NODES_IN_PIECE) },
+    (_, nth) => nth * NODES_IN_PIECE,
+  )
+  for (let from = 0; from < starts.length; from += PIECES_AT_ONCE) {
+    const some = starts.slice(from, from + PIECES_AT_ONCE)
+    const pieces = some.map((start) =>
+      nodes.subarray(start * NODE_BYTES, (start + NODES_IN_PIECE) * NODE_BYTES),
+    )
+    await sql`
+      insert into snapshot_nodes (snapshot, start, nodes)
+      select ${number}::integer, each.* from unnest(
+        ${arrayText(some)}::integer[], ${arrayText(pieces)}::bytea[]
+      ) as each`.execute(transaction)
+  }
+}
+
+const PIECES_AT_ONCE = 500
+
+/** Nodes of a tree by their indexes. */
+export async function readNodes(
+  database: Database,
+  number: number,
+  indexes: readonly number[],
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const { rows } = await sql<{ index: number; node: Uint8Array }>`
+    select wanted.index,
+      substring(piece.nodes from (wanted.index - piece.start) * ${sql.lit(NODE_BYTES)} + 1
+        for ${sql.lit(NODE_BYTES)}) as node
+    from unnest(${arrayText([...new Set(indexes)])}::integer[]) as wanted (index)
+    join snapshot_nodes as piece on piece.snapshot = ${number}
+      and piece.start = wanted.index - wanted.index % ${sql.lit(NODES_IN_PIECE)}`.execute(database)
+  return new Map(rows.map(({ index, node }) => [index, node]))
+}
+
+/** Has the next check of the books look at a snapshot as a whole. */
+export async function noteSnapshot(
+  transaction: DatabaseTransaction,
+  number: number,
+): Promise<void> {
+  await noteSubjects(transaction, [{ kind: 'snapshot', subject: String(number) }])
+}
+
+/** What a purchase or a reward of one user has in a snapshot. */
+export type OwnLeaf = {
+  causeId: string
+  tokens: TokenAmount
+  salt: Uint8Array
+  treeIndex: number
+}
+
+/** A user's leaves by the ids of their causes, from one on, inclusive, or that of one cause. */
+export async function listOwnLeaves(
+  database: Database,
+  wanted: {
+    number: number
+    userId: string
+    causeId: string | null
+    after: string | null
+    countMax: number
+  },
+): Promise<OwnLeaf[]> {
+  const { number, userId, causeId, after, countMax } = wanted
+  const { rows } = await sql<{
+    cause_id: string
+    tokens: TokenAmount
+    salt: Uint8Array
+    tree_index: number
+  }>`
+    select cause_id, tokens, salt, tree_index from snapshot_leaves
+    where user_id = ${userId} and snapshot = ${number}
+      and (${causeId}::uuid is null or cause_id = ${causeId}::uuid)
+      and (${after}::uuid is null or cause_id >= ${after}::uuid)
+    order by cause_id
+    limit ${countMax}`.execute(database)
+  return rows.map(({ cause_id, tree_index, ...leaf }) => ({
+    causeId: cause_id,
+    treeIndex: tree_index,
+    ...leaf,
+  }))
+}

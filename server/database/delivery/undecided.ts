@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+
+import type { UndecidedKind } from '#domain/delivery/undecided.ts'
+import { activeClaimStates } from '#domain/refunds/claim-states.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What is counted row by row. */
+export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' | 'books' | 'chain'>
+
+const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
+
+/** How much there is of each kind that can still change who owns tokens, in one moment. */
+export async function countUndecidedRows(
+  database: Database,
+  now: Date,
+): Promise<Record<CountedKind, number>> {
+  const { rows } = await sql<Record<CountedKind, number>>`
+    select
+      (select count(*)::integer from settlements_due) as settlement,
+      (select count(*)::integer from purchases where status = 'pending') as unpaid,
+      (
+        select count(*)::integer from purchases
+        where status = 'processing' and status_reason is distinct from 'held'
+      ) as confirming,
+      (select count(*)::integer from purchases where status_reason = 'held') as held,
+      (
+        select count(*)::integer from purchases
+        where status = 'completed' and withdrawable_until > ${now}
+      ) as withdrawable,
+      (
+        select count(*)::integer from refund_claims as claim
+        where claim.state in (${active}) and exists (
+          select from refund_claim_parts as part
+          join purchases on purchases.id = part.purchase_id
+          where part.claim_id = claim.id and purchases.reversal = 'withdrawn'
+        )
+      ) as refund_claim`.execute(database)
+  const [row] = rows
+  if (row === undefined) throw new Error('A row of counts is one row.')
+  return row
+}

@@ -1,0 +1,243 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+
+import type {
+  ReceivingWalletsTable,
+  WalletChallengesTable,
+} from '#server/database/tables/delivery-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type WalletRow = Selectable<ReceivingWalletsTable>
+export type ChallengeRow = Selectable<WalletChallengesTable>
+
+export type WalletsOf = {
+  /** Where the tokens go; null where nobody has said. */
+  current: WalletRow | null
+  /** The change that can still be cancelled. */
+  waiting: WalletRow | null
+}
+
+/** A user's receiving wallet, and the one that is to take its place. */
+export async function findWallets(
+  database: Database,
+  userId: string,
+  now: Date,
+): Promise<WalletsOf> {
+  const rows = await database
+    .selectFrom('receiving_wallets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('cancelled_at', 'is', null)
+    .orderBy('effective_at', 'desc')
+    .limit(2)
+    .execute()
+  const [newest, before = null] = rows
+  if (newest === undefined) return { current: null, waiting: null }
+  return isWaiting(newest, now)
+    ? { current: before, waiting: newest }
+    : { current: newest, waiting: null }
+}
+
+/** What was set without a wait is in effect, even where the clock has not moved since. */
+export function isWaiting({ set_at: setAt, effective_at: effectiveAt }: WalletRow, now: Date) {
+  return effectiveAt > now && effectiveAt > setAt
+}
+
+/** Every receiving wallet that a user ever set or asked for, the newest first. */
+export async function listWalletRecords(database: Database, userId: string): Promise<WalletRow[]> {
+  return await database
+    .selectFrom('receiving_wallets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('set_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findWallet(database: Database, id: string): Promise<WalletRow | null> {
+  const row = await database
+    .selectFrom('receiving_wallets')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Call it with the user locked. */
+export async function insertWallet(
+  transaction: DatabaseTransaction,
+  wallet: Insertable<ReceivingWalletsTable>,
+): Promise<void> {
+  await transaction.insertInto('receiving_wallets').values(wallet).execute()
+}
+
+/** Cancels the change of a user that waits; null where none does. */
+export async function cancelWaiting(
+  transaction: DatabaseTransaction,
+  userId: string,
+  now: Date,
+): Promise<WalletRow | null> {
+  const row = await transaction
+    .updateTable('receiving_wallets')
+    .set({ cancelled_at: now })
+    .where('user_id', '=', userId)
+    .where('cancelled_at', 'is', null)
+    .where('effective_at', '>', now)
+    .whereRef('effective_at', '>', 'set_at')
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether another account has an address as its receiving wallet, now or soon, whatever case. */
+export async function isShared(
+  database: Database,
+  address: string,
+  userId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_shared: boolean }>`
+    select exists (
+      select from receiving_wallets as wallet
+      where lower(address) = ${address.toLowerCase()} and user_id <> ${userId}
+        and cancelled_at is null
+        and not exists (
+          select from receiving_wallets as later
+          where later.user_id = wallet.user_id and later.cancelled_at is null
+            and later.effective_at > wallet.effective_at
+        )
+    ) as is_shared`.execute(database)
+  return rows[0]?.is_shared === true
+}
+
+/** Whether tokens are claimed from, or sent by, an address in a distribution, whatever case. */
+export async function isDistributor(database: Database, address: string): Promise<boolean> {
+  const { rows } = await sql<{ is_one: boolean }>`
+    select exists (
+      select from distributions where lower(contract) = ${address.toLowerCase()}
+    ) as is_one`.execute(database)
+  return rows[0]?.is_one === true
+}
+
+/** Erased users too: their tokens are still theirs. */
+export async function isUser(database: Database, userId: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Keeps all changes of a user's wallets waiting until the transaction ends; erased users too. */
+export async function lockOwner(
+  transaction: DatabaseTransaction,
+  userId: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets no snapshot be taken until the transaction ends. Take it after the user's lock. */
+export async function holdSnapshots(transaction: DatabaseTransaction): Promise<void> {
+  await sql`lock table snapshots in share mode`.execute(transaction)
+}
+
+/** Null before the first snapshot. `address`: the user's in the newest one, null without any. */
+export async function findFrozen(
+  database: Database,
+  userId: string,
+): Promise<{ address: string | null } | null> {
+  const { rows } = await sql<{ address: string | null }>`
+    select (
+      select address from snapshot_owners
+      where snapshot = newest.number and user_id = ${userId}
+    ) as address
+    from (select number from snapshots order by number desc limit 1) as newest`.execute(database)
+  return rows[0] ?? null
+}
+
+/** Whether a change was ended by a snapshot, and not by its owner. */
+export async function wasEndedByFreeze(
+  database: Database,
+  { cancelled_at: cancelledAt }: WalletRow,
+): Promise<boolean> {
+  if (cancelledAt === null) return false
+  const row = await database
+    .selectFrom('snapshots')
+    .select('number')
+    .where('taken_at', '=', cancelledAt)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The changes that take effect until then and that no second mail was written about. */
+export async function listUnremindedChanges(
+  database: Database,
+  now: Date,
+  until: Date,
+  countMax: number,
+): Promise<WalletRow[]> {
+  return await database
+    .selectFrom('receiving_wallets as wallet')
+    .selectAll()
+    .where('cancelled_at', 'is', null)
+    .where('effective_at', '>', now)
+    .where('effective_at', '<=', until)
+    .whereRef('effective_at', '>', 'set_at')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox_mails')
+            .select('outbox_mails.id')
+            .where('unique_key', '=', sql<string>`'wallet_change_soon:' || wallet.id`),
+        ),
+      ),
+    )
+    .orderBy('effective_at')
+    .limit(countMax)
+    .execute()
+}
+
+export async function insertChallenge(
+  database: Database,
+  challenge: Omit<ChallengeRow, 'used_at'>,
+): Promise<void> {
+  await database.insertInto('wallet_challenges').values(challenge).execute()
+}
+
+/** One that was not used, of its user. */
+export async function findChallenge(
+  database: Database,
+  nonce: string,
+  userId: string,
+): Promise<ChallengeRow | null> {
+  const row = await database
+    .selectFrom('wallet_challenges')
+    .selectAll()
+    .where('nonce', '=', nonce)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Uses a challenge up; false where it was used or has run out in the meantime. */
+export async function takeChallenge(
+  transaction: DatabaseTransaction,
+  nonce: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('wallet_challenges')
+    .set({ used_at: now })
+    .where('nonce', '=', nonce)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('nonce')
+    .executeTakeFirst()
+  return row !== undefined
+}
