@@ -1,93 +1,140 @@
-import type { LiveChange } from '#domain/live-change.ts'
+import { invariant } from '#domain/invariant.ts'
 import { price, tokenAmount } from '#domain/money.ts'
-import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
+import type { Booking, BookingOutcome, PurchaseRequest } from '#domain/sale/booking.ts'
 import { shareMinTokens } from '#domain/sale/reservation.ts'
-import { reservationTransfers } from '#domain/settlement/ledger.ts'
-import { newPurchase, type Purchase } from '#domain/settlement/stored-purchase.ts'
-import { transferRows } from '#server/database/books/ledger.ts'
-import { mailRow } from '#server/database/books/outbox.ts'
+import { availableAccount, reservedAccount } from '#domain/settlement/ledger.ts'
+import { newPurchase } from '#domain/settlement/stored-purchase.ts'
 import type { OpenDatabase } from '#server/database/connection/open-database.ts'
-import { jsonRow } from '#server/database/tables/json-row.ts'
-import { purchaseRow, reservationColumns } from './purchase.ts'
+import { type ArrayItem, arrayText } from '#server/database/tables/array-text.ts'
+import { type PurchaseRow, purchaseRow } from './purchase.ts'
+import { storeLockedBonuses } from './stored-bonuses.ts'
 
 type OutcomeRow = {
-  outcome: Booking['outcome']
-  purchase_id: string
-  is_first: boolean
+  outcomes: BookingOutcome[]
+  purchase_ids: string[]
+  firsts: boolean[]
   stage_reserved: bigint
   stage_sold: bigint
+  stage_unpaid: bigint
   stage_token_price: bigint
 }
 
-const STATEMENT = 'select * from create_purchases($1, $2::jsonb)'
+/** A purchase as it is decided by: its row, and where it is the user's first one. */
+type Element = {
+  row: PurchaseRow
+  firstReserved: bigint
+  /** Their places among the documents of the batch. */
+  sources: number
+  bonuses: number
+  firstBonuses: number
+  request: PurchaseRequest
+}
+
+/** The arguments of the function that have one item for each purchase. */
+const arrays: Record<string, (element: Element) => ArrayItem> = {
+  ids: ({ row }) => row.id,
+  user_ids: ({ row }) => row.user_id,
+  idempotency_keys: ({ row }) => row.idempotency_key,
+  request_fingerprints: ({ row }) => row.request_fingerprint,
+  payment_token_ids: ({ row }) => row.payment_token_id,
+  rails: ({ row }) => row.rail,
+  chains: ({ row }) => row.chain,
+  addresses: ({ row }) => row.address,
+  payment_ids: ({ row }) => row.payment_id,
+  derivation_indexes: ({ row }) => row.derivation_index,
+  usds: ({ row }) => row.usd,
+  token_prices: ({ row }) => row.token_price,
+  token_decimals: ({ row }) => row.token_decimals,
+  crypto_prices: ({ row }) => row.crypto_price,
+  price_sources: ({ sources }) => sources,
+  crypto_decimals: ({ row }) => row.crypto_decimals,
+  crypto_dues: ({ row }) => row.crypto_due,
+  reserves: ({ row }) => row.reserved,
+  first_reserves: ({ firstReserved }) => firstReserved,
+  locked_bonuses: ({ bonuses }) => bonuses,
+  first_locked_bonuses: ({ firstBonuses }) => firstBonuses,
+  min_usds: ({ row }) => row.min_usd,
+  max_usds: ({ row }) => row.max_usd,
+  required_confirmations: ({ row }) => row.required_confirmations,
+  terms_dates: ({ row }) => row.terms_date,
+  withdrawable_untils: ({ row }) => row.withdrawable_until,
+  created_ats: ({ row }) => row.created_at,
+  expires_ats: ({ row }) => row.expires_at,
+  grace_ends_ats: ({ row }) => row.grace_ends_at,
+  connection_hashes: ({ row }) => row.connection_hash,
+  sale_file_ids: ({ request }) => request.saleFileId,
+  open_maxs: ({ request }) => request.bounds.openPerUserMax,
+  user_worth_maxs: ({ request }) => request.bounds.worthPerUserMax,
+  connection_worth_maxs: ({ request }) => request.bounds.worthPerConnectionMax,
+  unpaid_shares: ({ request }) => request.bounds.unpaidShare,
+  share_mins: ({ request: { bounds, terms } }) =>
+    shareMinTokens(bounds, terms.tokenPrice, terms.tokenDecimals),
+}
+
+const shared = ['the_stage', 'available_account', 'reserved_account', 'documents']
+const parameters = [...shared, ...Object.keys(arrays)].map((name, at) => `${name} => $${at + 1}`)
+const STATEMENT = `select * from create_purchases(${parameters.join(', ')})`
 
 /**
  * Books purchases of one stage, at most one for each user, in one statement. The results are in the
- * order of the requests. The rows are built here; the function in the schema locks, checks and
- * inserts them.
+ * order of the requests. The function in the schema locks, checks and inserts.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
   stageId: string,
   requests: readonly PurchaseRequest[],
 ): Promise<Booking[]> {
-  const rows = await open.runNamed<OutcomeRow>('create_purchases', STATEMENT, [
+  const documents = collectDocuments()
+  const elements = requests.map((request) => toElement(request, documents.placeOf))
+  const [result] = await open.runNamed<OutcomeRow>('create_purchases', STATEMENT, [
     stageId,
-    JSON.stringify(requests.map(toElement)),
+    availableAccount(stageId),
+    reservedAccount(stageId),
+    documents.text(),
+    ...Object.values(arrays).map((itemOf) => arrayText(elements.map(itemOf))),
   ])
-  return rows.map(toBooking)
+  invariant(result !== undefined, 'create_purchases gives one row.')
+  return toBookings(result)
 }
 
-/**
- * Everything that is written with a purchase. Only under the lock is it known to be a first one.
- */
-function toElement(request: PurchaseRequest) {
-  const purchase = newPurchase(request, false)
-  const first = newPurchase(request, true)
-  const { id, userId, terms, outcome } = purchase
-  const { createdAt: at } = terms
+function toElement(request: PurchaseRequest, placeOf: (document: unknown) => number): Element {
+  const row = purchaseRow(newPurchase(request, false))
   return {
-    purchase: jsonRow(purchaseRow(purchase)),
-    if_first: {
-      purchase: jsonRow(reservationColumns(first)),
-      transfers: reservation(first),
+    row,
+    firstReserved: request.firstTerms.reserved,
+    sources: placeOf(row.price_sources),
+    bonuses: placeOf(row.locked_bonuses),
+    firstBonuses: placeOf(storeLockedBonuses(request.firstTerms.lockedBonuses)),
+    request,
+  }
+}
+
+/** Documents that many purchases share, each once. */
+function collectDocuments() {
+  const places = new Map<string, number>()
+  return {
+    placeOf: (document: unknown): number => {
+      const text = JSON.stringify(document)
+      const place = places.get(text) ?? places.size
+      places.set(text, place)
+      return place
     },
-    status: { purchase_id: id, status: outcome.status, status_reason: outcome.reason, at },
-    transfers: reservation(purchase),
-    mail: mailRow({
-      userId,
-      kind: 'purchase_created',
-      params: { purchase_id: id },
-      uniqueKey: `purchase_created:${id}`,
-      at,
-    }),
-    change: { kind: 'purchase', userId, transactionId: id } satisfies LiveChange,
-    bounds: boundsOf(request),
+    text: () => `[${[...places.keys()].join(',')}]`,
   }
 }
 
-function reservation({ id: causeId, userId, terms }: Purchase) {
-  const transfers = reservationTransfers(terms.stageId, terms.reserved)
-  const entries = transfers.map((transfer) => ({ ...transfer, causeId, userId }))
-  return transferRows(entries, terms.createdAt).map(jsonRow)
-}
-
-function boundsOf({ bounds, terms }: PurchaseRequest) {
-  return jsonRow({
-    open_max: bounds.openPerUserMax,
-    user_worth_max: bounds.worthPerUserMax,
-    connection_worth_max: bounds.worthPerConnectionMax,
-    unpaid_share: bounds.unpaidShare,
-    share_min: shareMinTokens(bounds, terms.tokenPrice, terms.tokenDecimals),
-  })
-}
-
-function toBooking(row: OutcomeRow): Booking {
-  return {
-    outcome: row.outcome,
-    purchaseId: row.purchase_id,
-    isFirst: row.is_first,
-    progress: { reserved: tokenAmount(row.stage_reserved), sold: tokenAmount(row.stage_sold) },
-    tokenPrice: price(row.stage_token_price),
+function toBookings(result: OutcomeRow): Booking[] {
+  const progress = {
+    reserved: tokenAmount(result.stage_reserved),
+    sold: tokenAmount(result.stage_sold),
+    unpaid: tokenAmount(result.stage_unpaid),
   }
+  const tokenPrice = price(result.stage_token_price)
+  return result.outcomes.map((outcome, place) => ({
+    outcome,
+    purchaseId: result.purchase_ids[place] as string,
+    isFirst: result.firsts[place] as boolean,
+    progress,
+    tokenPrice,
+  }))
 }

@@ -1,51 +1,178 @@
-import { type Selectable, sql } from 'kysely'
-import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import {
+  type PurchaseSorting,
+  type PurchaseStatus,
+  purchaseStatuses,
+} from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { LedgerTransfersTable, SaleTables } from '#server/database/tables/sale-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
-import { readPurchase } from './purchase.ts'
+import { type PurchaseRow, readPurchase } from './purchase.ts'
+
+/** What a purchase is looked up by. */
+export type PurchaseKey =
+  | { kind: 'id'; id: string }
+  /** Ids from one on to another. */
+  | { kind: 'number'; from: string; to: string }
+  /** In its normalised form, of the buyer. */
+  | { kind: 'email'; email: string }
+  /** An address, or the hash of a transaction that paid it or paid it back. */
+  | { kind: 'text'; text: string }
 
 export type PurchaseSearch = {
+  key: PurchaseKey | null
+  userId: string | null
+  /** Only those of which money is owed back, or has come and is not credited. */
+  isAtStake: boolean
   status: PurchaseStatus | null
-  /** In its normalised form. */
-  email: string | null
-  id: string | null
-  address: string | null
+  paymentTokenId: string | null
+  stageId: string | null
+  /** Made from the one instant on, and before the other. */
+  from: Date | null
+  to: Date | null
+  sorting: PurchaseSorting
 }
 
 /** A purchase with whose it is. */
 export type FoundPurchase = Purchase & { email: string }
 
-/** Purchases of anybody, newest first, from one on, inclusive. */
+/** Where a page begins, inclusive. */
+export type PurchasePlace = { createdAt: Date; usd: bigint; id: string }
+
+/** What each sorting goes by, and in which direction. */
+const sortings = {
+  newest: {
+    by: sql.ref('purchases.created_at'),
+    direction: sql.raw('desc'),
+    comparison: sql.raw('<='),
+  },
+  oldest: {
+    by: sql.ref('purchases.created_at'),
+    direction: sql.raw('asc'),
+    comparison: sql.raw('>='),
+  },
+  largest: { by: sql.ref('purchases.usd'), direction: sql.raw('desc'), comparison: sql.raw('<=') },
+} as const satisfies Record<PurchaseSorting, unknown>
+
+/** Purchases of anybody in their sorting, from one on, inclusive. */
 export async function searchPurchases(
   database: Database,
   search: PurchaseSearch,
-  start: { createdAt: Date; id: string } | null,
+  start: PurchasePlace | null,
   countMax: number,
 ): Promise<FoundPurchase[]> {
-  let query = database
+  const named = namedBy(search)
+  const { by, direction } = sortings[search.sorting]
+  const isWanted =
+    named.length > 0
+      ? sql.join([...named, isOfStatus(search), isLike(search, start)], sql` and `)
+      : sql`purchases.id in (${firstIds(search, start, countMax)})`
+  const { rows } = await sql<PurchaseRow & { email: string }>`
+    select purchases.*, users.email
+    from purchases join users on users.id = purchases.user_id
+    where ${isWanted}
+    order by ${by} ${direction}, purchases.id ${direction}
+    limit ${countMax}`.execute(database)
+  return rows.map((row) => ({ ...readPurchase(row), email: row.email }))
+}
+
+/** One purchase of anybody. */
+export async function findFoundPurchase(
+  database: Database,
+  id: string,
+): Promise<FoundPurchase | null> {
+  const row = await database
     .selectFrom('purchases')
     .innerJoin('users', 'users.id', 'purchases.user_id')
     .selectAll('purchases')
     .select('users.email')
-    .orderBy('purchases.created_at', 'desc')
-    .orderBy('purchases.id', 'desc')
-    .limit(countMax)
-  if (search.status !== null) query = query.where('purchases.status', '=', search.status)
-  if (search.email !== null) query = query.where('users.email', '=', search.email)
-  if (search.id !== null) query = query.where('purchases.id', '=', search.id)
-  if (search.address !== null) {
-    // Chains differ in whether an address has one spelling; what is typed may be any of them.
-    query = query.where(sql`lower(purchases.address)`, '=', search.address.toLowerCase())
+    .where('purchases.id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...readPurchase(row), email: row.email }
+}
+
+/** What names few purchases, each by an index of its own. */
+function namedBy({ key, userId, isAtStake }: PurchaseSearch): RawBuilder<unknown>[] {
+  return [
+    ...(key === null ? [] : [isNamed(key)]),
+    ...(userId === null ? [] : [sql`purchases.user_id = ${userId}::uuid`]),
+    ...(isAtStake ? [sql`purchases.id = any (array(${atStake}))`] : []),
+  ]
+}
+
+const atStake = sql`
+  select purchase_id from refunds_due
+  union
+  select id from purchases where status = 'processing'`
+
+function isNamed(key: PurchaseKey): RawBuilder<unknown> {
+  switch (key.kind) {
+    case 'id':
+      return sql`purchases.id = ${key.id}::uuid`
+    case 'number':
+      return sql`purchases.id between ${key.from}::uuid and ${key.to}::uuid`
+    case 'email':
+      return sql`purchases.user_id = (select id from users where email = ${key.email})`
+    case 'text': {
+      // Chains differ in whether a text has one spelling; what is typed may be any of them.
+      const lower = key.text.toLowerCase()
+      const hashes = sql`${[...new Set([key.text, lower])]}::text[]`
+      return sql`purchases.id = any (array(
+        select id from purchases where lower(address) = ${lower}
+        union
+        select purchase_id from receipts where transaction_hash = any (${hashes})
+        union
+        select purchase_id from refund_payments where transaction_hash = any (${hashes})
+      ))`
+    }
   }
-  if (start !== null) {
-    query = query.where(
-      sql<boolean>`(purchases.created_at, purchases.id) <=
-        (${start.createdAt}, ${start.id}::uuid)`,
-    )
-  }
-  const rows = await query.execute()
-  return rows.map((row) => ({ ...readPurchase(row), email: row.email }))
+}
+
+/**
+ * The first of a status, or of each: so one index serves both, and no more than a page of each is
+ * read. It leaves out what waits for its payment, of which there is only ever little.
+ */
+function firstIds(
+  search: PurchaseSearch,
+  start: PurchasePlace | null,
+  countMax: number,
+): RawBuilder<unknown> {
+  const { by, direction } = sortings[search.sorting]
+  const firstOf = (status: PurchaseStatus) => sql`(
+    select purchases.id, ${by} as place from purchases
+    where purchases.status = ${sql.lit(status)} and ${isLike(search, start)}
+    order by ${by} ${direction}, purchases.id ${direction}
+    limit ${countMax}
+  )`
+  const wanted = search.status === null ? purchaseStatuses : [search.status]
+  return sql`
+    select first.id from (${sql.join(wanted.map(firstOf), sql` union all `)}) as first
+    order by first.place ${direction}, first.id ${direction}
+    limit ${countMax}`
+}
+
+function isOfStatus({ status }: PurchaseSearch): RawBuilder<unknown> {
+  return status === null ? sql`true` : sql`purchases.status = ${status}`
+}
+
+function isLike(search: PurchaseSearch, start: PurchasePlace | null): RawBuilder<unknown> {
+  const { paymentTokenId, stageId, from, to, sorting } = search
+  const { by, comparison } = sortings[sorting]
+  const place = sorting === 'largest' ? start?.usd : start?.createdAt
+  return sql.join(
+    [
+      sql`true`,
+      ...(paymentTokenId === null ? [] : [sql`purchases.payment_token_id = ${paymentTokenId}`]),
+      ...(stageId === null ? [] : [sql`purchases.stage_id = ${stageId}`]),
+      ...(from === null ? [] : [sql`purchases.created_at >= ${from}`]),
+      ...(to === null ? [] : [sql`purchases.created_at < ${to}`]),
+      ...(start === null
+        ? []
+        : [sql`(${by}, purchases.id) ${comparison} (${place}, ${start.id}::uuid)`]),
+    ],
+    sql` and `,
+  )
 }
 
 export type StatusRow = Selectable<SaleTables['purchase_status_history']>
@@ -72,4 +199,47 @@ export async function listTransfersOf(
     .where('cause_id', '=', purchaseId)
     .orderBy('id')
     .execute()
+}
+
+export type PurchaseMailRow = Pick<
+  Selectable<AccountTables['outbox_mails']>,
+  'kind' | 'created_at' | 'sent_at' | 'dropped_at' | 'attempts'
+>
+
+/** Every mail about a purchase, oldest first. */
+export async function listMailsOf(
+  database: Database,
+  { id, userId }: Pick<Purchase, 'id' | 'userId'>,
+): Promise<PurchaseMailRow[]> {
+  return await database
+    .selectFrom('outbox_mails')
+    .select(['kind', 'created_at', 'sent_at', 'dropped_at', 'attempts'])
+    .where('user_id', '=', userId)
+    .where(sql<string>`params ->> 'purchase_id'`, '=', id)
+    .orderBy('id')
+    .execute()
+}
+
+/** What a user's purchases come to, in all. */
+export type BoughtSums = {
+  count: number
+  completed: number
+  usd: bigint
+  base: bigint
+  bonuses: bigint
+}
+
+export async function sumBought(database: Database, userId: string): Promise<BoughtSums> {
+  const { rows } = await sql<BoughtSums>`
+    select
+      count(*)::integer as count,
+      (count(*) filter (where status = 'completed'))::integer as completed,
+      coalesce(sum(credited_usd) filter (where status = 'completed'), 0) as usd,
+      coalesce(sum(credited_base) filter (where status = 'completed'), 0) as base,
+      coalesce(sum((
+        select sum(bonus.tokens::numeric)
+        from jsonb_each_text(credited_bonuses) as bonus (type, tokens)
+      )) filter (where status = 'completed'), 0) as bonuses
+    from purchases where user_id = ${userId}::uuid`.execute(database)
+  return rows[0] ?? { count: 0, completed: 0, usd: 0n, base: 0n, bonuses: 0n }
 }

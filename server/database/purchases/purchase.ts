@@ -40,21 +40,15 @@ export function purchaseRow(purchase: Purchase): PurchaseRow {
     max_usd: terms.maxUsd,
     required_confirmations: terms.requiredConfirmations,
     terms_date: terms.termsDate,
+    withdrawable_until: terms.withdrawableUntil,
     connection_hash: purchase.connectionHash,
     created_at: terms.createdAt,
     expires_at: terms.expiresAt,
+    grace_ends_at: terms.graceEndsAt,
     has_gateway_failed: purchase.hasGatewayFailed,
+    reversal: purchase.reversal?.kind ?? null,
+    reversed_at: purchase.reversal?.at ?? null,
     ...outcomeColumns(outcome, completedAt),
-  }
-}
-
-/** The columns that are others where the bonus for a first purchase is reserved as well. */
-export function reservationColumns({ terms, outcome }: Purchase) {
-  return {
-    reserved: terms.reserved,
-    locked_bonuses: storeLockedBonuses(terms.lockedBonuses),
-    held: outcome.reserved,
-    reservation_left: outcome.reservationLeft,
   }
 }
 
@@ -108,10 +102,16 @@ export function readPurchase(row: PurchaseRow): Purchase {
       maxUsd: row.max_usd,
       requiredConfirmations: row.required_confirmations,
       termsDate: row.terms_date,
+      withdrawableUntil: row.withdrawable_until,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
+      graceEndsAt: row.grace_ends_at,
     },
     hasGatewayFailed: row.has_gateway_failed,
+    reversal:
+      row.reversal === null || row.reversed_at === null
+        ? null
+        : { kind: row.reversal, at: row.reversed_at },
     outcome: {
       status: row.status,
       reason: row.status_reason,

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import { invariant } from '#domain/invariant.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
@@ -36,7 +38,11 @@ export async function findPurchasesByAddress(
   const rows = await database
     .selectFrom('purchases')
     .selectAll()
-    .where('address', 'in', addresses)
+    .where(
+      sql`lower(address)`,
+      '=',
+      sql`any (${addresses.map((each) => each.toLowerCase())}::text[])`,
+    )
     .execute()
   return new Map(rows.map((row) => [row.address, readPurchase(row)]))
 }

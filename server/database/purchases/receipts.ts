@@ -13,6 +13,8 @@ export type SeenReceipt = {
   transactionHash: string
   index: number
   paymentTokenId: string | null
+  /** What its chain calls an asset that is none of the sale's payment tokens. */
+  asset: string | null
   amount: CryptoAmount
   blockHeight: bigint | null
   isGone: boolean
@@ -30,6 +32,7 @@ export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
   index: number
   /** Null where the asset is none of the sale's payment tokens. */
   paymentTokenId: string | null
+  asset: string | null
   requiredConfirmations: number
   /** What the ledger holds of it. */
   booked: CryptoAmount
@@ -80,6 +83,7 @@ async function recordPart(
         transaction_hash: receipt.transactionHash,
         output_index: receipt.index,
         payment_token_id: receipt.paymentTokenId,
+        asset: receipt.asset,
         amount: receipt.amount,
         block_height: receipt.blockHeight,
         is_gone: receipt.isGone,
@@ -116,6 +120,16 @@ export async function listUncounted(
     .where(isUncounted(chain, height))
     .execute()
   return rows.map(({ purchase_id }) => purchase_id)
+}
+
+/** Whether a receipt of a chain has too few confirmations, so that its next block is awaited. */
+export async function isAnyConfirming(database: Database, chain: string): Promise<boolean> {
+  const { rows } = await sql<{ is_any: boolean }>`
+    select exists (
+      select from receipts
+      where chain = ${chain} and not is_gone and confirmations < required_confirmations
+    ) as is_any`.execute(database)
+  return rows[0]?.is_any ?? false
 }
 
 /** Counts the confirmations of the receipts that have too few, after the chain has grown. */
@@ -158,6 +172,34 @@ export async function listReceipts(
   return Map.groupBy(rows.map(readReceipt), ({ purchaseId }) => purchaseId)
 }
 
+/** A receipt as the last settlement of its purchase counted it. */
+export type CountedReceipt = Receipt & {
+  /** False for one that was read since: the status of the purchase knows nothing of it yet. */
+  isCounted: boolean
+}
+
+/** All receipts of a purchase, oldest first, so that they fit its status; also what is gone. */
+export async function listCountedReceipts(
+  database: Database,
+  purchaseId: string,
+): Promise<CountedReceipt[]> {
+  const rows = await database
+    .selectFrom('receipts')
+    .selectAll()
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('seen_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => {
+    const { settled_amount: amount, settled_confirmations: confirmations } = row
+    const read = readReceipt(row)
+    if (amount === null || confirmations === null) return { ...read, isCounted: row.is_gone }
+    const isConfirmed = confirmations >= row.required_confirmations
+    const state = isConfirmed ? 'confirmed' : 'seen'
+    return { ...read, amount, confirmations, state, isCounted: true }
+  })
+}
+
 function readReceipt(row: Selectable<ReceiptsTable>): Receipt {
   const { market_stage_id, market_token_price, market_crypto_price } = row
   const isConfirmed = row.confirmations >= row.required_confirmations
@@ -168,6 +210,7 @@ function readReceipt(row: Selectable<ReceiptsTable>): Receipt {
     transactionHash: row.transaction_hash,
     index: row.output_index,
     paymentTokenId: row.payment_token_id,
+    asset: row.asset,
     amount: row.amount,
     booked: row.booked,
     state: row.is_gone ? 'gone' : isConfirmed ? 'confirmed' : 'seen',

@@ -1,7 +1,11 @@
 import type { Selectable } from 'kysely'
 import { type Price, type TokenAmount, tokenAmount, type Usd, usd } from '#domain/money.ts'
 import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  NamedStatements,
+} from '#server/database/tables/tables.ts'
 
 /** What a referrer earned by a referred user, once. */
 export type Reward = {
@@ -35,12 +39,12 @@ export function readReward(row: Selectable<RewardsTable>): Reward {
   }
 }
 
-export async function findReward(database: Database, id: string): Promise<Reward | null> {
-  const row = await database
-    .selectFrom('rewards')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function findReward(statements: NamedStatements, id: string): Promise<Reward | null> {
+  const [row] = await statements.runNamed<Selectable<RewardsTable>>(
+    'reward',
+    'select * from rewards where id = $1',
+    [id],
+  )
   return row === undefined ? null : readReward(row)
 }
 
@@ -128,23 +132,33 @@ async function listErased(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes a reward, or the new status of one that is there. */
-export async function saveReward(transaction: DatabaseTransaction, reward: Reward): Promise<void> {
+/** Writes rewards, or the new status of those that are there. */
+export async function saveRewards(
+  transaction: DatabaseTransaction,
+  rewards: readonly Reward[],
+): Promise<void> {
+  if (rewards.length === 0) return
   await transaction
     .insertInto('rewards')
-    .values({
-      id: reward.id,
-      referee_id: reward.refereeId,
-      referrer_id: reward.referrerId,
-      stage_id: reward.stageId,
-      token_price: reward.tokenPrice,
-      usd: reward.usd,
-      spend_usd: reward.spendUsd,
-      tokens: reward.tokens,
-      status: reward.status,
-      created_at: reward.createdAt,
-      completed_at: reward.completedAt,
-    })
-    .onConflict((conflict) => conflict.column('referee_id').doUpdateSet({ status: reward.status }))
+    .values(
+      rewards.map((reward) => ({
+        id: reward.id,
+        referee_id: reward.refereeId,
+        referrer_id: reward.referrerId,
+        stage_id: reward.stageId,
+        token_price: reward.tokenPrice,
+        usd: reward.usd,
+        spend_usd: reward.spendUsd,
+        tokens: reward.tokens,
+        status: reward.status,
+        created_at: reward.createdAt,
+        completed_at: reward.completedAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('referee_id')
+        .doUpdateSet((excluded) => ({ status: excluded.ref('excluded.status') })),
+    )
     .execute()
 }

@@ -24,9 +24,9 @@ export async function requestSettlements(
 }
 
 /**
- * Requests the settlement of purchases that expire, now that their chain has been read past their
- * expiry: those that are not paid, and, once, those that wait for confirmations, since late money
- * keeps no reservation.
+ * Requests the settlement of purchases that expire, now that their chain has been read past the end
+ * of their grace: those that are not paid, and, once, those that wait for confirmations, since late
+ * money keeps no reservation.
  */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
@@ -37,13 +37,13 @@ export async function requestExpiries(
     .selectFrom('purchases')
     .select('id')
     .where('chain', '=', chain)
-    .where('expires_at', '<=', to)
+    .where('grace_ends_at', '<=', to)
     .where('completed_at', 'is', null)
   const unpaid = over.where('status', '=', 'pending')
   const waiting = over
     .where('status', '=', 'processing')
     .where('held', '>', tokenAmount(0n))
-    .where('expires_at', '>', from ?? to)
+    .where('grace_ends_at', '>', from ?? to)
   await transaction
     .insertInto('settlements_due')
     .columns(['purchase_id'])

@@ -1,11 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { CREDITED_RECEIPTS_MAX } from '#domain/settlement/crediting.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
+import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
 import type { TransactionState } from '#domain/settlement/outcome.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { type PurchaseRow, readPurchase } from './purchase.ts'
 import { findReward, readReward, type Reward } from './rewards.ts'
-import type { Database } from '#server/database/tables/tables.ts'
+import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
+import type { NamedStatements } from '#server/database/tables/tables.ts'
 
 /** A purchase, or a reward of the user as a referrer: what the wire calls a transaction. */
 export type StoredTransaction = { id: string; createdAt: Date } & (
@@ -26,6 +28,8 @@ export type StoredRefund = {
   amount: CryptoAmount
   /** The transaction that paid it; null while it is owed. */
   paidBy: { chain: string; transactionHash: string } | null
+  /** The claim that it is in, or that it was paid by. */
+  claim: { id: string; state: RefundClaimState } | null
 }
 
 /** A receipt as the last settlement of its purchase found it. */
@@ -43,92 +47,149 @@ export type PageStart = { createdAt: Date; id: string; towards: 'older' | 'newer
 /** Whose transactions are listed, and in which state; null lists all. */
 export type TransactionFilter = { userId: string; state: TransactionState | null }
 
+/** Up to `countMax` transactions, from a place in the list on or from its newest one. */
+export type PageQuestion = TransactionFilter & { start: PageStart | null; countMax: number }
+
+/** Pages that one statement can read together. */
+export type PageVariant = {
+  state: TransactionState | null
+  towards: PageStart['towards'] | null
+}
+
+/** What was found, of how many in all, and how many of all are newer than the start. */
+export type StoredPage = { items: StoredTransaction[]; total: number; newer: number }
+
+type Counts = { nth: bigint; total: number; newer: number; rewards: number }
+/** Without a purchase, the columns of one are null. */
+type PageRow = Counts & (({ id: string } & PurchaseRow & MoneyColumns) | { id: null })
+
 /**
- * Up to `countMax` transactions of a user: the newest ones, or those next to `start` in its
- * direction, nearest first. Anybody can send thousands of specks to a purchase: of its receipts and
- * refunds the largest are read, or all where `receiptsMax` is null.
+ * Transactions of users: of each the newest ones, or those next to the start in its direction,
+ * nearest first. Anybody can send thousands of specks to a purchase: of its receipts and refunds
+ * the largest are read, or all where `receiptsMax` is null.
  */
 export async function listStoredTransactions(
-  database: Database,
-  { userId, state }: TransactionFilter,
-  start: PageStart | null,
-  countMax: number,
+  statements: NamedStatements,
+  variant: PageVariant,
+  questions: readonly PageQuestion[],
   receiptsMax: number | null = CREDITED_RECEIPTS_MAX,
+): Promise<StoredPage[]> {
+  const rows = await statements.runNamed<PageRow>(
+    `transactions_${nameOf(variant)}`,
+    purchasesPage(variant),
+    [
+      questions.map(({ userId }) => userId),
+      questions.map(({ countMax }) => countMax),
+      questions.map(({ start }) => start?.createdAt ?? null),
+      questions.map(({ start }) => start?.id ?? null),
+      receiptsMax,
+    ],
+  )
+  const byQuestion = Map.groupBy(rows, ({ nth }) => Number(nth) - 1)
+  return await Promise.all(
+    questions.map(async (question, nth): Promise<StoredPage> => {
+      const theirs = byQuestion.get(nth) ?? []
+      const { total = 0, newer = 0, rewards: count = 0 } = theirs[0] ?? {}
+      const purchases = theirs.flatMap((row) => (row.id === null ? [] : [ofPurchase(row)]))
+      // Few users have any, and what these earned is another kind of row.
+      const rewards = count === 0 ? [] : await listRewards(statements, variant, question)
+      const found = [...purchases, ...rewards]
+      const isNewer = variant.towards === 'newer'
+      const sorted = found.toSorted(isNewer ? byAge : (one, other) => byAge(other, one))
+      return { items: sorted.slice(0, question.countMax), total, newer }
+    }),
+  )
+}
+
+async function listRewards(
+  statements: NamedStatements,
+  variant: PageVariant,
+  { userId, start, countMax }: PageQuestion,
 ): Promise<StoredTransaction[]> {
-  const isNewer = start?.towards === 'newer'
-  const direction = isNewer ? 'asc' : 'desc'
-  const beyond =
-    start === null
-      ? sql<boolean>`true`
-      : isNewer
-        ? sql<boolean>`(created_at, id) > (${start.createdAt}, ${start.id}::uuid)`
-        : sql<boolean>`(created_at, id) <= (${start.createdAt}, ${start.id}::uuid)`
-  const [purchases, rewards] = await Promise.all([
-    selectPurchases(database, receiptsMax)
-      .where('user_id', '=', userId)
-      .where(purchaseIsIn(state))
-      .where(beyond)
-      .orderBy('created_at', direction)
-      .orderBy('id', direction)
-      .limit(countMax)
-      .execute(),
-    hasRewards(state)
-      ? database
-          .selectFrom('rewards')
-          .selectAll()
-          .where('referrer_id', '=', userId)
-          .where(rewardIsIn(state))
-          .where(beyond)
-          .orderBy('created_at', direction)
-          .orderBy('id', direction)
-          .limit(countMax)
-          .execute()
-      : [],
-  ])
-  const found = [...purchases.map(ofPurchase), ...rewards.map(readReward).map(ofReward)]
-  return found.toSorted(isNewer ? byAge : (one, other) => byAge(other, one)).slice(0, countMax)
+  const rows = await statements.runNamed<Selectable<RewardsTable>>(
+    `rewards_${nameOf(variant)}`,
+    rewardsPage(variant),
+    [userId, countMax, ...(start === null ? [] : [start.createdAt, start.id])],
+  )
+  return rows.map(readReward).map(ofReward)
 }
 
-/** How many transactions a user has in a state, and how many of them are newer than `start`. */
-export async function countTransactions(
-  database: Database,
-  { userId, state }: TransactionFilter,
-  start: PageStart | null,
-): Promise<{ total: number; newer: number }> {
-  const isNewer =
-    start === null ? sql`false` : sql`(created_at, id) > (${start.createdAt}, ${start.id}::uuid)`
-  const { rows } = await sql<{ total: number; newer: number }>`
-    select sum(count)::integer as total, sum(newer)::integer as newer
-    from (
-      select count(*) as count, count(*) filter (where ${isNewer}) as newer
-      from purchases where user_id = ${userId} and ${purchaseIsIn(state)}
-      union all
-      select count(*), count(*) filter (where ${isNewer})
-      from rewards where referrer_id = ${userId} and ${rewardIsIn(state)}
-    ) as part`.execute(database)
-  return rows[0] ?? { total: 0, newer: 0 }
+const nameOf = ({ state, towards }: PageVariant) => `${state ?? 'all'}_${towards ?? 'newest'}`
+
+/**
+ * Takes users, how many of each, the places to start from if there are any, and `receiptsMax`. The
+ * planner is not to see how many users there are: for a few it would plan anew each time, which
+ * takes ten times as long as running it.
+ */
+function purchasesPage({ state, towards }: PageVariant): string {
+  const place = '(asked.start_at, asked.start_id)'
+  const isNewer = towards === null ? 'false' : `(created_at, id) > ${place}`
+  const direction = towards === 'newer' ? 'asc' : 'desc'
+  return `
+    select asked.nth, counted.*, page.*
+    from unnest(
+      (select $1::uuid[]), (select $2::integer[]), (select $3::timestamptz[]), (select $4::uuid[])
+    ) with ordinality as asked (buyer_id, count_max, start_at, start_id, nth)
+    cross join lateral (
+      select sum(count)::integer as total, sum(newer)::integer as newer,
+        sum(rewards)::integer as rewards
+      from (
+        select count(*) as count, count(*) filter (where ${isNewer}) as newer, 0 as rewards
+        from purchases where user_id = asked.buyer_id and ${purchaseIsIn(state)}
+        union all
+        select count(*), count(*) filter (where ${isNewer}), count(*)
+        from rewards where referrer_id = asked.buyer_id and ${rewardIsIn(state)}
+      ) as part
+    ) as counted
+    left join lateral (
+      select purchases.*, ${moneyColumns('$5')}
+      from purchases
+      where user_id = asked.buyer_id and ${purchaseIsIn(state)} and ${isBeyond(towards, place)}
+      order by created_at ${direction}, id ${direction}
+      limit asked.count_max
+    ) as page on true
+    order by asked.nth, page.created_at ${direction}, page.id ${direction}`
 }
 
-function purchaseIsIn(state: TransactionState | null): RawBuilder<boolean> {
+function rewardsPage({ state, towards }: PageVariant): string {
+  const direction = towards === 'newer' ? 'asc' : 'desc'
+  return `
+    select * from rewards
+    where referrer_id = $1 and ${rewardIsIn(state)}
+      and ${isBeyond(towards, '($3::timestamptz, $4::uuid)')}
+    order by created_at ${direction}, id ${direction}
+    limit $2`
+}
+
+function isBeyond(towards: PageStart['towards'] | null, place: string): string {
+  if (towards === null) return 'true'
+  return `(created_at, id) ${towards === 'newer' ? '>' : '<='} ${place}`
+}
+
+function purchaseIsIn(state: TransactionState | null): string {
   switch (state) {
     case null:
-      return sql`true`
+      return 'true'
     case 'open':
-      return sql`status in ('pending', 'processing')`
+      return `status in ('pending', 'processing')`
     case 'done':
-      return sql`status = 'completed'`
+      return `status = 'completed'`
     case 'refund':
       // The offset keeps it a look-up for each purchase of the user: joined, it reads all refunds.
-      return sql`exists (select from refunds_due where purchase_id = purchases.id offset 0)`
+      return `(
+        exists (select from refunds_due where purchase_id = purchases.id offset 0)
+        or exists (
+          select from refund_claim_parts
+          where purchase_id = purchases.id and is_active offset 0
+        )
+      )`
   }
 }
 
 /** Nobody pays for a reward: it is there, or was taken back. */
-const hasRewards = (state: TransactionState | null) => state === null || state === 'done'
-
-function rewardIsIn(state: TransactionState | null): RawBuilder<boolean> {
-  if (!hasRewards(state)) return sql`false`
-  return state === null ? sql`true` : sql`status = 'completed'`
+function rewardIsIn(state: TransactionState | null): string {
+  if (state === null) return 'true'
+  return state === 'done' ? `status = 'completed'` : 'false'
 }
 
 /** Oldest first, by the same order as the database's. */
@@ -139,14 +200,16 @@ function byAge(one: StoredTransaction, other: StoredTransaction): number {
 
 /** A purchase or a reward of anybody; null where there is neither. */
 export async function findStoredTransaction(
-  database: Database,
+  statements: NamedStatements,
   id: string,
 ): Promise<StoredTransaction | null> {
-  const purchase = await selectPurchases(database, CREDITED_RECEIPTS_MAX)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [purchase] = await statements.runNamed<PurchaseRow & MoneyColumns>(
+    'purchase',
+    `select purchases.*, ${moneyColumns('$2')} from purchases where id = $1`,
+    [id, CREDITED_RECEIPTS_MAX],
+  )
   if (purchase !== undefined) return ofPurchase(purchase)
-  const reward = await findReward(database, id)
+  const reward = await findReward(statements, id)
   return reward === null ? null : ofReward(reward)
 }
 
@@ -163,6 +226,7 @@ type StoredRefundRow = {
   payment_token_id: string | null
   amount: string
   paid_by: StoredRefund['paidBy']
+  claim: StoredRefund['claim']
 }
 
 /** What is read with a purchase beside its own columns. */
@@ -172,57 +236,65 @@ type MoneyColumns = {
 }
 
 /**
- * Purchases with the receipts in their payment token that they were settled with, the largest of
- * them, oldest first, and with their refunds, the longest owed first. One statement reads all, so
- * that no settlement comes between.
+ * The receipts of a purchase in its payment token that it was settled with, the largest of them,
+ * oldest first, and its refunds, the longest owed first. Read in the statement that reads the
+ * purchase, so that no settlement comes between.
  */
-function selectPurchases(database: Database, receiptsMax: number | null) {
-  return database
-    .selectFrom('purchases')
-    .selectAll()
-    .select(
-      sql<StoredReceipt[] | null>`(
-        select json_agg(
-          json_build_object(
-            'id', id, 'transaction_hash', transaction_hash, 'seen_at', seen_at,
-            'amount', settled_amount::text, 'confirmations', settled_confirmations
-          ) order by seen_at, id
-        )
+const moneyColumns = (receiptsMax: string) => `
+    (
+      select json_agg(
+        json_build_object(
+          'id', id, 'transaction_hash', transaction_hash, 'seen_at', seen_at,
+          'amount', settled_amount::text, 'confirmations', settled_confirmations
+        ) order by seen_at, id
+      )
+      from (
+        select * from receipts
+        where purchase_id = purchases.id and settled_amount is not null
+          and payment_token_id = purchases.payment_token_id
+        order by settled_amount desc, seen_at, id
+        limit ${receiptsMax}::integer
+      ) as receipt
+    ) as settled_receipts,
+    (
+      select json_agg(
+        json_build_object(
+          'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_by', paid_by,
+          'claim', claim
+        ) order by since, receipt_id, payment_id
+      )
+      from (
+        select refund.*, receipts.payment_token_id
         from (
-          select * from receipts
-          where purchase_id = purchases.id and settled_amount is not null
-            and payment_token_id = purchases.payment_token_id
-          order by settled_amount desc, seen_at, id
-          limit ${receiptsMax}::integer
-        ) as receipt
-      )`.as('settled_receipts'),
-    )
-    .select(
-      sql<StoredRefundRow[] | null>`(
-        select json_agg(
-          json_build_object(
-            'payment_token_id', payment_token_id, 'amount', amount::text, 'paid_by', paid_by
-          ) order by since, receipt_id, payment_id
-        )
-        from (
-          select refund.*, receipts.payment_token_id
-          from (
-            select receipt_id, 0::bigint as payment_id, amount, since, null::json as paid_by
-            from refunds_due where purchase_id = purchases.id
-            union all
-            select receipt_id, id, amount, owed_since,
-              json_build_object('chain', chain, 'transactionHash', transaction_hash)
-            from refund_payments where purchase_id = purchases.id
-          ) as refund
-          join receipts on receipts.id = refund.receipt_id
-          order by
-            receipts.payment_token_id is distinct from purchases.payment_token_id,
-            refund.amount desc, since, receipt_id, payment_id
-          limit ${receiptsMax}::integer
+          select receipt_id, 0::bigint as payment_id, amount, since, null::json as paid_by, (
+              select json_build_object('id', claim.id, 'state', claim.state)
+              from refund_claim_parts as part
+              join refund_claims as claim on claim.id = part.claim_id
+              where part.receipt_id = refunds_due.receipt_id and part.is_active
+                and claim.state = 'claimed'
+            ) as claim
+          from refunds_due where purchase_id = purchases.id
+          union all
+          select receipt_id, 0, part.amount, owed_since, null,
+            json_build_object('id', claim.id, 'state', claim.state)
+          from refund_claim_parts as part
+          join refund_claims as claim on claim.id = part.claim_id
+          where part.purchase_id = purchases.id and part.is_active and claim.state <> 'claimed'
+          union all
+          select receipt_id, id, amount, owed_since,
+            json_build_object('chain', chain, 'transactionHash', transaction_hash),
+            case when claim_id is not null then
+              json_build_object('id', claim_id, 'state', 'confirmed')
+            end
+          from refund_payments where purchase_id = purchases.id
         ) as refund
-      )`.as('stored_refunds'),
-    )
-}
+        join receipts on receipts.id = refund.receipt_id
+        order by
+          receipts.payment_token_id is distinct from purchases.payment_token_id,
+          refund.amount desc, since, receipt_id, payment_id
+        limit ${receiptsMax}::integer
+      ) as refund
+    ) as stored_refunds`
 
 function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
   const receipts = (row.settled_receipts ?? []).map((receipt) => ({
@@ -236,6 +308,7 @@ function ofPurchase(row: PurchaseRow & MoneyColumns): StoredTransaction {
     paymentTokenId: refund.payment_token_id,
     amount: cryptoAmount(BigInt(refund.amount)),
     paidBy: refund.paid_by,
+    claim: refund.claim,
   }))
   const purchase = readPurchase(row)
   const { createdAt } = purchase.terms

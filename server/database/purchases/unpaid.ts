@@ -3,7 +3,7 @@ import { type Usd, usd, tokenAmount } from '#domain/money.ts'
 import { NOTHING_UNPAID, type Unpaid } from '#domain/sale/reservation.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What is reserved and not paid, and when the first purchase of each bound expires. */
+/** What is reserved and not paid, and when the first purchase of each bound gives way. */
 export type UnpaidNow = Unpaid & {
   /** Of the buyer's; null where they have none open. */
   expiresAt: Date | null
@@ -57,7 +57,7 @@ async function ofConnection(database: Database, connectionHash: Uint8Array) {
   return rows[0] ?? null
 }
 
-/** When the first unpaid purchase of others in a stage expires; null where there is none. */
+/** When the first unpaid purchase of others in a stage gives way; null where there is none. */
 export async function findFirstExpiry(
   database: Database,
   stageId: string,
@@ -65,13 +65,13 @@ export async function findFirstExpiry(
 ): Promise<Date | null> {
   const row = await database
     .selectFrom('purchases')
-    .select('expires_at')
+    .select('grace_ends_at')
     .where('status', '=', 'pending')
     .where('completed_at', 'is', null)
     .where('stage_id', '=', stageId)
     .where('user_id', '<>', userId)
-    .orderBy('expires_at')
+    .orderBy('grace_ends_at')
     .limit(1)
     .executeTakeFirst()
-  return row?.expires_at ?? null
+  return row?.grace_ends_at ?? null
 }

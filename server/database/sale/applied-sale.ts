@@ -1,13 +1,15 @@
-import type { SaleDescription } from '#domain/sale/describe-sale.ts'
+import type { SaleDescription } from '#domain/sale/changes/describe-sale.ts'
 import type { LedgerTransfer } from '#domain/settlement/ledger.ts'
-import type { SaleHistory } from '#domain/sale/sale-changes.ts'
+import type { SaleHistory } from '#domain/sale/changes/sale-changes.ts'
 import type { Stage } from '#domain/sale/sale.ts'
-import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-export type AppliedSale = {
+export type LockedSale = {
   firstAppliedAt: Date
   /** What was applied last; null when nothing was. */
   description: SaleDescription | null
+  /** Of the file that was applied last; null when none was. */
+  fileId: bigint | null
 }
 
 const NOT_APPLIED = '{}'
@@ -19,7 +21,7 @@ const NOT_APPLIED = '{}'
 export async function lockAppliedSale(
   transaction: DatabaseTransaction,
   now: Date,
-): Promise<AppliedSale> {
+): Promise<LockedSale> {
   const inserted = await transaction
     .insertInto('sale')
     .values({ first_applied_at: now, applied: NOT_APPLIED, applied_at: now })
@@ -27,41 +29,54 @@ export async function lockAppliedSale(
     .returning('first_applied_at')
     .executeTakeFirst()
   if (inserted !== undefined) {
-    return { firstAppliedAt: inserted.first_applied_at, description: null }
+    return { firstAppliedAt: inserted.first_applied_at, description: null, fileId: null }
   }
   const row = await transaction
     .selectFrom('sale')
-    .select(['first_applied_at', 'applied'])
+    .select(['first_applied_at', 'applied', 'file_id'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  return { firstAppliedAt: row.first_applied_at, description: row.applied }
+  return {
+    firstAppliedAt: row.first_applied_at,
+    description: row.applied,
+    fileId: row.file_id,
+  }
 }
 
-/** Remembers what was applied, for the next file to be compared with. */
+/** Remembers what was applied, for the next file to be compared with, and by which file. */
 export async function saveAppliedSale(
   transaction: DatabaseTransaction,
   description: SaleDescription,
+  fileId: bigint,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('sale')
-    .set({ applied: JSON.stringify(description), applied_at: now })
+    .set({ applied: JSON.stringify(description), applied_at: now, file_id: fileId })
     .execute()
 }
 
-/** Which stages and payment tokens were ever bought from and paid in. */
+/** The id of the file that is applied; null before the first. */
+export async function findAppliedFileId(database: Database): Promise<bigint | null> {
+  const row = await database.selectFrom('sale').select('file_id').executeTakeFirst()
+  return row?.file_id ?? null
+}
+
+/** What was ever bought from and paid in, and whether buyers have named wallets. */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
-): Promise<Pick<SaleHistory, 'stageIds' | 'paymentTokenIds'>> {
+): Promise<Omit<SaleHistory, 'progress'>> {
   const purchases = await transaction
     .selectFrom('purchases')
     .select(['stage_id', 'payment_token_id'])
     .distinct()
     .execute()
   const rewards = await transaction.selectFrom('rewards').select('stage_id').distinct().execute()
+  const wallet = await transaction.selectFrom('receiving_wallets').select('id').limit(1).execute()
   return {
     stageIds: new Set([...purchases, ...rewards].map((row) => row.stage_id)),
     paymentTokenIds: new Set(purchases.map((row) => row.payment_token_id)),
+    hasWallets: wallet.length > 0,
   }
 }
 

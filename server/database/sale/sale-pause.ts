@@ -1,4 +1,4 @@
-import type { InvariantReport } from '#server/database/books/broken-invariants.ts'
+import type { InvariantReport } from '#server/database/books/check-books.ts'
 import type { AcceptedBreach } from '#server/database/tables/sale-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 

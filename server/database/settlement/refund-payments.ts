@@ -1,22 +1,33 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
-import type { RefundPaymentsTable } from '#server/database/tables/sale-tables.ts'
+import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
+import type { RefundPaymentsTable } from '#server/database/tables/refund-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 export type RefundPaymentRow = Selectable<RefundPaymentsTable>
 
-/** What was paid back of the receipts of purchases, by receipt. */
+/**
+ * What was paid back of the receipts of purchases, by receipt, and what is promised to claims: an
+ * operator has approved those, so that no later payment may change what they get.
+ */
 export async function sumPaidBack(
   database: Database,
   purchaseIds: readonly string[],
 ): Promise<ReadonlyMap<string, CryptoAmount>> {
-  const rows = await database
-    .selectFrom('refund_payments')
-    .select(({ fn }) => ['receipt_id', fn.sum<CryptoAmount>('amount').as('sum')])
-    .where('purchase_id', 'in', purchaseIds)
-    .groupBy('receipt_id')
-    .execute()
+  const promised = sql.join(promisedClaimStates.map((state) => sql.lit(state)))
+  const { rows } = await sql<{ receipt_id: string; sum: CryptoAmount }>`
+    select receipt_id, sum(amount) as sum
+    from (
+      select receipt_id, amount from refund_payments
+      where purchase_id = any (${purchaseIds}::uuid[])
+      union all
+      select part.receipt_id, part.amount from refund_claim_parts as part
+      join refund_claims as claim on claim.id = part.claim_id
+      where part.purchase_id = any (${purchaseIds}::uuid[]) and part.is_active
+        and claim.state in (${promised})
+    ) as gone
+    group by receipt_id`.execute(database)
   return new Map(rows.map(({ receipt_id, sum }) => [receipt_id, sum]))
 }
 
@@ -74,6 +85,23 @@ export async function insertRefundPayment(
     .returning('id')
     .executeTakeFirst()
   return row?.id ?? null
+}
+
+/** Whether a transaction is recorded to have paid claims of another batch. */
+export async function hasPaidOtherBatch(
+  database: Database,
+  { batchId, chain, hash }: { batchId: bigint; chain: string; hash: string },
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('refund_payments')
+    .innerJoin('refund_claims', 'refund_claims.id', 'refund_payments.claim_id')
+    .select('refund_claims.id')
+    .where('refund_payments.chain', '=', chain)
+    .where('refund_payments.transaction_hash', '=', hash)
+    .where('refund_claims.batch_id', '<>', batchId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether money came to one of our addresses by this transaction. */

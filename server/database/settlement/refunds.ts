@@ -1,26 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CryptoAmount } from '#domain/money.ts'
-import type { RefundDue } from '#domain/settlement/outcome.ts'
+import { promisedClaimStates } from '#domain/refunds/claim-states.ts'
+import type { RefundDue, RefundState } from '#domain/settlement/outcome.ts'
 import type { RailName } from '#domain/sale/sale.ts'
+import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-
-/**
- * `open`: owed. `paid`: paid back. `uncovered`: paid back, and the money that it was paid for is
- * not there any more, because a reorganisation took the receipt away.
- */
-export type RefundState = 'open' | 'paid' | 'uncovered'
 
 export type RefundRow = {
   state: RefundState
   receipt_id: string
-  /** Of the payment; zero while it is open. */
+  /** Of the payment; zero while it is open, and -1 while it is promised. */
   payment_id: bigint
   purchase_id: string
   user_id: string
   email: string
   /** Of the receipt; null where its asset is none of the sale's payment tokens. */
   payment_token_id: string | null
+  /** What its chain calls it then. */
+  asset: string | null
   amount: CryptoAmount
   why: RefundDue['why']
   since: Date
@@ -41,33 +39,67 @@ const open = sql`
     null::text as paid_hash, null::timestamptz as paid_at
   from refunds_due`
 
+/** What an operator has approved a claim to, and that is not paid yet. */
+const promised = sql`
+  select
+    'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount, part.why,
+    part.owed_since as since, null::text as paid_hash, null::timestamptz as paid_at
+  from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id`
+const isPromised = sql<boolean>`(part.is_active and claim.state in (${sql.join(
+  promisedClaimStates.map((state) => sql.lit(state)),
+)}))`
+
 /** Payments of which the ledger does not hold the money that they were for. */
-const isUncovered = sql<boolean>`(
+const isUncovered = sql<boolean>`((
   select receipts.booked from receipts where receipts.id = payment.receipt_id
 ) < (
   select sum(every.amount) from refund_payments as every
   where every.receipt_id = payment.receipt_id
-)`
+))`
 
 const paid = sql`
   select
-    case when ${isUncovered} then 'uncovered' else 'paid' end, receipt_id, id, amount, why,
-    owed_since, transaction_hash, paid_at
+    case when ${isUncovered} then 'uncovered' else 'paid' end as state, receipt_id,
+    id as payment_id, amount, why, owed_since as since, transaction_hash as paid_hash, paid_at
   from refund_payments as payment`
 
-/** Refunds, the longest owed first: those that are open, or all that there ever were. */
+/** The receipts of which the ledger holds less than all: among them are those of lost payments. */
+const isUnbooked = sql<boolean>`
+  receipt_id = any (array(select id from receipts where booked < amount))`
+
+/** Refunds of a state or of all, the longest owed first. */
 export async function listRefundRows(
   database: Database,
-  page: { isAll: boolean; start: RefundPlace | null; countMax: number },
+  page: { state: RefundState | 'all'; start: RefundPlace | null; countMax: number },
 ): Promise<RefundRow[]> {
-  const { isAll, start, countMax } = page
-  const all = isAll ? sql`${open} union all ${paid}` : open
-  const beyond =
-    start === null
-      ? sql`true`
-      : sql`(since, receipt_id, payment_id) >=
-          (${start.since}, ${start.receiptId}::uuid, ${start.paymentId}::bigint)`
-  return await readRows(database, sql`select * from (${all}) as each where ${beyond}`, countMax)
+  const { state, start, countMax } = page
+  // Each list is read in the order of its index, and no further than one page.
+  const pageOf = (
+    list: RawBuilder<unknown>,
+    [since, id]: [string, string],
+    isWanted: RawBuilder<unknown> = sql`true`,
+  ) => {
+    const columns = sql`${sql.ref(since)}, receipt_id, ${sql.raw(id)}`
+    const beyond =
+      start === null
+        ? sql`true`
+        : sql`(${sql.ref(since)}, receipt_id) >= (${start.since}, ${start.receiptId}::uuid)
+            and (${columns}) >=
+              (${start.since}, ${start.receiptId}::uuid, ${start.paymentId}::bigint)`
+    return sql`(${list} where ${isWanted} and ${beyond} order by ${columns} limit ${countMax})`
+  }
+  const owed = pageOf(open, ['since', '0::bigint'])
+  const lists = {
+    open: owed,
+    promised: pageOf(promised, ['owed_since', '(-1)::bigint'], isPromised),
+    paid: pageOf(paid, ['owed_since', 'id'], sql`not ${isUncovered}`),
+    uncovered: pageOf(paid, ['owed_since', 'id'], sql`${isUnbooked} and ${isUncovered}`),
+    all: sql`
+      ${owed}
+      union all ${pageOf(promised, ['owed_since', '(-1)::bigint'], isPromised)}
+      union all ${pageOf(paid, ['owed_since', 'id'])}`,
+  }
+  return await readRows(database, lists[state], countMax)
 }
 
 /** All refunds of one purchase. */
@@ -75,9 +107,11 @@ export async function listRefundRowsOf(
   database: Database,
   purchaseId: string,
 ): Promise<RefundRow[]> {
+  const isIts = sql`purchase_id = ${purchaseId}`
   const all = sql`
-    select * from (${open} union all ${paid}) as each
-    where receipt_id in (select id from receipts where purchase_id = ${purchaseId})`
+    ${open} where ${isIts}
+    union all ${promised} where ${isIts} and ${isPromised}
+    union all ${paid} where ${isIts}`
   return await readRows(database, all, null)
 }
 
@@ -86,8 +120,7 @@ export async function findRefundRow(
   database: Database,
   paymentId: bigint,
 ): Promise<RefundRow | null> {
-  const all = sql`select * from (${open} union all ${paid}) as each where payment_id = ${paymentId}`
-  const [row] = await readRows(database, all, 1)
+  const [row] = await readRows(database, sql`${paid} where id = ${paymentId}`, 1)
   return row ?? null
 }
 
@@ -98,7 +131,7 @@ async function readRows(
 ): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     select
-      refund.*, receipts.purchase_id, purchases.user_id, users.email, receipts.payment_token_id,
+      refund.*, receipts.purchase_id, purchases.user_id, users.email, receipts.payment_token_id, receipts.asset,
       receipts.chain, receipts.transaction_hash as receipt_hash, purchases.address, purchases.rail
     from (${refunds}) as refund
     join receipts on receipts.id = refund.receipt_id
@@ -109,21 +142,35 @@ async function readRows(
   return rows
 }
 
-export type OwedAsset = { payment_token_id: string | null; amount: CryptoAmount; count: number }
+export type OwedAsset = {
+  payment_token_id: string | null
+  /** With the chain's name where it is no payment token: as the ledger has it. */
+  asset: string
+  amount: CryptoAmount
+  count: number
+}
 
-/** What is owed back in all, by the asset that it came in. */
+const assetOfReceipt = sql<string>`coalesce(
+  receipts.payment_token_id, receipts.chain || '/' || coalesce(receipts.asset, 'unknown')
+)`
+
+/** What is owed back in all, by the asset that it came in: what is promised to claims as well. */
 export async function sumOwed(database: Database): Promise<OwedAsset[]> {
-  return await database
-    .selectFrom('refunds_due')
-    .innerJoin('receipts', 'receipts.id', 'refunds_due.receipt_id')
-    .select(({ fn }) => [
-      'receipts.payment_token_id',
-      fn.sum<CryptoAmount>('refunds_due.amount').as('amount'),
-      sql<number>`count(*)::integer`.as('count'),
-    ])
-    .groupBy('receipts.payment_token_id')
-    .orderBy('receipts.payment_token_id')
-    .execute()
+  const { rows } = await sql<OwedAsset>`
+    select
+      receipts.payment_token_id, ${assetOfReceipt} as asset, sum(owed.amount) as amount,
+      count(*)::integer as count
+    from (
+      select receipt_id, amount from refunds_due
+      union all
+      select part.receipt_id, part.amount
+      from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id
+      where ${isPromised}
+    ) as owed
+    join receipts on receipts.id = owed.receipt_id
+    group by receipts.payment_token_id, 2
+    order by receipts.payment_token_id, 2`.execute(database)
+  return rows
 }
 
 export type RefundCounts = Record<RefundState, number>
@@ -131,12 +178,25 @@ export type RefundCounts = Record<RefundState, number>
 /** How many refunds are in each state. */
 export async function countRefunds(database: Database): Promise<RefundCounts> {
   const { rows } = await sql<RefundCounts>`
+    with unbooked as materialized (select id, booked from receipts where booked < amount),
+    lost as (
+      select count(*)::integer as uncovered
+      from unbooked join refund_payments on receipt_id = unbooked.id
+      where booked < (
+        select sum(every.amount) from refund_payments as every where every.receipt_id = unbooked.id
+      )
+    )
     select
       (select count(*)::integer from refunds_due) as open,
-      (count(*) filter (where not ${isUncovered}))::integer as paid,
-      (count(*) filter (where ${isUncovered}))::integer as uncovered
-    from refund_payments as payment`.execute(database)
-  return rows[0] ?? { open: 0, paid: 0, uncovered: 0 }
+      (
+        select count(*)::integer
+        from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id
+        where ${isPromised}
+      ) as promised,
+      (select count(*)::integer from refund_payments) - uncovered as paid,
+      uncovered
+    from lost`.execute(database)
+  return rows[0] ?? { open: 0, promised: 0, paid: 0, uncovered: 0 }
 }
 
 /** A receipt with what is owed of it. */
@@ -145,6 +205,7 @@ export type OwedReceipt = {
   purchaseId: string
   chain: string
   paymentTokenId: string | null
+  asset: string | null
   owed: { amount: CryptoAmount; why: RefundDue['why']; since: Date } | null
 }
 
@@ -161,6 +222,7 @@ export async function findOwedReceipt(
       'receipts.purchase_id',
       'receipts.chain',
       'receipts.payment_token_id',
+      'receipts.asset',
       'refunds_due.amount',
       'refunds_due.why',
       'refunds_due.since',
@@ -174,6 +236,7 @@ export async function findOwedReceipt(
     purchaseId: row.purchase_id,
     chain: row.chain,
     paymentTokenId: row.payment_token_id,
+    asset: row.asset,
     owed: amount === null || why === null || since === null ? null : { amount, why, since },
   }
 }
@@ -184,4 +247,21 @@ export async function deleteRefundDue(
   receiptId: string,
 ): Promise<void> {
   await transaction.deleteFrom('refunds_due').where('receipt_id', '=', receiptId).execute()
+}
+
+const EXPORT_BATCH = 1_000
+
+/** Every refund that there ever was, the longest owed first, in batches of one snapshot. */
+export function readExportedRefunds(database: Database): AsyncGenerator<RefundRow[]> {
+  return readSnapshot(database, async function* (snapshot) {
+    for (let start: RefundPlace | null = null; ;) {
+      const page = { state: 'all' as const, start, countMax: EXPORT_BATCH + 1 }
+      const rows = await listRefundRows(snapshot, page)
+      const next = rows[EXPORT_BATCH]
+      if (rows.length > 0) yield rows.slice(0, EXPORT_BATCH)
+      if (next === undefined) return
+      const { since, receipt_id, payment_id } = next
+      start = { since, receiptId: receipt_id, paymentId: payment_id }
+    }
+  })
 }

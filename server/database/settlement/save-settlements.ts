@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
+import { bookedReceipts } from '#domain/settlement/settle.ts'
 import { outcomeColumns } from '#server/database/purchases/purchase.ts'
+import { chunk } from '#server/database/connection/chunk.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
 import { jsonRow } from '#server/database/tables/json-row.ts'
-import type { SettlementStart } from './settlements.ts'
+import type { LoadedSettlement, SettlementStart } from './settlements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** A purchase whose receipts are as they were when the outcome was derived from them. */
@@ -18,10 +21,8 @@ export async function saveSettlements(
   at: Date,
 ): Promise<void> {
   await savePurchases(transaction, settled)
-  await saveSettledReceipts(transaction, settled)
-  const ids = settled.map(({ purchase }) => purchase.id)
-  await replaceGrants(transaction, ids, settled)
-  await replaceRefunds(transaction, ids, settled, at)
+  await replaceGrants(transaction, settled)
+  await replaceRefunds(transaction, settled, at)
 }
 
 async function savePurchases(
@@ -42,29 +43,36 @@ async function savePurchases(
 
 /**
  * Stores with each receipt what the ledger holds of it, zero for one that no longer counts, and the
- * values that the outcome was derived from: buyers see only those, so that they match the outcome.
+ * values that the outcome is derived from: buyers see only those, so that they match the outcome.
+ * None of it depends on what stages can give, so call it before the counters are locked.
  */
-async function saveSettledReceipts(
+export async function saveSettledReceipts(
   transaction: DatabaseTransaction,
-  settled: readonly SettledPurchase[],
+  loaded: readonly LoadedSettlement[],
 ): Promise<void> {
-  const rows = settled.flatMap(({ receipts, outcome }) => {
-    const booked = new Map(outcome.booked.map(({ receiptId, amount }) => [receiptId, amount]))
+  const rows = loaded.flatMap(({ receipts, facts }) => {
+    const booked = new Map(
+      bookedReceipts(facts).map(({ receiptId, amount }) => [receiptId, amount]),
+    )
     return receipts.map(({ id, amount, confirmations, state }) => ({
       id,
-      booked: String(booked.get(id) ?? 0n),
-      settled_amount: state === 'gone' ? null : String(amount),
-      settled_confirmations: state === 'gone' ? null : confirmations,
+      booked: booked.get(id) ?? 0n,
+      amount: state === 'gone' ? null : amount,
+      confirmations: state === 'gone' ? null : confirmations,
     }))
   })
+  if (rows.length === 0) return
   await sql`
     update receipts set
       booked = new.booked,
       settled_amount = new.settled_amount,
       settled_confirmations = new.settled_confirmations
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (
-      id uuid, booked numeric, settled_amount numeric, settled_confirmations integer
-    )
+    from unnest(
+      ${arrayText(rows.map(({ id }) => id))}::uuid[],
+      ${arrayText(rows.map(({ booked }) => booked))}::numeric[],
+      ${arrayText(rows.map(({ amount }) => amount))}::numeric[],
+      ${arrayText(rows.map(({ confirmations }) => confirmations))}::integer[]
+    ) as new (id, booked, settled_amount, settled_confirmations)
     where receipts.id = new.id
       and (receipts.booked, receipts.settled_amount, receipts.settled_confirmations)
         is distinct from (new.booked, new.settled_amount, new.settled_confirmations)`.execute(
@@ -72,12 +80,15 @@ async function saveSettledReceipts(
   )
 }
 
+/** Few purchases have grants: those that have none, and had none, cost nothing. */
 async function replaceGrants(
   transaction: DatabaseTransaction,
-  purchaseIds: readonly string[],
   settled: readonly SettledPurchase[],
 ): Promise<void> {
-  await transaction.deleteFrom('grants').where('purchase_id', 'in', purchaseIds).execute()
+  const granted = settled.filter(({ facts }) => facts.grants.length > 0).map(idOf)
+  if (granted.length > 0) {
+    await transaction.deleteFrom('grants').where('purchase_id', 'in', granted).execute()
+  }
   const rows = settled.flatMap(({ purchase, outcome }) =>
     outcome.grants.map(({ receiptId, stageId, tokens, isShort }) => ({
       receipt_id: receiptId,
@@ -87,13 +98,15 @@ async function replaceGrants(
       is_short: isShort,
     })),
   )
-  if (rows.length > 0) await transaction.insertInto('grants').values(rows).execute()
+  for (const part of chunk(rows)) await transaction.insertInto('grants').values(part).execute()
 }
 
-/** What is listed already keeps the instant since when it has been. */
+/**
+ * What is listed already keeps the instant since when it has been. Few purchases have refunds:
+ * those that have none, and had none, cost nothing.
+ */
 async function replaceRefunds(
   transaction: DatabaseTransaction,
-  purchaseIds: readonly string[],
   settled: readonly SettledPurchase[],
   at: Date,
 ): Promise<void> {
@@ -107,23 +120,29 @@ async function replaceRefunds(
     })),
   )
   const listed = rows.map(({ receipt_id }) => receipt_id)
-  await transaction
-    .deleteFrom('refunds_due')
-    .where('purchase_id', 'in', purchaseIds)
-    .where('receipt_id', '<>', sql<string>`all (${listed}::uuid[])`)
-    .execute()
-  if (rows.length === 0) return
-  await transaction
-    .insertInto('refunds_due')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('receipt_id').doUpdateSet((excluded) => ({
-        amount: excluded.ref('excluded.amount'),
-        why: excluded.ref('excluded.why'),
-      })),
-    )
-    .execute()
+  const owed = settled.filter(({ booked }) => booked.refunds.length > 0).map(idOf)
+  if (owed.length > 0) {
+    await transaction
+      .deleteFrom('refunds_due')
+      .where('purchase_id', 'in', owed)
+      .where('receipt_id', '<>', sql<string>`all (${listed}::uuid[])`)
+      .execute()
+  }
+  for (const part of chunk(rows)) {
+    await transaction
+      .insertInto('refunds_due')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column('receipt_id').doUpdateSet((excluded) => ({
+          amount: excluded.ref('excluded.amount'),
+          why: excluded.ref('excluded.why'),
+        })),
+      )
+      .execute()
+  }
 }
+
+const idOf = ({ purchase }: SettledPurchase) => purchase.id
 
 /** Adds to the histories of purchases. Gives the id of each entry, in the order of `changed`. */
 export async function recordStatuses(
@@ -132,17 +151,15 @@ export async function recordStatuses(
   at: Date,
 ): Promise<ReadonlyMap<string, bigint>> {
   if (changed.length === 0) return new Map()
-  const rows = await transaction
-    .insertInto('purchase_status_history')
-    .values(
-      changed.map(({ purchase, outcome }) => ({
-        purchase_id: purchase.id,
-        status: outcome.status,
-        status_reason: outcome.reason,
-        at,
-      })),
-    )
-    .returning(['id', 'purchase_id'])
-    .execute()
+  const { rows } = await sql<{ id: bigint; purchase_id: string }>`
+    insert into purchase_status_history (purchase_id, status, status_reason, at)
+    select purchase_id, status, status_reason, ${at}::timestamptz
+    from unnest(
+      ${arrayText(changed.map(({ purchase }) => purchase.id))}::uuid[],
+      ${arrayText(changed.map(({ outcome }) => outcome.status))}::text[],
+      ${arrayText(changed.map(({ outcome }) => outcome.reason))}::text[]
+    ) with ordinality as entry (purchase_id, status, status_reason, place)
+    order by place
+    returning id, purchase_id`.execute(transaction)
   return new Map(rows.map(({ id, purchase_id }) => [purchase_id, id]))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BookedPurchase } from '#domain/settlement/ledger.ts'
 import { type CryptoAmount, cryptoAmount } from '#domain/money.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
@@ -7,6 +8,7 @@ import { listProgress } from '#server/database/rails/chains.ts'
 import { listAskedThrough } from '#server/database/rails/gateway-record.ts'
 import { sumPaidBack } from './refund-payments.ts'
 import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
+import { arrayText } from '#server/database/tables/array-text.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /** Everything that settling a purchase starts from. */
@@ -20,13 +22,20 @@ export type SettlementStart = {
   paidBack: ReadonlyMap<string, CryptoAmount>
 }
 
-/** Loads what is known of locked purchases. Call it once the stages' counters are locked too. */
-export async function loadSettlementStarts(
+/** A start as far as it is known before the stages' counters are locked. */
+export type LoadedSettlement = Omit<SettlementStart, 'facts'> & {
+  facts: Omit<PurchaseFacts, 'isFirstPurchaseBonusLost'>
+}
+
+/**
+ * Loads what is known of locked purchases whose settlements were taken: until that ends, whoever
+ * has new facts about them waits. So it need not be loaded while buyers wait for the counters.
+ */
+export async function loadSettlements(
   transaction: DatabaseTransaction,
   purchases: readonly Purchase[],
-): Promise<SettlementStart[]> {
+): Promise<LoadedSettlement[]> {
   const ids = purchases.map(({ id }) => id)
-  const userIds = purchases.map((purchase) => purchase.userId)
   const receipts = await listReceipts(transaction, ids)
   const grants = await listGrants(transaction, ids)
   const refunds = await listRefunds(transaction, ids)
@@ -34,12 +43,6 @@ export async function loadSettlementStarts(
   const marks = await listMarks(transaction, ids)
   const progress = await listProgress(transaction)
   const askedThrough = await listAskedThrough(transaction, ids)
-  const firsts = await transaction
-    .selectFrom('first_purchases')
-    .selectAll()
-    .where('user_id', 'in', userIds)
-    .execute()
-  const firstOf = new Map(firsts.map((first) => [first.user_id, first.purchase_id]))
 
   return purchases.map((purchase) => {
     const own = receipts.get(purchase.id) ?? []
@@ -55,8 +58,8 @@ export async function loadSettlementStarts(
         })),
         grants: grants.get(purchase.id) ?? [],
         reservationLeft: purchase.outcome.reservationLeft,
-        isFirstPurchaseBonusLost: firstOf.get(purchase.userId) !== purchase.id,
         marks: marks.get(purchase.id) ?? [],
+        reversal: purchase.reversal,
         hasGatewayFailed: purchase.hasGatewayFailed,
         // A gateway has no blocks: it knows of each payment as far as it was asked about it.
         chainReadThrough:
@@ -74,6 +77,27 @@ export async function loadSettlementStarts(
       paidBack,
     }
   })
+}
+
+/**
+ * Adds what the booking of another purchase may have changed: which one is its buyer's first. Call
+ * it once the stages' counters are locked, as bookings lock them.
+ */
+export async function startSettlements(
+  transaction: DatabaseTransaction,
+  loaded: readonly LoadedSettlement[],
+): Promise<SettlementStart[]> {
+  const userIds = loaded.map(({ purchase }) => purchase.userId)
+  const rows = await transaction
+    .selectFrom('first_purchases')
+    .select('purchase_id')
+    .where('user_id', '=', sql<string>`any (${arrayText(userIds)}::uuid[])`)
+    .execute()
+  const firsts = new Set(rows.map(({ purchase_id }) => purchase_id))
+  return loaded.map((each) => ({
+    ...each,
+    facts: { ...each.facts, isFirstPurchaseBonusLost: !firsts.has(each.purchase.id) },
+  }))
 }
 
 const NOTHING = cryptoAmount(0n)

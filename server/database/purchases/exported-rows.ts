@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely'
+
+import { type PurchaseStatus, purchaseStatuses } from '#domain/settlement/outcome.ts'
+import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
+import type { LedgerTransfersTable, ReceiptsTable } from '#server/database/tables/sale-tables.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import { readPurchase } from './purchase.ts'
+import type { FoundPurchase } from './purchase-records.ts'
+
+/** Rows that are read at once; more of them are never held. */
+const EXPORT_BATCH = 1_000
+
+/** From `from`, inclusive, until `until`, exclusive; null has no bound. */
+export type ExportSpan = { from: Date | null; until: Date | null }
+
+/** Purchases that were made in a span of time: by status, and in each the oldest first. */
+export function readExportedPurchases(
+  database: Database,
+  span: ExportSpan,
+): AsyncGenerator<FoundPurchase[]> {
+  return readSnapshot(database, async function* (snapshot) {
+    for (const status of purchaseStatuses) yield* readPurchasesOf(snapshot, status, span)
+  })
+}
+
+async function* readPurchasesOf(
+  snapshot: Database,
+  status: PurchaseStatus,
+  { from, until }: ExportSpan,
+): AsyncGenerator<FoundPurchase[]> {
+  for (let after: { place: string; id: string } | null = null; ;) {
+    let query = snapshot
+      .selectFrom('purchases')
+      .innerJoin('users', 'users.id', 'purchases.user_id')
+      .selectAll('purchases')
+      // Rows that were written by hand may have microseconds, which a date here has not.
+      .select(['users.email', sql<string>`purchases.created_at::text`.as('place')])
+      .where('purchases.status', '=', sql.lit(status))
+      .orderBy('purchases.created_at')
+      .orderBy('purchases.id')
+      .limit(EXPORT_BATCH)
+    if (from !== null) query = query.where('purchases.created_at', '>=', from)
+    if (until !== null) query = query.where('purchases.created_at', '<', until)
+    if (after !== null) {
+      query = query.where(
+        sql<boolean>`(purchases.created_at, purchases.id) > (${after.place}::timestamptz, ${after.id}::uuid)`,
+      )
+    }
+    const rows = await query.execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map((row) => ({ ...readPurchase(row), email: row.email }))
+    after = last
+  }
+}
+
+export type ExportedReceipt = Selectable<ReceiptsTable>
+
+/** Every receipt, by id. */
+export function readExportedReceipts(database: Database): AsyncGenerator<ExportedReceipt[]> {
+  return readSnapshot(database, async function* (snapshot) {
+    for (let after: string | null = null; ;) {
+      let query = snapshot.selectFrom('receipts').selectAll().orderBy('id').limit(EXPORT_BATCH)
+      if (after !== null) query = query.where('id', '>', after)
+      const rows: ExportedReceipt[] = await query.execute()
+      const last = rows.at(-1)
+      if (last === undefined) return
+      yield rows
+      after = last.id
+    }
+  })
+}
+
+export type ExportedTransfer = Selectable<LedgerTransfersTable>
+
+/** Every transfer of the ledger, in the order in which they were written. */
+export function readExportedLedger(database: Database): AsyncGenerator<ExportedTransfer[]> {
+  return readSnapshot(database, async function* (snapshot) {
+    for (let after: bigint | null = null; ;) {
+      let query = snapshot
+        .selectFrom('ledger_transfers')
+        .selectAll()
+        .orderBy('id')
+        .limit(EXPORT_BATCH)
+      if (after !== null) query = query.where('id', '>', after)
+      const rows: ExportedTransfer[] = await query.execute()
+      const last = rows.at(-1)
+      if (last === undefined) return
+      yield rows
+      after = last.id
+    }
+  })
+}

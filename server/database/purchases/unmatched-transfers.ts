@@ -1,0 +1,47 @@
+import type { CryptoAmount } from '#domain/money.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+/** A transfer to an address of ours that no purchase has. */
+export type UnmatchedTransfer = {
+  chain: string
+  transactionHash: string
+  index: number
+  address: string
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  /** Whether a reorganisation has taken it away. */
+  isGone: boolean
+  seenAt: Date
+}
+
+/** Keeps transfers that belong to no purchase, so that a person finds out whose they are. */
+export async function recordUnmatched(
+  transaction: DatabaseTransaction,
+  transfers: readonly UnmatchedTransfer[],
+): Promise<void> {
+  if (transfers.length === 0) return
+  const rows = transfers.map((each) => ({
+    chain: each.chain,
+    transaction_hash: each.transactionHash,
+    output_index: each.index,
+    address: each.address,
+    payment_token_id: each.paymentTokenId,
+    amount: each.amount,
+    is_gone: each.isGone,
+    seen_at: each.seenAt,
+  }))
+  // A reading may name one transfer twice; the last word on it counts.
+  const last = new Map(
+    rows.map((row) => [`${row.chain} ${row.transaction_hash} ${row.output_index}`, row]),
+  )
+  await transaction
+    .insertInto('unmatched_transfers')
+    .values([...last.values()])
+    .onConflict((conflict) =>
+      conflict.columns(['chain', 'transaction_hash', 'output_index']).doUpdateSet((row) => ({
+        amount: row.ref('excluded.amount'),
+        is_gone: row.ref('excluded.is_gone'),
+      })),
+    )
+    .execute()
+}

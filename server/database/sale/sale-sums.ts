@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+
+import { type Usd, usd } from '#domain/money.ts'
+import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What was credited of purchases in one payment token, or on one day in UTC. */
+export type CreditedSum = { count: bigint; creditedUsd: Usd }
+
+export type SaleSums = {
+  creditedUsd: Usd
+  byStatus: ReadonlyMap<PurchaseStatus, bigint>
+  /** Of the purchases that were credited, by payment token. */
+  byToken: readonly (CreditedSum & { paymentTokenId: string })[]
+  /** From `since` on, by day such as `2026-11-22`, without those on which nothing was credited. */
+  byDay: readonly (CreditedSum & { day: string })[]
+}
+
+/** The running sums of all purchases: one row for each day, token and status is read. */
+export async function readSaleSums(database: Database, since: Date): Promise<SaleSums> {
+  const firstDay = since.toISOString().slice(0, 10)
+  const [statuses, tokens, days] = await Promise.all([
+    database
+      .selectFrom('purchase_sums')
+      .select(['status', sql<bigint>`sum(count)`.as('count')])
+      .groupBy('status')
+      .execute(),
+    database
+      .selectFrom('purchase_sums')
+      .select([
+        'payment_token_id',
+        sql<bigint>`sum(count)`.as('count'),
+        sql<Usd>`sum(credited_usd)`.as('credited_usd'),
+      ])
+      .where('status', '=', 'completed')
+      .groupBy('payment_token_id')
+      .orderBy('credited_usd', 'desc')
+      .orderBy('payment_token_id')
+      .execute(),
+    database
+      .selectFrom('purchase_sums')
+      .select([
+        sql<string>`day::text`.as('date'),
+        sql<bigint>`sum(count)`.as('count'),
+        sql<Usd>`sum(credited_usd)`.as('credited_usd'),
+      ])
+      .where('status', '=', 'completed')
+      .where(sql<boolean>`day >= ${firstDay}::date`)
+      .groupBy('day')
+      .orderBy('day')
+      .execute(),
+  ])
+  return {
+    creditedUsd: usd(tokens.reduce((sum, { credited_usd }) => sum + credited_usd, 0n)),
+    byStatus: new Map(statuses.map(({ status, count }) => [status, count])),
+    byToken: tokens.map(({ payment_token_id, count, credited_usd }) => ({
+      paymentTokenId: payment_token_id,
+      count,
+      creditedUsd: credited_usd,
+    })),
+    byDay: days.map(({ date, count, credited_usd }) => ({
+      day: date,
+      count,
+      creditedUsd: credited_usd,
+    })),
+  }
+}
+
+/** How many pages were sent, and how many people registered, bought and paid. */
+export type Funnel = Record<'visited' | 'registered' | 'bought' | 'paid', bigint>
+
+export async function readFunnel(database: Database): Promise<Funnel> {
+  const rows = await database
+    .selectFrom('funnel_days')
+    .select(['step', sql<bigint>`sum(count)`.as('count')])
+    .groupBy('step')
+    .execute()
+  const none: Funnel = { visited: 0n, registered: 0n, bought: 0n, paid: 0n }
+  return { ...none, ...Object.fromEntries(rows.map(({ step, count }) => [step, count])) }
+}
+
+/** Adds pages that were sent to those of the day. */
+export async function addVisits(database: Database, count: number): Promise<void> {
+  await sql`select count_step('visited', ${count}::bigint)`.execute(database)
+}
