@@ -10,7 +10,18 @@ export async function deleteExpired(
   now: Date,
   { endedBefore, placesBefore, leftBefore }: Record<Before, Date>,
 ): Promise<void> {
-  await database.deleteFrom('rate_limits').where('expire', '<', BigInt(now.getTime())).execute()
+  await database
+    .deleteFrom('rate_limits')
+    .where('key', 'in', (select) =>
+      select
+        .selectFrom('rate_limits')
+        .select('key')
+        .where('expire', '<', BigInt(now.getTime()))
+        // Whoever counts several tries holds one and waits for the next.
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
   await database.deleteFrom('mailed_links').where('expires_at', '<', endedBefore).execute()
   await database
     .deleteFrom('sessions')
@@ -26,6 +37,13 @@ export async function deleteExpired(
     .deleteFrom('two_factors')
     .where('confirmed_at', 'is', null)
     .where('created_at', '<', leftBefore)
+    .execute()
+  await database.deleteFrom('wallet_challenges').where('expires_at', '<', now).execute()
+  await database.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
+  await database
+    .deleteFrom('operator_security_events')
+    .where('operator_id', 'is', null)
+    .where('at', '<', endedBefore)
     .execute()
   await database
     .updateTable('outbox_mails')
@@ -44,6 +62,7 @@ export async function eraseAccountRows(
   userId: string,
 ): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('wallet_challenges').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('mailed_links').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('login_places').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute()

@@ -19,12 +19,58 @@ export type SessionTokenColumns = Pick<
 export type NewSession = SessionTokenColumns &
   Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent' | 'address'>
 
-export async function insertSession(database: Database, session: NewSession): Promise<void> {
-  await database
-    .insertInto('sessions')
-    .values({ ...session, last_used_at: session.started_at })
-    .execute()
+/**
+ * Starts a session and remembers where it was started from, in one statement; of all places, the
+ * `keptMax` that were used last stay. Null where two-factor login is on and was not proved.
+ * `isNewPlace` is true where the user has logged in before, but not from there. Hold the user
+ * before it, so that it sees what others have just changed.
+ */
+export async function insertSession(
+  transaction: DatabaseTransaction,
+  session: NewSession,
+  { placeHash, networkHash }: LoginLocation,
+  { keptMax, isProved }: { keptMax: number; isProved: boolean },
+): Promise<{ isNewPlace: boolean } | null> {
+  const { user_id: userId, started_at: now } = session
+  const { rows } = await sql<{ is_new: boolean }>`
+    with started as (
+      insert into sessions (
+        id, user_id, salt, generation, access_token_hash, access_expires_at, refresh_token_hash,
+        refresh_expires_at, started_at, last_used_at, user_agent, address
+      )
+      select
+        ${session.id}::uuid, ${userId}::uuid, ${session.salt}::bytea, ${session.generation}::integer,
+        ${session.access_token_hash}::bytea, ${session.access_expires_at}::timestamptz,
+        ${session.refresh_token_hash}::bytea, ${session.refresh_expires_at}::timestamptz,
+        ${now}::timestamptz, ${now}::timestamptz, ${session.user_agent}::text,
+        ${session.address}::text
+      where ${isProved}::boolean or not exists (
+        select from two_factors where user_id = ${userId} and confirmed_at is not null
+      )
+      returning user_id
+    ), others as (
+      select place_hash, row_number() over (order by last_used_at desc) as nth
+      from login_places where user_id = ${userId} and place_hash <> ${placeHash}
+    ), remembered as (
+      insert into login_places (user_id, place_hash, network_hash, first_used_at, last_used_at)
+      select user_id, ${placeHash}::bytea, ${networkHash}::bytea, ${now}::timestamptz,
+        ${now}::timestamptz
+      from started
+      on conflict (user_id, place_hash) do update set last_used_at = excluded.last_used_at
+      -- Only a row that was there before was updated by a transaction.
+      returning xmax = 0 as is_inserted
+    ), forgotten as (
+      delete from login_places using others, started
+      where login_places.user_id = started.user_id
+        and login_places.place_hash = others.place_hash and others.nth >= ${keptMax}
+    )
+    select is_inserted and exists (select from others) as is_new from remembered`.execute(
+    transaction,
+  )
+  return rows[0] === undefined ? null : { isNewPlace: rows[0].is_new }
 }
+
+export type LoginLocation = { placeHash: Uint8Array; networkHash: Uint8Array }
 
 /** An open session with what every call may need to know of its user. */
 export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash'> &

@@ -2,7 +2,11 @@ import type { Selectable } from 'kysely'
 
 import { type PageLanguage, pageLanguages } from '#domain/language.ts'
 import type { AccountTables } from '#server/database/tables/account-tables.ts'
-import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type {
+  Database,
+  DatabaseTransaction,
+  NamedStatements,
+} from '#server/database/tables/tables.ts'
 
 export type UserRow = Selectable<AccountTables['users']>
 
@@ -54,6 +58,50 @@ export async function findUserByEmail(database: Database, email: string): Promis
     .executeTakeFirst()
   return row ?? null
 }
+
+/** `user` is null where the address has no account. */
+export type UserForLogin = {
+  user: UserRow | null
+  /** Whether the user has logged in from this network since `since`. */
+  isKnown: boolean
+  hasTwoFactor: boolean
+}
+
+/**
+ * What a login begins with, in one statement, which looks up as much where there is no account, so
+ * that it takes as long.
+ */
+export async function findUserForLogin(
+  statements: NamedStatements,
+  email: string,
+  networkHash: Uint8Array,
+  since: Date,
+): Promise<UserForLogin> {
+  const [row] = await statements.runNamed<
+    (UserRow | { id: null }) & { is_known: boolean; is_on: boolean }
+  >('user_for_login', USER_FOR_LOGIN, [email, networkHash, since, NOBODY])
+  if (row === undefined) return { user: null, isKnown: false, hasTwoFactor: false }
+  const { is_known: isKnown, is_on: hasTwoFactor, ...user } = row
+  return { user: user.id === null ? null : user, isKnown, hasTwoFactor }
+}
+
+/** Looked up where there is no account. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+const USER_FOR_LOGIN = `
+  select
+    users.*,
+    exists (
+      select from login_places
+      where user_id = asked.user_id and network_hash = $2 and last_used_at > $3
+    ) as is_known,
+    exists (
+      select from two_factors where user_id = asked.user_id and confirmed_at is not null
+    ) as is_on
+  from (select coalesce(
+    (select id from users where email = $1 and erased_at is null), $4::uuid
+  ) as user_id offset 0) as asked
+  left join users on users.id = asked.user_id`
 
 /** Null where there is no such user, or the account was erased. */
 export async function findUser(database: Database, userId: string): Promise<UserRow | null> {

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import type { NamedStatements } from '#server/database/tables/tables.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 
 type Migration = { name: string; text: string; fingerprint: string }
 
 /** Runs SQL text, without a query builder. */
-export type SqlRunner = {
+export type SqlRunner = NamedStatements & {
   /** Runs several statements without parameters as one database transaction. */
   runScript(text: string): Promise<void>
-  /** Runs one statement that is prepared once on each connection, under its name. */
-  runNamed<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
 }
 
 const folder = new URL('../migrations/', import.meta.url)
@@ -29,6 +28,7 @@ export async function migrate(open: SqlRunner): Promise<void> {
   } catch (fault) {
     throw await explainMissingRight(open, fault)
   }
+  await requireRightsToTables(open)
 }
 
 async function runMissing(open: SqlRunner): Promise<void> {
@@ -134,6 +134,37 @@ async function explainMissingRight(open: SqlRunner, fault: unknown): Promise<unk
   if (rights === undefined) return fault
   const messageOf = rights.may_create ? ownerMessage : grantMessage
   return new DatabaseUnusable(messageOf(rights, fault.message), { cause: fault })
+}
+
+const FIND_SHUT_TABLE = `
+  select
+    quote_ident(current_user) as user_name,
+    quote_ident(current_database()) as database_name,
+    quote_ident(current_schema()) as schema_name,
+    relname as table_name
+  from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind = 'r'
+    and not (
+      has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+      and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')
+    )
+  order by relname limit 1`
+
+type ShutTable = Pick<Rights, 'user_name' | 'database_name' | 'schema_name'> & {
+  table_name: string
+}
+
+/** Where all tables are another user's, some of them may have been granted and others not. */
+async function requireRightsToTables(open: SqlRunner): Promise<void> {
+  const [shut] = await open.runNamed<ShutTable>('find_shut_table', FIND_SHUT_TABLE, [])
+  if (shut === undefined) return
+  const { user_name, database_name, schema_name, table_name } = shut
+  throw new DatabaseUnusable(
+    `The user ${user_name} of DATABASE_URL may not read and write all tables of the database ` +
+      `${database_name}, such as ${table_name}. Run this in that database as their owner or as a ` +
+      'superuser, and start again: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ' +
+      `${schema_name} TO ${user_name};`,
+  )
 }
 
 function grantMessage({ user_name, database_name, schema_name }: Rights, fault: string): string {

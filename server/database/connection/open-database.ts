@@ -153,12 +153,42 @@ async function refuseUnreachable(pool: pg.Pool, url: string): Promise<void> {
     await pool.query('select 1')
   } catch (cause) {
     await pool.end()
+    if (isRefused(cause)) throw new DatabaseUnusable(connectMessage(url, cause), { cause })
+    if (isWrongLogin(cause)) {
+      throw new DatabaseUnusable(
+        `PostgreSQL at ${placeOf(url)} refuses the connection (${sentenceOf(cause)}). Check the user, ` +
+          'the password and the database in DATABASE_URL',
+        { cause },
+      )
+    }
     throw new DatabaseUnusable(
       `The database at ${placeOf(url)} does not answer (${sentenceOf(cause)}). Check that it ` +
         'runs and that DATABASE_URL names it',
       { cause },
     )
   }
+}
+
+/** Insufficient privilege: the server runs, and knows the user. */
+function isRefused(cause: unknown): cause is Error {
+  return cause instanceof Error && 'code' in cause && cause.code === '42501'
+}
+
+/** A wrong user or password, or a database that there is not. */
+function isWrongLogin(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return code === '3D000' || /^28.{3}$/.test(code)
+}
+
+function connectMessage(url: string, { message }: Error): string {
+  const { pathname, username } = new URL(url)
+  const quoted = (name: string) => `"${decodeURIComponent(name).replaceAll('"', '""')}"`
+  const user = quoted(username)
+  return (
+    `The user ${user} of DATABASE_URL may not connect to the database (${message}). Run this as ` +
+    'its owner or as a superuser, and start again: ' +
+    `GRANT CONNECT ON DATABASE ${quoted(pathname.slice(1))} TO ${user};`
+  )
 }
 
 /** The host and database of a URL, without the password. */

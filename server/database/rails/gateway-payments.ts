@@ -3,6 +3,7 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { WebhookHint } from '#server/ports/rail.ts'
 
 type Made = { paymentId: string; address: string }
+type Claim = { countMax: number; holdMs: number }
 
 /** The payments asked of one gateway: how they begin, and when they are asked about. */
 export function createGatewayPayments(database: Database, gateway: string) {
@@ -16,7 +17,19 @@ export function createGatewayPayments(database: Database, gateway: string) {
           payment_token_id: paymentTokenId,
           is_own: true,
           created_at: at,
+          // Where no answer has come by then, the payment is looked for.
+          ask_next_at: new Date(at.getTime() + ANSWER_UNDER_WAY_MS),
         })
+        .execute()
+    },
+
+    async refused(purchaseId: string): Promise<void> {
+      await database
+        .updateTable('gateway_payments')
+        .set({ ask_next_at: null })
+        .where('purchase_id', '=', purchaseId)
+        .where('is_own', '=', true)
+        .where('payment_id', 'is', null)
         .execute()
     },
 
@@ -24,6 +37,12 @@ export function createGatewayPayments(database: Database, gateway: string) {
 
     claimDue: (now: Date, countMax: number, holdMs: number) =>
       claimDue(database, gateway, now, { countMax, holdMs }),
+
+    claimLost: (now: Date, countMax: number, holdMs: number) =>
+      claimLost(database, gateway, now, { countMax, holdMs }),
+
+    found: (lost: { id: bigint }, answer: { paymentId: string; address: string | null }) =>
+      found(database, gateway, lost, answer),
 
     async postpone({ id }: { id: bigint }, askNextAt: Date | null): Promise<void> {
       await database
@@ -37,7 +56,8 @@ export function createGatewayPayments(database: Database, gateway: string) {
   }
 }
 
-const ANSWER_UNDER_WAY_MS = 60_000
+/** So long an answer may still be on its way. */
+export const ANSWER_UNDER_WAY_MS = 60_000
 
 async function made(
   database: Database,
@@ -80,24 +100,88 @@ async function made(
   })
 }
 
-async function claimDue(
-  database: Database,
-  gateway: string,
-  now: Date,
-  { countMax, holdMs }: { countMax: number; holdMs: number },
-) {
-  const heldUntil = new Date(now.getTime() + holdMs)
-  const due = database
+/** What is due, the longest first, without what another instance has claimed at this moment. */
+const dueIds = (database: Database, gateway: string, now: Date, countMax: number) =>
+  database
     .selectFrom('gateway_payments')
     .select('id')
     .where('gateway', '=', gateway)
-    .where('payment_id', 'is not', null)
     .where('ask_next_at', '<=', now)
     .orderBy('ask_next_at')
     .orderBy('id')
     .limit(countMax)
     .forUpdate()
     .skipLocked()
+
+async function claimLost(
+  database: Database,
+  gateway: string,
+  now: Date,
+  { countMax, holdMs }: Claim,
+) {
+  const due = dueIds(database, gateway, now, countMax).where('payment_id', 'is', null)
+  const rows = await database
+    .updateTable('gateway_payments')
+    .set({ ask_next_at: new Date(now.getTime() + holdMs) })
+    .where('id', 'in', due)
+    .returning(['id', 'purchase_id', 'payment_token_id', 'created_at'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    purchaseId: row.purchase_id,
+    paymentTokenId: row.payment_token_id,
+    createdAt: row.created_at,
+  }))
+}
+
+/** Where a webhook has named the payment before, it is followed already. */
+async function found(
+  database: Database,
+  gateway: string,
+  { id }: { id: bigint },
+  { paymentId, address }: { paymentId: string; address: string | null },
+): Promise<void> {
+  await sql`
+    update gateway_payments as lost set
+      payment_id = case when known.is_followed then null else ${paymentId} end,
+      address = case when known.is_given then null else ${address} end,
+      ask_next_at = case when known.is_followed then null else lost.created_at end
+    from (
+      select
+        exists (
+          select from gateway_payments where gateway = ${gateway} and payment_id = ${paymentId}
+        ) as is_followed,
+        exists (
+          select from gateway_payments where is_own and address = ${address}
+        ) as is_given
+    ) as known
+    where lost.id = ${id} and lost.payment_id is null`.execute(database)
+}
+
+/**
+ * How many payments were asked of gateways of which nobody knows whether they were made: no answer
+ * has come, and they were not found since.
+ */
+export async function countLostPayments(database: Database, now: Date): Promise<number> {
+  const { count } = await database
+    .selectFrom('gateway_payments')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('is_own', '=', true)
+    .where('payment_id', 'is', null)
+    .where('ask_next_at', 'is not', null)
+    .where('created_at', '<', new Date(now.getTime() - ANSWER_UNDER_WAY_MS))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function claimDue(
+  database: Database,
+  gateway: string,
+  now: Date,
+  { countMax, holdMs }: Claim,
+) {
+  const heldUntil = new Date(now.getTime() + holdMs)
+  const due = dueIds(database, gateway, now, countMax).where('payment_id', 'is not', null)
   const rows = await database
     .updateTable('gateway_payments as payment')
     .set({ ask_next_at: heldUntil })
@@ -118,9 +202,9 @@ async function claimDue(
         .as('own_payment_id'),
       select
         .selectFrom('purchases')
-        .select('purchases.expires_at')
+        .select('purchases.grace_ends_at')
         .whereRef('purchases.id', '=', 'payment.purchase_id')
-        .as('expires_at'),
+        .as('grace_ends_at'),
     ])
     .execute()
   return rows.map((row) => ({
@@ -132,10 +216,16 @@ async function claimDue(
     ownPaymentId: row.own_payment_id,
     createdAt: row.created_at,
     askedAt: row.asked_at,
-    expiresAt: row.expires_at,
+    graceEndsAt: row.grace_ends_at,
     heldUntil,
   }))
 }
+
+/**
+ * What a webhook names is asked about before all that are merely due, also those that nobody has
+ * asked about yet: behind thousands of them it would wait for an hour.
+ */
+const FIRST = new Date(0)
 
 async function follow(
   database: Database,
@@ -146,8 +236,7 @@ async function follow(
   const named = [paymentId, ...(parentId === null ? [] : [parentId])]
   const found = await database
     .updateTable('gateway_payments')
-    // Before all that are merely due: behind thousands of them it would wait for an hour.
-    .set({ ask_next_at: sql<Date>`created_at` })
+    .set({ ask_next_at: FIRST })
     .where('gateway', '=', gateway)
     .where('payment_id', 'in', named)
     .where('ask_next_at', 'is not', null)
@@ -165,7 +254,7 @@ async function follow(
       is_own: false,
       payment_id: paymentId,
       created_at: now,
-      ask_next_at: now,
+      ask_next_at: FIRST,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

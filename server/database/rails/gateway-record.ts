@@ -46,30 +46,28 @@ export function createGatewayRecord(database: Database, gateway: string): Gatewa
         .innerJoin('gateway_payments as payment', 'payment.id', 'deposit.gateway_payment_id')
         .leftJoin('purchases', 'purchases.id', 'payment.purchase_id')
         .selectAll('deposit')
-        .select(['payment.payment_id', 'purchases.address'])
+        .leftJoin('gateway_payments as own', (join) =>
+          join.onRef('own.purchase_id', '=', 'payment.purchase_id').on('own.is_own', '=', true),
+        )
+        .select(['payment.payment_id', 'purchases.address', 'own.address as taken_at'])
         .where('deposit.gateway', '=', gateway)
         .where('deposit.revision', '>', revision)
         .orderBy('deposit.revision')
         .execute()
       return {
         revision: rows.at(-1)?.revision ?? revision,
-        transfers: rows.flatMap(({ address, ...row }) =>
-          address === null
-            ? []
-            : [
-                {
-                  transactionHash: row.transaction_hash,
-                  index: row.output_index,
-                  address,
-                  paymentTokenId: row.payment_token_id,
-                  amount: row.amount,
-                  blockHeight: null,
-                  sentAt: row.sent_at,
-                  isGone: row.is_gone,
-                  confirmations: row.is_confirmed ? 1 : 0,
-                },
-              ],
-        ),
+        transfers: rows.map((row) => ({
+          transactionHash: row.transaction_hash,
+          index: row.output_index,
+          address: row.address ?? row.taken_at ?? `payment ${row.payment_id}`,
+          paymentTokenId: row.payment_token_id,
+          ...(row.asset !== null && { foreign: { name: row.asset } }),
+          amount: row.amount,
+          blockHeight: null,
+          sentAt: row.sent_at,
+          isGone: row.is_gone,
+          confirmations: row.is_confirmed ? 1 : 0,
+        })),
         unmatchedPaymentIds: rows.flatMap((row) =>
           row.address === null ? (row.payment_id ?? []) : [],
         ),
@@ -125,6 +123,7 @@ async function saveDeposits(
         output_index: deposit.index,
         gateway_payment_id: payment.id,
         payment_token_id: deposit.paymentTokenId,
+        asset: deposit.asset,
         amount: deposit.amount,
         is_confirmed: deposit.isConfirmed,
         is_gone: deposit.isGone,
@@ -192,13 +191,13 @@ async function noteForPurchase(
 ): Promise<void> {
   const purchase = await transaction
     .selectFrom('purchases')
-    .select(['has_gateway_failed', 'expires_at'])
+    .select(['has_gateway_failed', 'grace_ends_at'])
     .where('id', '=', purchaseId)
     .executeTakeFirst()
   if (purchase === undefined) return
   const isChanged = isOwn && purchase.has_gateway_failed !== hasFailed
-  const { expires_at: expiresAt } = purchase
-  const hasExpiredNow = askedAt >= expiresAt && (askedBefore === null || askedBefore < expiresAt)
+  const { grace_ends_at: endsAt } = purchase
+  const hasExpiredNow = askedAt >= endsAt && (askedBefore === null || askedBefore < endsAt)
   if (!isChanged && !hasExpiredNow) return
   // Before the purchase: settling locks `settlements_due` first and the purchase next.
   await requestSettlements(transaction, [purchaseId])

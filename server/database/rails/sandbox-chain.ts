@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CryptoAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
-import type { SandboxReading } from '#server/ports/rail.ts'
+import type { ForeignAsset, SandboxReading } from '#server/ports/rail.ts'
 
 /**
  * The simulated chain. Every change locks its one row first and takes the next revision, so that
@@ -27,10 +27,14 @@ async function moveTip(transaction: DatabaseTransaction, tip: Tip): Promise<void
   await transaction.updateTable('sandbox_chain').set(tip).execute()
 }
 
-/** Puts a transfer on the chain, where it waits for a block. */
+/**
+ * Puts a transfer on the chain, where it waits for a block.
+ * @param isOutgoing True for what leaves the sale: no payment, whatever its address.
+ */
 export async function sendSandboxTransfer(
   database: Database,
   transfer: Omit<SandboxReading['transfers'][number], 'blockHeight' | 'isGone' | 'confirmations'>,
+  isOutgoing = false,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const tip = await lockTip(transaction, transfer.sentAt)
@@ -41,9 +45,11 @@ export async function sendSandboxTransfer(
         transaction_hash: transfer.transactionHash,
         address: transfer.address,
         payment_token_id: transfer.paymentTokenId,
+        foreign_asset: transfer.foreign === undefined ? null : JSON.stringify(transfer.foreign),
         amount: transfer.amount,
         block_height: null,
         sent_at: transfer.sentAt,
+        is_outgoing: isOutgoing,
         revision,
       })
       .execute()
@@ -125,7 +131,7 @@ export async function replaceSandboxBlocks(
   })
 }
 
-/** The tip, and every transfer that changed after a revision: one statement, so one moment. */
+/** The tip, and every payment that changed after a revision: one statement, so one moment. */
 export async function readSandboxChain(
   database: Database,
   afterRevision: bigint,
@@ -136,6 +142,7 @@ export async function readSandboxChain(
     transaction_hash: string | null
     address: string
     payment_token_id: string | null
+    foreign_asset: ForeignAsset | null
     amount: CryptoAmount
     block_height: bigint | null
     is_gone: boolean
@@ -143,10 +150,11 @@ export async function readSandboxChain(
   }>`
     select
       tip.height, tip.revision, transfer.transaction_hash, transfer.address,
-      transfer.payment_token_id, transfer.amount, transfer.block_height, transfer.is_gone,
+      transfer.payment_token_id, transfer.foreign_asset, transfer.amount, transfer.block_height, transfer.is_gone,
       transfer.sent_at
     from sandbox_chain as tip
-    left join sandbox_transfers as transfer on transfer.revision > ${afterRevision}
+    left join sandbox_transfers as transfer
+      on transfer.revision > ${afterRevision} and not transfer.is_outgoing
     order by transfer.revision, transfer.transaction_hash`.execute(database)
   const tip = rows[0]
   return {
@@ -160,6 +168,7 @@ export async function readSandboxChain(
               transactionHash: row.transaction_hash,
               address: row.address,
               paymentTokenId: row.payment_token_id,
+              ...(row.foreign_asset !== null && { foreign: row.foreign_asset }),
               amount: row.amount,
               blockHeight: row.block_height,
               isGone: row.is_gone,
@@ -168,4 +177,40 @@ export async function readSandboxChain(
           ],
     ),
   }
+}
+
+/** The tip, and what left the sale to these addresses and waits, or stands above a height. */
+export async function readSandboxOutgoing(
+  database: Database,
+  addresses: readonly string[],
+  sinceHeight: bigint,
+) {
+  const tip = await database.selectFrom('sandbox_chain').select('height').executeTakeFirst()
+  const head = tip?.height ?? 0n
+  const rows = await database
+    .selectFrom('sandbox_transfers as transfer')
+    .select([
+      'transfer.transaction_hash as transactionHash',
+      'transfer.address',
+      'transfer.payment_token_id as paymentTokenId',
+      'transfer.amount',
+      'transfer.block_height as blockHeight',
+    ])
+    .where('transfer.is_outgoing', '=', true)
+    .where('transfer.is_gone', '=', false)
+    .where(sql<boolean>`transfer.address = any (${addresses}::text[])`)
+    .where((where) =>
+      where.or([
+        where('transfer.block_height', 'is', null),
+        where('transfer.block_height', '>', sinceHeight),
+      ]),
+    )
+    .execute()
+  const transfers = rows.map(({ blockHeight, paymentTokenId, ...row }) => ({
+    ...row,
+    index: 0,
+    paymentTokenId: paymentTokenId ?? '',
+    confirmations: blockHeight === null || blockHeight > head ? 0 : Number(head - blockHeight + 1n),
+  }))
+  return { head, transfers }
 }

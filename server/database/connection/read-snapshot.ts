@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** Nothing is locked, so that a reader may be slow; more than the timeout of the response. */
+const READER_MAX_MS = 30_000
+
+/**
+ * Whatever `read` gives, in batches of one snapshot, however long the reading takes; the database's
+ * connection is taken until the last batch, or until the reader returns.
+ */
+export async function* readSnapshot<Row>(
+  database: Database,
+  read: (snapshot: Database) => AsyncGenerator<Row[]>,
+): AsyncGenerator<Row[]> {
+  const transaction = await database
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute()
+  try {
+    await sql`
+      select set_config('idle_in_transaction_session_timeout', ${String(READER_MAX_MS)}, true)`.execute(
+      transaction,
+    )
+    yield* read(transaction)
+  } finally {
+    // Nothing was written; a connection that broke meanwhile has ended its transaction already.
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => {})
+  }
+}

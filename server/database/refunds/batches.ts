@@ -1,0 +1,196 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+
+import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
+import type { RefundBatchesTable } from '#server/database/tables/refund-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { ClaimRow } from './claims.ts'
+
+export type BatchRow = Selectable<RefundBatchesTable>
+
+export async function insertBatch(
+  transaction: DatabaseTransaction,
+  batch: Insertable<RefundBatchesTable>,
+  claimIds: readonly string[],
+): Promise<BatchRow> {
+  const row = await transaction
+    .insertInto('refund_batches')
+    .values(batch)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await putIntoBatch(transaction, row.id, claimIds)
+  return row
+}
+
+/** Says that claims are in a batch, as they may have been before. */
+export async function putIntoBatch(
+  transaction: DatabaseTransaction,
+  batchId: bigint,
+  claimIds: readonly string[],
+): Promise<void> {
+  await transaction
+    .insertInto('refund_batch_claims')
+    .values(claimIds.map((claim_id) => ({ batch_id: batchId, claim_id, left_at: null })))
+    .onConflict((conflict) =>
+      conflict.columns(['batch_id', 'claim_id']).doUpdateSet({ left_at: null }),
+    )
+    .execute()
+}
+
+/** Says that claims are in a batch no more; who has its file can still send it. */
+export async function takeOutOfBatch(
+  transaction: DatabaseTransaction,
+  batchId: bigint,
+  claimIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (claimIds.length === 0) return
+  await transaction
+    .updateTable('refund_batch_claims')
+    .set({ left_at: at })
+    .where('batch_id', '=', batchId)
+    .where('claim_id', 'in', claimIds)
+    .where('left_at', 'is', null)
+    .execute()
+}
+
+export async function findBatch(database: Database, id: bigint): Promise<BatchRow | null> {
+  const row = await database
+    .selectFrom('refund_batches')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function lockBatch(
+  transaction: DatabaseTransaction,
+  id: bigint,
+): Promise<BatchRow | null> {
+  const row = await transaction
+    .selectFrom('refund_batches')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateBatch(
+  transaction: DatabaseTransaction,
+  id: bigint,
+  change: Updateable<RefundBatchesTable>,
+): Promise<void> {
+  await transaction.updateTable('refund_batches').set(change).where('id', '=', id).execute()
+}
+
+/** Batches in a state or in any, the newest first. */
+export async function listBatchRows(
+  database: Database,
+  page: { state: RefundBatchState | null; startId: bigint | null; countMax: number },
+): Promise<BatchRow[]> {
+  const { state, startId, countMax } = page
+  let query = database.selectFrom('refund_batches').selectAll().orderBy('id', 'desc')
+  if (state !== null) query = query.where('state', '=', state)
+  if (startId !== null) query = query.where('id', '<=', startId)
+  return await query.limit(countMax).execute()
+}
+
+/** A claim that is in a batch, or was. */
+export type BatchedClaimRow = ClaimRow & { of_batch: bigint; left_at: Date | null }
+
+/** The claims of batches; those that have left as well. */
+export async function listBatchClaims(
+  database: Database,
+  batchIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly BatchedClaimRow[]>> {
+  if (batchIds.length === 0) return new Map()
+  const { rows } = await sql<BatchedClaimRow>`
+    select claim.*, inside.batch_id as of_batch, inside.left_at
+    from refund_batch_claims as inside
+    join refund_claims as claim on claim.id = inside.claim_id
+    where inside.batch_id = any (${batchIds}::bigint[])
+    order by claim.claimed_at, claim.id`.execute(database)
+  return Map.groupBy(rows, ({ of_batch }) => of_batch)
+}
+
+/** Batches that may be on their way: open, sent, or taken apart or paid since an instant. */
+export async function listBatchesToFollow(database: Database, since: Date): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    select * from refund_batches
+    where state in ('open', 'sent') or (state = 'confirmed' and closed_at > ${since}) or id in (
+      select batch_id from refund_batch_claims where left_at > ${since}
+    )
+    order by id`.execute(database)
+  return rows
+}
+
+/** Approved claims of a chain that are in no batch, the oldest first, locked. */
+export async function lockClaimsToBatch(
+  transaction: DatabaseTransaction,
+  wanted: {
+    rail: string
+    chain: string
+    paymentTokenId: string | null
+    ids: readonly string[] | null
+  },
+  countMax: number,
+): Promise<ClaimRow[]> {
+  const { rail, chain, paymentTokenId, ids } = wanted
+  const { rows } = await sql<ClaimRow>`
+    select * from refund_claims
+    where state = 'approved' and rail = ${rail} and chain = ${chain}
+      and (${paymentTokenId}::text is null or payment_token_id = ${paymentTokenId}::text)
+      and (${ids}::uuid[] is null or id = any (${ids}::uuid[]))
+    order by claimed_at, id limit ${countMax}
+    for no key update`.execute(transaction)
+  return rows
+}
+
+/**
+ * The transfers of a chain that belong to claims, but for those of some, as `hash index`; and as a
+ * hash alone, each transaction that an operator has recorded to have paid a refund by hand.
+ */
+export async function listTakenTransfers(
+  database: Database,
+  chain: string,
+  exceptIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ hash: string; index: number | null }>`
+    select transaction_hash as hash, output_index as index from refund_claims
+    where chain = ${chain} and output_index is not null and id <> all (${exceptIds}::uuid[])
+    union all
+    select transaction_hash, output_index from refund_double_payments where chain = ${chain}
+    union all
+    select transaction_hash, null from refund_payments where chain = ${chain} and claim_id is null`.execute(
+    database,
+  )
+  return new Set(rows.map(({ hash, index }) => (index === null ? hash : `${hash} ${index}`)))
+}
+
+/** Keeps a transfer that pays what was paid by another one. False where it was kept before. */
+export async function insertDoublePayment(
+  transaction: DatabaseTransaction,
+  found: {
+    claimId: string
+    batchId: bigint
+    chain: string
+    transactionHash: string
+    index: number
+    at: Date
+  },
+): Promise<boolean> {
+  const row = await transaction
+    .insertInto('refund_double_payments')
+    .values({
+      claim_id: found.claimId,
+      batch_id: found.batchId,
+      chain: found.chain,
+      transaction_hash: found.transactionHash,
+      output_index: found.index,
+      found_at: found.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,302 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+
+import type { CryptoAmount } from '#domain/money.ts'
+import {
+  activeClaimStates,
+  type RefundClaimState,
+  refundClaimStates,
+} from '#domain/refunds/claim-states.ts'
+import type { RailName } from '#domain/sale/sale.ts'
+import type { RefundDue } from '#domain/settlement/outcome.ts'
+import type {
+  RefundClaimPartsTable,
+  RefundClaimsTable,
+} from '#server/database/tables/refund-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type ClaimRow = Selectable<RefundClaimsTable>
+
+/** Whether the newest mark of operators on a purchase holds it: nothing of it is paid back then. */
+export const isHeld = (purchaseId: 'purchases.id' | 'part.purchase_id') => sql<boolean>`coalesce((
+  select mark.kind = 'held' from operator_marks as mark
+  where mark.purchase_id = ${sql.ref(purchaseId)} order by mark.id desc limit 1
+), false)`
+
+/** What is owed of one receipt to a buyer. */
+export type OwedPartRow = {
+  receipt_id: string
+  purchase_id: string
+  rail: RailName
+  chain: string
+  /** Null where the asset is none of the sale's payment tokens. */
+  payment_token_id: string | null
+  amount: CryptoAmount
+  why: RefundDue['why']
+  since: Date
+  /** True where a claim to something else of the same receipt is promised and not paid. */
+  is_busy: boolean
+}
+
+/**
+ * What is owed to a buyer and is in no claim yet, the longest owed first. Nothing of a purchase
+ * that an operator holds.
+ */
+export async function listOwedParts(database: Database, userId: string): Promise<OwedPartRow[]> {
+  const { rows } = await sql<OwedPartRow>`
+    select due.receipt_id, due.purchase_id, purchases.rail, receipts.chain,
+      receipts.payment_token_id, due.amount, due.why, due.since,
+      claim.state is not null as is_busy
+    from purchases
+    join refunds_due as due on due.purchase_id = purchases.id
+    join receipts on receipts.id = due.receipt_id
+    left join refund_claim_parts as part on part.receipt_id = due.receipt_id and part.is_active
+    left join refund_claims as claim on claim.id = part.claim_id
+    -- What is claimed and not approved is what this list has.
+    where purchases.user_id = ${userId} and claim.state is distinct from 'claimed'
+      and not ${isHeld('purchases.id')}
+    order by due.since, due.receipt_id`.execute(database)
+  return rows
+}
+
+/** A part of a claim, with what is known of its receipt. */
+export type ClaimPartRow = Selectable<RefundClaimPartsTable> & {
+  /** Whether the ledger still holds the money that the part is for; true once it is closed. */
+  is_covered: boolean
+  /** Whether an operator holds its purchase. */
+  is_held: boolean
+}
+
+/** The parts of claims, by claim, each in one order. */
+export async function listClaimParts(
+  database: Database,
+  claimIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly ClaimPartRow[]>> {
+  if (claimIds.length === 0) return new Map()
+  const { rows } = await sql<ClaimPartRow>`
+    select part.*, not part.is_active or receipts.booked >= part.amount + coalesce((
+      select sum(payment.amount) from refund_payments as payment
+      where payment.receipt_id = part.receipt_id
+    ), 0) as is_covered, ${isHeld('part.purchase_id')} as is_held
+    from refund_claim_parts as part
+    join receipts on receipts.id = part.receipt_id
+    where part.claim_id = any (${claimIds}::uuid[])
+    order by part.receipt_id`.execute(database)
+  return Map.groupBy(rows, ({ claim_id }) => claim_id)
+}
+
+/** The same of one claim. */
+export async function listPartsOf(
+  database: Database,
+  claimId: string,
+): Promise<readonly ClaimPartRow[]> {
+  return (await listClaimParts(database, [claimId])).get(claimId) ?? []
+}
+
+/** Call it with the purchases of its parts locked. False where another claim has one of them. */
+export async function insertClaim(
+  transaction: DatabaseTransaction,
+  claim: Insertable<RefundClaimsTable>,
+  parts: readonly Omit<Insertable<RefundClaimPartsTable>, 'claim_id'>[],
+): Promise<boolean> {
+  await transaction.insertInto('refund_claims').values(claim).execute()
+  const rows = await transaction
+    .insertInto('refund_claim_parts')
+    .values(parts.map((part) => ({ ...part, claim_id: claim.id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('receipt_id')
+    .execute()
+  return rows.length === parts.length
+}
+
+export async function findClaim(database: Database, id: string): Promise<ClaimRow | null> {
+  const row = await database
+    .selectFrom('refund_claims')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whoever changes a claim locks the purchases of its parts first, and then the claim. */
+export async function lockClaims(
+  transaction: DatabaseTransaction,
+  ids: readonly string[],
+): Promise<ClaimRow[]> {
+  if (ids.length === 0) return []
+  return await transaction
+    .selectFrom('refund_claims')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function updateClaims(
+  transaction: DatabaseTransaction,
+  ids: readonly string[],
+  change: Updateable<RefundClaimsTable>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await transaction.updateTable('refund_claims').set(change).where('id', 'in', ids).execute()
+}
+
+/** Closes a claim: its receipts can be in another one. */
+export async function closeClaim(
+  transaction: DatabaseTransaction,
+  id: string,
+  closed: { state: 'confirmed' | 'rejected' | 'cancelled'; reason?: string; closed_at: Date },
+): Promise<void> {
+  await updateClaims(transaction, [id], closed)
+  await transaction
+    .updateTable('refund_claim_parts')
+    .set({ is_active: false })
+    .where('claim_id', '=', id)
+    .execute()
+}
+
+/** The claims of a buyer: those that are open, and the newest of the closed ones, or all. */
+export async function listClaimsOf(
+  database: Database,
+  userId: string,
+  closedMax: number | null,
+): Promise<ClaimRow[]> {
+  const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
+  const { rows } = await sql<ClaimRow>`
+    select * from refund_claims where user_id = ${userId} and state in (${active})
+    union all
+    select * from (
+      select * from refund_claims
+      where user_id = ${userId} and state not in (${active})
+      order by claimed_at desc, id desc limit ${closedMax}::integer
+    ) as closed
+    order by claimed_at desc, id desc`.execute(database)
+  return rows
+}
+
+/** A claim with whose it is. */
+export type OwnedClaimRow = ClaimRow & { email: string }
+
+/** Claims in a state or in any, the oldest first. */
+export async function listClaimRows(
+  database: Database,
+  page: {
+    state: RefundClaimState | null
+    start: { claimedAt: Date; id: string } | null
+    countMax: number
+  },
+): Promise<OwnedClaimRow[]> {
+  const { state, start, countMax } = page
+  let query = database
+    .selectFrom('refund_claims')
+    .innerJoin('users', 'users.id', 'refund_claims.user_id')
+    .selectAll('refund_claims')
+    .select('users.email')
+    .orderBy('claimed_at')
+    .orderBy('refund_claims.id')
+    .limit(countMax)
+  if (state !== null) query = query.where('state', '=', state)
+  if (start !== null) {
+    query = query.where(
+      sql<boolean>`(claimed_at, refund_claims.id) >= (${start.claimedAt}, ${start.id}::uuid)`,
+    )
+  }
+  return await query.execute()
+}
+
+/** One of them; null where there is none. */
+export async function findClaimRow(database: Database, id: string): Promise<OwnedClaimRow | null> {
+  const row = await database
+    .selectFrom('refund_claims')
+    .innerJoin('users', 'users.id', 'refund_claims.user_id')
+    .selectAll('refund_claims')
+    .select('users.email')
+    .where('refund_claims.id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export type ClaimCounts = Record<RefundClaimState, number>
+
+/** How many claims there are in each state. */
+export async function countClaims(database: Database): Promise<ClaimCounts> {
+  const rows = await database
+    .selectFrom('refund_claims')
+    .select(['state', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('state')
+    .execute()
+  const counts = new Map(rows.map(({ state, count }) => [state, count]))
+  const entries = refundClaimStates.map((state) => [state, counts.get(state) ?? 0] as const)
+  return Object.fromEntries(entries) as ClaimCounts
+}
+
+/** Whether a receipt is in a claim that is open. */
+export async function isClaimed(database: Database, receiptId: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('refund_claim_parts')
+    .select('claim_id')
+    .where('receipt_id', '=', receiptId)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Owes again what was promised to a claim that is closed, to what is owed of it by now. */
+export async function restoreRefundDue(
+  transaction: DatabaseTransaction,
+  parts: readonly ClaimPartRow[],
+): Promise<void> {
+  await transaction
+    .insertInto('refunds_due')
+    .values(
+      parts.map(({ receipt_id, purchase_id, amount, why, owed_since }) => ({
+        receipt_id,
+        purchase_id,
+        amount,
+        why,
+        since: owed_since,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('receipt_id').doUpdateSet((excluded) => ({
+        amount: sql`refunds_due.amount + ${excluded.ref('excluded.amount')}`,
+        since: sql`least(refunds_due.since, ${excluded.ref('excluded.since')})`,
+      })),
+    )
+    .execute()
+}
+
+/** What the ledger holds of receipts, and what was paid back or is promised of each. */
+export async function listCoverage(
+  database: Database,
+  receiptIds: readonly string[],
+): Promise<ReadonlyMap<string, { booked: bigint; paidBack: bigint }>> {
+  const { rows } = await sql<{ id: string; booked: bigint; paid_back: bigint }>`
+    select id, booked, coalesce((
+      select sum(amount) from refund_payments where receipt_id = receipts.id
+    ), 0) + coalesce((
+      select sum(part.amount) from refund_claim_parts as part
+      join refund_claims as claim on claim.id = part.claim_id
+      where part.receipt_id = receipts.id and part.is_active
+        and claim.state in ('approved', 'batched', 'sent')
+    ), 0) as paid_back
+    from receipts where id = any (${receiptIds}::uuid[])`.execute(database)
+  return new Map(rows.map(({ id, booked, paid_back }) => [id, { booked, paidBack: paid_back }]))
+}
+
+/** Claims with these ids, the oldest first. */
+export async function listClaimRowsOf(
+  database: Database,
+  ids: readonly string[],
+): Promise<OwnedClaimRow[]> {
+  if (ids.length === 0) return []
+  return await database
+    .selectFrom('refund_claims')
+    .innerJoin('users', 'users.id', 'refund_claims.user_id')
+    .selectAll('refund_claims')
+    .select('users.email')
+    .where('refund_claims.id', 'in', ids)
+    .orderBy('claimed_at')
+    .orderBy('refund_claims.id')
+    .execute()
+}

@@ -1,0 +1,227 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { chunk } from '#server/database/connection/chunk.ts'
+import type { RailTables } from '#server/database/tables/rail-tables.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+
+export type SweepRow = Selectable<RailTables['sweeps']>
+export type SweepTransactionRow = Selectable<RailTables['sweep_transactions']>
+
+/** The addresses of a key's name, with the place of each below the key and which key it was. */
+export async function listSweepable(database: Database, keyName: string) {
+  const rows = await database
+    .selectFrom('derived_addresses')
+    .select(['address', 'derivation_index', 'fingerprint'])
+    .where('key_name', '=', keyName)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ address, derivation_index: index, fingerprint }) => ({
+    address,
+    index: Number(index),
+    fingerprint,
+  }))
+}
+
+export async function isDerived(database: Database, address: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('derived_addresses')
+    .select('id')
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locked until the transaction ends; null where no such file was kept. */
+export async function lockSweepOfFile(
+  transaction: DatabaseTransaction,
+  fileHash: string,
+): Promise<SweepRow | null> {
+  const row = await transaction
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('file_hash', '=', fileHash)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Keeps a file and its transactions. Null where another call has just kept it. */
+export async function insertSweep(
+  transaction: DatabaseTransaction,
+  sweep: Insertable<RailTables['sweeps']>,
+  transactions: readonly Omit<Insertable<RailTables['sweep_transactions']>, 'sweep_id'>[],
+): Promise<SweepRow | null> {
+  const row = await transaction
+    .insertInto('sweeps')
+    .values(sweep)
+    .onConflict((conflict) => conflict.column('file_hash').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return null
+  for (const part of chunk(transactions)) {
+    await transaction
+      .insertInto('sweep_transactions')
+      .values(part.map((each) => ({ ...each, sweep_id: row.id })))
+      .execute()
+  }
+  return row
+}
+
+/** Lets the server send it. False where another one is open on the chain. */
+export async function openSweep(
+  transaction: DatabaseTransaction,
+  { id, chain }: Pick<SweepRow, 'id' | 'chain'>,
+  at: Date,
+): Promise<boolean> {
+  // Two that are opened at once wait for one another here.
+  await sql`select pg_advisory_xact_lock(hashtext(${`sweep ${chain}`}))`.execute(transaction)
+  if ((await findOpenSweep(transaction, chain)) !== null) return false
+  await transaction
+    .updateTable('sweeps')
+    .set({ state: 'open', opened_at: at })
+    .where('id', '=', id)
+    .execute()
+  return true
+}
+
+export async function findOpenSweep(database: Database, chain: string): Promise<SweepRow | null> {
+  const row = await database
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function listOpenSweeps(database: Database): Promise<SweepRow[]> {
+  return await database.selectFrom('sweeps').selectAll().where('state', '=', 'open').execute()
+}
+
+export async function findSweep(database: Database, id: string): Promise<SweepRow | null> {
+  const row = await database
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The newest ones, with how many of their transactions are in each state. */
+export async function listSweeps(database: Database, count: number) {
+  const sweeps = await database
+    .selectFrom('sweeps')
+    .selectAll()
+    .orderBy('kept_at', 'desc')
+    .orderBy('id')
+    .limit(count)
+    .execute()
+  return await Promise.all(
+    sweeps.map(async (sweep) => ({
+      ...sweep,
+      transactions: await listTransactions(database, sweep.id),
+    })),
+  )
+}
+
+/** In the order in which they are sent. */
+export async function listTransactions(
+  database: Database,
+  sweepId: string,
+): Promise<SweepTransactionRow[]> {
+  return await database
+    .selectFrom('sweep_transactions')
+    .selectAll()
+    .where('sweep_id', '=', sweepId)
+    .orderBy('place')
+    .execute()
+}
+
+/** What becomes of a transaction; false, and nothing, where it has ended meanwhile. */
+export async function updateSweepTransaction(
+  database: Database,
+  { sweep_id: sweepId, place }: Pick<SweepTransactionRow, 'sweep_id' | 'place'>,
+  change: Partial<Pick<SweepTransactionRow, 'state' | 'block_height' | 'sent_at' | 'fault'>>,
+): Promise<boolean> {
+  const row = await database
+    .updateTable('sweep_transactions')
+    .set(change)
+    .where('sweep_id', '=', sweepId)
+    .where('place', '=', place)
+    .where('state', 'in', ['waiting', 'sent'])
+    .returning('place')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives up what was not sent. Gives how many transactions that were. */
+export async function stopSweep(transaction: DatabaseTransaction, id: string): Promise<number> {
+  const rows = await transaction
+    .updateTable('sweep_transactions')
+    .set({ state: 'stopped' })
+    .where('sweep_id', '=', id)
+    .where('state', '=', 'waiting')
+    .returning('place')
+    .execute()
+  return rows.length
+}
+
+/** Where all of its transactions have ended. */
+export async function closeSweep(database: Database, id: string, at: Date): Promise<void> {
+  await database
+    .updateTable('sweeps')
+    .set({ state: 'closed', closed_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('sweep_transactions')
+            .select('place')
+            .where('sweep_id', '=', id)
+            .where('state', 'in', ['waiting', 'sent']),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** For the metrics: transactions on their way, and those of the last sweeps that have failed. */
+export async function countSweepTransactions(
+  database: Database,
+  since: Date,
+): Promise<{ inFlight: number; failed: number }> {
+  const { rows } = await sql<{ in_flight: number; failed: number }>`
+    select
+      (count(*) filter (where part.state in ('waiting', 'sent')))::integer as in_flight,
+      (count(*) filter (where part.state = 'failed'))::integer as failed
+    from sweeps join sweep_transactions as part on part.sweep_id = sweeps.id
+    where sweeps.state = 'open' or sweeps.closed_at > ${since}`.execute(database)
+  return { inFlight: rows[0]?.in_flight ?? 0, failed: rows[0]?.failed ?? 0 }
+}
+
+/** One that waited for a second person: nothing of it was sent, and nothing will be. */
+export async function giveUpKeptSweep(database: Database, id: string, at: Date): Promise<void> {
+  await database
+    .updateTable('sweeps')
+    .set({ state: 'closed', opened_at: at, closed_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'kept')
+    .execute()
+}
+
+/**
+ * Waits no longer for what was sent and is in no block. It may still arrive, at the same treasury;
+ * another list finds its nonces free until then.
+ */
+export async function giveUpSent(database: Database, id: string, fault: string): Promise<number> {
+  const rows = await database
+    .updateTable('sweep_transactions')
+    .set({ state: 'failed', fault })
+    .where('sweep_id', '=', id)
+    .where('state', '=', 'sent')
+    .where('block_height', 'is', null)
+    .returning('place')
+    .execute()
+  return rows.length
+}
