@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 import type { SessionTokenColumns } from '#server/database/accounts/sessions.ts'
 import type { Secret } from '#server/ports/runtime.ts'
@@ -58,7 +58,7 @@ export function isRefreshTokenOf(secretKey: Secret, source: TokenSource, token: 
 
 /** The form in which tokens are stored and looked up. */
 export function hashToken(token: string): Uint8Array {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 /** New tokens for a generation of a session, and the columns that remember them. */

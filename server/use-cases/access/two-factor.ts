@@ -69,8 +69,10 @@ export async function consumeCode(
  * Not in the transaction of the change, whose rollback would undo the count.
  */
 export async function countCodeTry({ limits }: Services, userId: string): Promise<void> {
-  await limits.take('code_by_user', userId)
-  await limits.take('code_by_user_and_day', userId)
+  await limits.takeInOrder([
+    { rule: 'code_by_user', key: userId },
+    { rule: 'code_by_user_and_day', key: userId },
+  ])
 }
 
 /** Uses a code up for a change that is being made. Refuses with `WrongCode`. */

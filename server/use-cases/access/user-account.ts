@@ -1,6 +1,6 @@
 import type { PageLanguage } from '#domain/language.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
-import { type UserBalances, userBalances } from '#server/database/books/ledger.ts'
+import type { UserBalances } from '#server/database/books/ledger.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
@@ -20,8 +20,21 @@ export type UserAccount = {
   balances: UserBalances
 }
 
-/** A user with the balances that the ledger has. */
-export async function loadUserAccount(services: Services, user: UserRow): Promise<UserAccount> {
+/** A user with the balances that the ledger has; one who is not there has been erased since. */
+export async function loadUserAccount(services: Services, userId: string): Promise<UserAccount> {
+  const account = await findUserAccount(services, userId)
+  if (account === null) throw new Refusal('Unauthenticated')
+  return account
+}
+
+/** The same; null for one who has been erased since. */
+export async function findUserAccount(
+  services: Services,
+  userId: string,
+): Promise<UserAccount | null> {
+  const account = await services.readAccount(userId)
+  if (account === null) return null
+  const { user, balances } = account
   return {
     id: user.id,
     firstName: user.first_name,
@@ -32,7 +45,7 @@ export async function loadUserAccount(services: Services, user: UserRow): Promis
     isEmailVerified: user.is_email_verified,
     language: user.language,
     createdAt: user.created_at,
-    balances: await userBalances(services.database, user.id),
+    balances,
   }
 }
 
@@ -68,12 +81,16 @@ export async function requirePassword(
   password: string,
 ): Promise<void> {
   const { limits } = services
-  await limits.take('password_by_user', user.id)
-  await limits.take('password_by_user_and_day', user.id)
+  await limits.takeInOrder([
+    { rule: 'password_by_user', key: user.id },
+    { rule: 'password_by_user_and_day', key: user.id },
+  ])
   const isRight = await services.passwords.verify(user.password_hash, password)
   if (!isRight) throw new Refusal('WrongPassword')
-  await limits.clear('password_by_user', user.id)
-  await limits.refund('password_by_user_and_day', user.id)
+  await limits.restore({
+    cleared: [{ rule: 'password_by_user', key: user.id }],
+    refunded: [{ rule: 'password_by_user_and_day', key: user.id }],
+  })
 }
 
 /** A new password that equals the current one is known to everybody who knew that. */

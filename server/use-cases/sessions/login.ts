@@ -1,17 +1,14 @@
 import { isEmail, normalizeEmail } from '#domain/accounts/account.ts'
 import { connectionOf, networkOf } from '#domain/accounts/network.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { findUserByEmail, holdUser, type UserRow } from '#server/database/accounts/users.ts'
-import type { RateRule } from '#server/ports/security.ts'
+import { findUserForLogin, holdUser, type UserRow } from '#server/database/accounts/users.ts'
+import type { Try } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { consumeCode, getTwoFactor } from '#server/use-cases/access/two-factor.ts'
-import { isFromKnownNetwork } from './known-locations.ts'
+import { LOCATION_TTL_MS, locationOf } from './known-locations.ts'
 import { type LoggedIn, startSession } from './start-session.ts'
-import { loadUserAccount } from '#server/use-cases/access/user-account.ts'
-
-/** Looked up where there is no account, so that the answer takes as long. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+import { findUserAccount } from '#server/use-cases/access/user-account.ts'
 
 /**
  * Starts a session. Refuses with `WrongCredentials`, the same and in the same time whether address
@@ -25,58 +22,87 @@ export async function login(
 ): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
   const { limits } = services
-  await limits.take('login_by_address', connectionOf(client.address))
-  const user = isEmail(email) ? await findUserByEmail(services.database, email) : null
-  const isKnown = await isFromKnownNetwork(services, user?.id ?? NOBODY, client)
+  const { user, isKnown, hasTwoFactor } = await findLogin(services, email, client)
   const tries = triesOf(email, client, isKnown)
-  // A guesser from one place is stopped early, the owner elsewhere is not locked out by that.
-  await limits.take('login_by_account_and_address', tries.here)
-  await limits.take(tries.rule, tries.key)
+  await limits.takeInOrder([
+    { rule: 'login_by_address', key: connectionOf(client.address) },
+    // A guesser from one place is stopped early, the owner elsewhere is not locked out by that.
+    tries.here,
+    tries.all,
+  ])
 
   const isRight = await services.passwords.verify(user?.password_hash ?? null, input.password)
   if (user === null || !isRight) throw new Refusal('WrongCredentials')
-  await limits.refund(tries.rule, tries.key)
 
-  if ((await getTwoFactor(services, { userId: user.id })).isOn) {
-    if (input.code === undefined) throw new Refusal('TwoFactorRequired')
-    await limits.take('code_by_login', tries.key)
-    await limits.take('code_by_login_and_day', tries.key)
+  const codeTries = { rule: 'code_by_login', key: tries.all.key } as const
+  if (!hasTwoFactor) {
+    // Even where the session is refused, it was no guess.
+    const loggedIn = openSession(services, user, null, client)
+    const isOpen = await loggedIn.then(
+      () => true,
+      () => false,
+    )
+    await limits.restore({ refunded: [tries.all], cleared: isOpen ? [tries.here, codeTries] : [] })
+    return await loggedIn
   }
+  await limits.restore({ refunded: [tries.all] })
+  if (input.code === undefined) throw new Refusal('TwoFactorRequired')
+  await limits.takeInOrder([codeTries, { rule: 'code_by_login_and_day', key: tries.all.key }])
   const loggedIn = await openSession(services, user, input.code, client)
-  await limits.clear('login_by_account_and_address', tries.here)
-  await limits.clear('code_by_login', tries.key)
+  await limits.restore({ cleared: [tries.here, codeTries] })
   return loggedIn
 }
 
-/** How the tries of a login are counted: apart for a network that the account logs in from. */
-function triesOf(
-  email: string,
-  client: Client,
-  isKnown: boolean,
-): { here: string; rule: RateRule; key: string } {
-  const here = `${email} ${connectionOf(client.address)}`
-  return isKnown
-    ? { here, rule: 'login_by_account_and_network', key: `${email} ${networkOf(client.address)}` }
-    : { here, rule: 'login_by_account', key: email }
+/** What is known before the password is looked at: the same is read whether there is an account. */
+async function findLogin(services: Services, email: string, client: Client) {
+  const { networkHash } = locationOf(services.settings.secretKey, client)
+  const since = new Date(services.clock.now().getTime() - LOCATION_TTL_MS)
+  // What is no address may be too long, or hold what a database does not take.
+  const asked = isEmail(email) ? email : ''
+  return await findUserForLogin(services.statements, asked, networkHash, since)
 }
 
-/** What was checked may have changed meanwhile: a password, or that there is an account at all. */
+/** How the tries of a login are counted: apart for a network that the account logs in from. */
+function triesOf(email: string, client: Client, isKnown: boolean): { here: Try; all: Try } {
+  const here = {
+    rule: 'login_by_account_and_address',
+    key: `${email} ${connectionOf(client.address)}`,
+  } as const
+  return isKnown
+    ? {
+        here,
+        all: {
+          rule: 'login_by_account_and_network',
+          key: `${email} ${networkOf(client.address)}`,
+        },
+      }
+    : { here, all: { rule: 'login_by_account', key: email } }
+}
+
+/**
+ * What was checked may have changed meanwhile: a password, or that there is an account at all, or
+ * two-factor login, of which a code is needed then that was counted as a try.
+ */
 async function openSession(
   services: Services,
   user: UserRow,
-  code: string | undefined,
+  code: string | null,
   client: Client,
 ): Promise<LoggedIn> {
   const tokens = await services.database.transaction().execute(async (transaction) => {
     if (!(await holdUser(transaction, user.id, user.password_hash))) {
       throw new Refusal('WrongCredentials')
     }
-    if ((await getTwoFactor({ database: transaction }, { userId: user.id })).isOn) {
-      if (code === undefined) throw new Refusal('TwoFactorRequired')
-      const isRight = await consumeCode(services, transaction, user.id, code)
-      if (!isRight) throw new Refusal('WrongTwoFactorCode')
+    const needsCode =
+      code !== null && (await getTwoFactor({ database: transaction }, { userId: user.id })).isOn
+    if (needsCode && !(await consumeCode(services, transaction, user.id, code))) {
+      throw new Refusal('WrongTwoFactorCode')
     }
-    return startSession(services, transaction, user.id, client)
+    const proved = { userId: user.id, isProved: needsCode }
+    return startSession(services, transaction, proved, client)
   })
-  return { user: await loadUserAccount(services, user), tokens }
+  const account = await findUserAccount(services, user.id)
+  // Erased in this very moment, with the session that was just started.
+  if (account === null) throw new Refusal('WrongCredentials')
+  return { user: account, tokens }
 }

@@ -1,0 +1,188 @@
+import { Refusal, type RefusalReason } from '#domain/refusal.ts'
+import {
+  type ApprovalRow,
+  decideApproval,
+  listExpired,
+  lockApproval,
+  mayStillAsk,
+} from '#server/database/operators/approvals.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { requirePermission } from '#server/use-cases/access/require-permission.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { noSuchApproval } from './list-approvals.ts'
+import { expireApproval } from './require-approval.ts'
+import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
+
+/**
+ * Approves what another person asked for, where it is what was seen: `hash` is in hexadecimal. Only
+ * a person may, who may do the act too, and is neither who asked nor who made the key that did. A
+ * try that is refused is recorded as well. Refuses with `NotFound`, `PermissionMissing`,
+ * `OwnApproval`, `ApprovalClosed`, `ApprovalChanged`.
+ */
+export async function approve(
+  services: Services,
+  id: string,
+  hash: string,
+  operator: Operator,
+): Promise<ApprovalRow> {
+  return await decide(services, id, operator, 'approveAct', async (transaction, approval) => {
+    const refusal = whyNotApproved(approval, hash, operator)
+    if (refusal !== null) return refusal
+    const now = services.clock.now()
+    if (!(await mayStillAsk(transaction, approval, now))) {
+      return new Refusal('ApprovalClosed', {
+        message: 'Who asked for this may not do it any more. Refuse it',
+      })
+    }
+    return { state: 'approved', reason: null }
+  })
+}
+
+/** Refuses what another one asked for. Refuses as {@link approve}, but for the hash. */
+export async function refuse(
+  services: Services,
+  id: string,
+  reason: string,
+  operator: Operator,
+): Promise<ApprovalRow> {
+  return await decide(services, id, operator, 'refuseAct', async (_, approval) => {
+    if (isOwn(approval, operator)) return ownApproval('Withdraw what you asked for yourself')
+    if (operator.kind === 'key') return keysMayNot()
+    return missingPermission(operator, approval) ?? { state: 'refused', reason }
+  })
+}
+
+/**
+ * Takes back what one asked for oneself. Refuses with `NotFound`, `OwnApproval`, `ApprovalClosed`.
+ */
+export async function withdraw(
+  services: Services,
+  id: string,
+  operator: Operator,
+): Promise<ApprovalRow> {
+  return await decide(services, id, operator, 'withdrawAct', async (_, approval) =>
+    isOwn(approval, operator)
+      ? { state: 'withdrawn', reason: null }
+      : ownApproval('Only who asked for it withdraws it. You may refuse it'),
+  )
+}
+
+/** Closes what nobody approved in time. Safe to repeat and to run anywhere at once. */
+export async function expireApprovals(services: Services): Promise<void> {
+  const now = services.clock.now()
+  for (const id of await listExpired(services.database, now, EXPIRED_AT_ONCE)) {
+    await services.database.transaction().execute(async (transaction) => {
+      const approval = await lockApproval(transaction, id)
+      if (approval?.state === 'waiting') await expireApproval(services, transaction, approval)
+    })
+  }
+}
+
+const EXPIRED_AT_ONCE = 100
+
+type Decided = { state: 'approved' | 'refused' | 'withdrawn'; reason: string | null }
+
+/** Stores and records what `choose` decides about what waits, or that its refusal came. */
+async function decide(
+  services: Services,
+  id: string,
+  operator: Operator,
+  act: string,
+  choose: (transaction: DatabaseTransaction, approval: ApprovalRow) => Promise<Decided | Refusal>,
+): Promise<ApprovalRow> {
+  if (!isId(id)) throw noSuchApproval()
+  const decided = await services.database.transaction().execute(async (transaction) => {
+    const approval = await lockApproval(transaction, id)
+    if (approval === null) return noSuchApproval()
+    const chosen =
+      (await whyClosed(services, transaction, approval)) ?? (await choose(transaction, approval))
+    const { purchase_id: purchaseId, act: call } = approval
+    const isRefused = chosen instanceof Refusal
+    const row = isRefused
+      ? chosen
+      : await decideApproval(transaction, {
+          id,
+          ...chosen,
+          decided_by: operator.kind === 'person' ? operator.id : null,
+          decided_name: operator.name,
+          decided_at: services.clock.now(),
+        })
+    await recordAction(services, transaction, operator, {
+      act,
+      ...(purchaseId !== null && { purchaseId }),
+      details: {
+        approval_id: approval.id,
+        call,
+        hash: Buffer.from(approval.hash).toString('hex'),
+        ...(isRefused && { refused: chosen.reason }),
+        ...(!isRefused && chosen.reason !== null && { reason: chosen.reason }),
+      },
+    })
+    return row
+  })
+  if (decided instanceof Refusal) throw decided
+  return decided
+}
+
+/** Closes what is over by now. */
+async function whyClosed(
+  services: Services,
+  transaction: DatabaseTransaction,
+  approval: ApprovalRow,
+): Promise<Refusal | null> {
+  if (approval.state === 'waiting' && approval.expires_at > services.clock.now()) return null
+  const { state, decided_name: name } =
+    approval.state === 'waiting' ? await expireApproval(services, transaction, approval) : approval
+  return new Refusal('ApprovalClosed', { message: closedSentences[state](name ?? 'An operator') })
+}
+
+const approvedBy = (name: string) => `${name} has approved this already`
+
+const closedSentences: Record<ApprovalRow['state'], (name: string) => string> = {
+  waiting: () => 'This still waits',
+  approved: approvedBy,
+  done: approvedBy,
+  failed: (name) => `${name} has approved this, and it could not be done. Ask for it again`,
+  refused: (name) => `${name} has refused this already. Ask for it again`,
+  withdrawn: () => 'This was withdrawn by who asked for it',
+  expired: () => 'This has expired. Ask for it again',
+}
+
+function whyNotApproved(approval: ApprovalRow, hash: string, operator: Operator): Refusal | null {
+  if (isOwn(approval, operator)) {
+    return ownApproval('You asked for this yourself. Another person has to approve it')
+  }
+  if (operator.kind !== 'person') return keysMayNot()
+  const missing = missingPermission(operator, approval)
+  if (missing !== null) return missing
+  if (isSameHash(Buffer.from(hash, 'hex'), approval.hash)) return null
+  return new Refusal('ApprovalChanged')
+}
+
+function isOwn({ asked_kind, asked_by, asked_person }: ApprovalRow, { kind, id }: Operator) {
+  if (kind === 'token') return asked_kind === 'token'
+  return id !== null && (id === asked_by || id === asked_person)
+}
+
+function ownApproval(message: string): Refusal {
+  return new Refusal('OwnApproval' satisfies RefusalReason, { message })
+}
+
+function keysMayNot(): Refusal {
+  return new Refusal('PermissionMissing', {
+    message: 'Only a person, in the console, decides what waits for a second person',
+  })
+}
+
+function missingPermission(operator: Operator, { permission }: ApprovalRow): Refusal | null {
+  try {
+    requirePermission(operator, permission)
+    return null
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}

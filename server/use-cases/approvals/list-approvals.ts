@@ -1,0 +1,40 @@
+import { Refusal } from '#domain/refusal.ts'
+import {
+  type ApprovalRow,
+  findApproval,
+  listApprovalRows,
+} from '#server/database/operators/approvals.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+
+/** `after` is the id of the first of the next page; null where this is the last one. */
+export type ApprovalPage = { items: readonly ApprovalRow[]; after: string | null }
+
+/** What waits for a second person, or was decided; newest first. Refuses with `NotFound`. */
+export async function listApprovals(
+  services: Services,
+  {
+    state,
+    after,
+    limit,
+  }: { state?: ApprovalRow['state'] | undefined; after?: string | undefined; limit: number },
+): Promise<ApprovalPage> {
+  const first = after === undefined ? null : await getApproval(services, after)
+  const rows = await listApprovalRows(services.database, {
+    states: state === undefined ? null : [state],
+    start: first && { askedAt: first.asked_at, id: first.id },
+    countMax: limit + 1,
+  })
+  return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
+}
+
+/** One of them. Refuses with `NotFound`. */
+export async function getApproval({ database }: Services, id: string): Promise<ApprovalRow> {
+  const approval = isId(id) ? await findApproval(database, id) : null
+  if (approval === null) throw noSuchApproval()
+  return approval
+}
+
+export function noSuchApproval(): Refusal {
+  return new Refusal('NotFound', { message: 'There is no approval with this id' })
+}

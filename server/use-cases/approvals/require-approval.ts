@@ -1,0 +1,182 @@
+import { formatDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import {
+  type ApprovalRow,
+  decideApproval,
+  findMakerOfKey,
+  findWaiting,
+  hasOtherOperator,
+  insertApproval,
+} from '#server/database/operators/approvals.ts'
+import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
+import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
+import { listOwners } from '#server/database/operators/operators.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import {
+  hashOfAct,
+  permissionOf,
+  type WaitingAct,
+  type WaitingActs,
+  waitsForToken,
+} from './waiting-acts.ts'
+
+/** How long an act waits for a second person. */
+export const APPROVAL_TTL_MS = 72 * 60 * 60_000
+
+/** An act was not done: it waits for a second person. Answered with status 202. */
+export class WaitsForApproval extends Error {
+  override readonly name = 'WaitsForApproval'
+  readonly approval: ApprovalRow
+
+  constructor(approval: ApprovalRow) {
+    super(`${approval.act} waits for a second person.`)
+    this.approval = approval
+  }
+}
+
+export type ActToApprove<Name extends WaitingAct> = {
+  act: Name
+  input: WaitingActs[Name]
+  /** What is asked for, in a sentence: for the second person, and without names of buyers. */
+  summary: string
+  /** The id or the name of what it is about; null for the sale as a whole. */
+  about: string | null
+  purchaseId?: string
+  /** What is at stake; null where it is not money, or its worth is not known. */
+  usd: Usd | null
+}
+
+/**
+ * Asks for a second person where an act is one that takes two. Call it in the transaction of the
+ * act, with locked what decides about it, and return what it returns unless that is null:
+ * `actOrWait` keeps it and throws it. Null where the act may be done now: a second person has
+ * approved it, nobody else was ever an operator, or it is made with the server's token and does not
+ * wait with that too. The latter two are recorded as such.
+ */
+export async function requireApproval<Name extends WaitingAct>(
+  services: Services,
+  transaction: DatabaseTransaction,
+  operator: Operator,
+  asked: ActToApprove<Name>,
+): Promise<WaitsForApproval | null> {
+  if (operator.approval !== undefined) return null
+  const { id, kind, name } = operator
+  const person = kind === 'key' && id !== null ? await findMakerOfKey(transaction, id) : id
+  const isToken = kind === 'token'
+  const mayWait = !isToken || waitsForToken.has(asked.act)
+  const mustWait = mayWait && (await hasOtherOperator(transaction, person))
+  const waives = mustWait ? null : isToken ? 'token' : 'alone'
+  if (waives !== null) {
+    await recordAction(services, transaction, operator, {
+      act: 'actAlone',
+      ...(asked.purchaseId !== undefined && { purchaseId: asked.purchaseId }),
+      details: { call: asked.act, why: waives, ...stakeOf(asked.usd) },
+    })
+    if (waives === 'token') await mailOwners(services, transaction, operator, asked)
+    return null
+  }
+  const hash = hashOfAct(asked.act, asked.input)
+  const waiting = await findWaiting(transaction, { hash, asked_by: id })
+  const now = services.clock.now()
+  if (waiting !== null && waiting.expires_at > now) return new WaitsForApproval(waiting)
+  if (waiting !== null) await expireApproval(services, transaction, waiting)
+  const approval = await insertApproval(transaction, {
+    id: services.random.id(),
+    act: asked.act,
+    input: asked.input,
+    hash,
+    summary: asked.summary,
+    about: asked.about,
+    purchase_id: asked.purchaseId ?? null,
+    usd: asked.usd,
+    permission: permissionOf[asked.act],
+    asked_kind: kind,
+    asked_by: id,
+    asked_name: name ?? '',
+    asked_address: operator.address,
+    asked_person: person,
+    asked_at: now,
+    expires_at: new Date(now.getTime() + APPROVAL_TTL_MS),
+  })
+  // Asked for twice at one moment.
+  if (approval === null) {
+    const other = await findWaiting(transaction, { hash, asked_by: id })
+    if (other === null) return await requireApproval(services, transaction, operator, asked)
+    return new WaitsForApproval(other)
+  }
+  await recordAction(services, transaction, operator, {
+    act: 'askForApproval',
+    ...(asked.purchaseId !== undefined && { purchaseId: asked.purchaseId }),
+    details: {
+      approval_id: approval.id,
+      call: asked.act,
+      hash: Buffer.from(hash).toString('hex'),
+      ...stakeOf(asked.usd),
+    },
+  })
+  return new WaitsForApproval(approval)
+}
+
+/**
+ * Runs the transaction of an act that may have to wait. Throws {@link WaitsForApproval} once that
+ * it waits is stored. Refuses with `Unavailable` while another sale file is applied than the one
+ * whose rules this instance has: by older ones, what has to wait by now might not.
+ */
+export async function actOrWait<Result>(
+  services: Services,
+  { approval }: Operator,
+  work: (transaction: DatabaseTransaction) => Promise<Result | WaitsForApproval>,
+): Promise<Result> {
+  const result = await services.database.transaction().execute(async (transaction) => {
+    const appliedId = approval === undefined ? await findAppliedFileId(transaction) : null
+    if (appliedId !== null && appliedId !== services.saleFileId) {
+      throw new Refusal('Unavailable', { message: OTHER_SALE })
+    }
+    return await work(transaction)
+  })
+  if (result instanceof WaitsForApproval) throw result
+  return result
+}
+
+const OTHER_SALE =
+  'Another sale file was applied, which this server does not follow yet. Try again in a minute. ' +
+  'If it stays so, its log says why'
+
+/** Closes what waited beyond its time; call it with the row locked, or in the act's transaction. */
+export async function expireApproval(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { id, act, purchase_id: purchaseId }: ApprovalRow,
+): Promise<ApprovalRow> {
+  const decision = { decided_by: null, decided_name: null, decided_at: services.clock.now() }
+  const reason = 'Nobody approved it in time'
+  const expired = { id, state: 'expired' as const, ...decision, reason }
+  const row = await decideApproval(transaction, expired)
+  await recordAction(services, transaction, theServer, {
+    act: 'expireApproval',
+    ...(purchaseId !== null && { purchaseId }),
+    details: { approval_id: id, call: act },
+  })
+  return row
+}
+
+/** Whoever has the token needs no second person, so that all owners learn of it. */
+async function mailOwners(
+  { clock }: Services,
+  transaction: DatabaseTransaction,
+  { name }: Operator,
+  { act, summary, usd }: Pick<ActToApprove<WaitingAct>, 'act' | 'summary' | 'usd'>,
+): Promise<void> {
+  const params = { call: act, summary, name: name ?? '', ...stakeOf(usd) }
+  for (const { email: recipient } of await listOwners(transaction)) {
+    const kind = 'token_acted_alone'
+    await enqueueOperatorMail(transaction, { recipient, kind, params, at: clock.now() })
+  }
+}
+
+function stakeOf(usd: Usd | null): Record<string, string> {
+  return usd === null ? {} : { usd: formatDecimal(usd, USD_DECIMALS) }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+
+import type { Permission } from '#domain/operators/permissions.ts'
+
+/**
+ * The acts that may have to wait for a second person, by the name of their call, each with what of
+ * it is kept to be carried out later. To what was sent it adds what was true when it was asked for,
+ * so that it fails where that has changed since.
+ */
+export type WaitingActs = {
+  payRefund: { id: string; hash: string; amount: string; shared: boolean }
+  approveRefundClaim: { id: string; amount: string; address: string }
+  /** `claim_ids`: those that were approved then; `sha256`: of what is to be sent. */
+  makeRefundBatch: {
+    rail: string
+    chain: string
+    payment_token_id: string | null
+    claim_ids: readonly string[]
+    sha256: string
+  }
+  /** `usd`: what the purchase was worth at most, in dollars. */
+  releasePurchase: { id: string; reason: string; usd: string }
+  /** `raised`: the dollars that are owed back. */
+  closeSale: { reason: string; raised: string }
+  /** `number`: of the snapshot; `tokens`: those that are owned, as a decimal. */
+  freeze: { number: number; tokens: string }
+  correctSnapshot: { number: number; tokens: string; reason: string }
+  /** `breaches`: the faults that were known, as `check subject`. */
+  resumeSale: { force: true; breaches: readonly string[] }
+  /** The text of the file, its hash, what it was compared with, and what differs. */
+  applySaleFile: { hash: string; applied_id: string; changes: readonly string[]; text: string }
+  /** The hash of the file, which is kept by it, and what it says. */
+  sendSweep: {
+    hash: string
+    chain: string
+    treasury: string
+    transactions: number
+    sums: readonly string[]
+  }
+  /** `former`: where the tokens of the user with this id went. */
+  changeUserWallet: { id: string; address: string; reason: string; former: string | null }
+  /** `root` and `amount`: of what is handed out, in base units of the token's contract. */
+  publishDistribution: {
+    id: string
+    contract: string
+    campaign: string | null
+    from_block: string
+    claim_url: string | null
+    expires_date: string | null
+    root: string | null
+    amount: string
+  }
+  /** `contract`: where it is published. */
+  withdrawDistribution: { id: string; reason: string; contract: string }
+  closeDistribution: { id: string; reason: string; contract: string; sends_nothing_more: boolean }
+}
+export type WaitingAct = keyof WaitingActs
+
+/** What each of them takes of who asks and of who approves. */
+export const permissionOf: Record<WaitingAct, Permission> = {
+  payRefund: 'refunds.pay',
+  approveRefundClaim: 'refunds.approve',
+  makeRefundBatch: 'refunds.pay',
+  releasePurchase: 'purchases.release',
+  closeSale: 'sale.close',
+  freeze: 'allocations.freeze',
+  correctSnapshot: 'allocations.freeze',
+  resumeSale: 'sale.resume',
+  applySaleFile: 'sale.apply',
+  sendSweep: 'sweeps.manage',
+  changeUserWallet: 'delivery.manage',
+  publishDistribution: 'delivery.manage',
+  withdrawDistribution: 'delivery.manage',
+  closeDistribution: 'delivery.manage',
+}
+
+/**
+ * What waits also where it is asked for with the server's token, which does the rest at once: with
+ * it alone nobody sends the tokens of a buyer elsewhere.
+ */
+export const waitsForToken: ReadonlySet<WaitingAct> = new Set<WaitingAct>(['changeUserWallet'])
+
+/** SHA-256 of an act and its input, whatever the order of its fields. */
+export function hashOfAct(act: string, input: Readonly<Record<string, unknown>>): Uint8Array {
+  return createHash('sha256')
+    .update(JSON.stringify([act, inOrder(input)]))
+    .digest()
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([key, field]) => [key, inOrder(field)])
+}

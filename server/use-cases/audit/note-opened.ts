@@ -1,0 +1,16 @@
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+
+/**
+ * Counts and logs that an operator opens what is recorded of one purchase or one user, so that
+ * nobody reads all of them one by one. The server's one token, which may do anything, is logged
+ * alone. Refuses with `TooManyRequests`.
+ */
+export async function noteOpened(
+  { limits, log }: Pick<Services, 'limits' | 'log'>,
+  { kind, id: operatorId, address }: Operator,
+  record: { purchaseId: string } | { userId: string },
+): Promise<void> {
+  if (operatorId !== null) await limits.take('record_by_operator', operatorId)
+  log.info({ kind, operatorId, address, ...record }, 'An operator opened a record')
+}

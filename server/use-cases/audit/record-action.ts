@@ -1,0 +1,101 @@
+import { Refusal } from '#domain/refusal.ts'
+import { lockAuditHead, saveAuditHead } from '#server/database/books/audit-head.ts'
+import {
+  type ActionFilter,
+  type ActionRow,
+  insertAction,
+  listActionRows,
+} from '#server/database/books/operator-actions.ts'
+import { consumeApproval } from '#server/database/operators/approvals.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { hashOfAction, sealOfHead } from './audit-chain.ts'
+
+/** What an operator, or the server for them, has done. */
+export type Act = {
+  /** The name of the call. */
+  act: string
+  purchaseId?: string
+  userId?: string
+  /** No secrets, and no e-mail addresses and names of buyers: this outlives an erasure. */
+  details: Record<string, string>
+}
+
+/** The server itself, where it acts by the clock. */
+export const theServer = { kind: 'server', id: null, name: null, address: '' } as const
+
+type Actor = Operator | typeof theServer
+
+/**
+ * Keeps what an operator does, as the next row of the audit log. Call it in the transaction that
+ * does it, after its other locks: from here on until its end other acts wait. An act that a second
+ * person approved uses that approval up here, so that it is done once however often it is tried;
+ * throws where it was used before.
+ */
+export async function recordAction(
+  { clock, settings: { secretKey } }: Pick<Services, 'clock' | 'settings'>,
+  transaction: DatabaseTransaction,
+  operator: Actor,
+  { act, purchaseId, userId, details }: Act,
+): Promise<void> {
+  const { kind, id: operatorId, name, address } = operator
+  const approval = operator.kind === 'server' ? undefined : operator.approval
+  if (approval !== undefined) await consumeApproval(transaction, approval.id)
+  const { number, hash: previous } = await lockAuditHead(transaction)
+  const at = clock.now()
+  const action = {
+    id: number + 1n,
+    kind,
+    operator_id: operatorId,
+    operator: name,
+    address,
+    act,
+    purchase_id: purchaseId ?? null,
+    user_id: userId ?? null,
+    details: wellFormed(
+      approval === undefined
+        ? details
+        : { ...details, approval_id: approval.id, approved_by: approval.by },
+    ),
+  }
+  const atMicros = BigInt(at.getTime()) * 1000n
+  const hash = hashOfAction(secretKey, previous, { ...action, atMicros })
+  await insertAction(transaction, { ...action, at, hash })
+  const head = { number: action.id, hash, at }
+  await saveAuditHead(transaction, { ...head, seal: sealOfHead(secretKey, head) })
+}
+
+/** The database refuses half a character in JSON, which anybody can send. */
+function wellFormed(details: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, text]) => [name, text.toWellFormed()]),
+  )
+}
+
+/** `after` is the id of the first of the next page; null where this is the last one. */
+export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
+
+export type ActionQuestion = Pick<ActionFilter, 'act' | 'from' | 'to'> & {
+  /** The id or the name of who acted. */
+  who?: string | undefined
+  /** The id of a purchase. */
+  purchase?: string | undefined
+  after: bigint | null
+  limit: number
+}
+
+/** What operators did, newest first. Refuses with `NotFound` what is no purchase’s id. */
+export async function listActions(
+  { database }: Services,
+  { who, purchase, after, limit, ...filter }: ActionQuestion,
+): Promise<ActionPage> {
+  if (purchase !== undefined && !isId(purchase)) {
+    throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
+  }
+  const by = who === undefined ? {} : isId(who) ? { operatorId: who } : { name: who }
+  const wanted = { ...filter, ...by, purchaseId: purchase }
+  const rows = await listActionRows(database, wanted, after, limit + 1)
+  return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+
+import { type Permission, permissionTexts } from '#domain/operators/permissions.ts'
+import { Refusal } from '#domain/refusal.ts'
+import {
+  endKey as endKeyRow,
+  findKeyRow,
+  insertKey,
+  type KeyRow,
+  listKeyRows,
+} from '#server/database/connections/api-keys.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { API_KEY_PREFIX } from '#server/use-cases/access/operator-session.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** How many keys may be there that can still be used. */
+const KEYS_MAX = 100
+/** The rest of the characters stays unknown: 32 bytes less these are beyond any guessing. */
+const SHOWN_LENGTH = API_KEY_PREFIX.length + 6
+
+export type { KeyRow }
+
+/** The newest first, with those that have ended. */
+export async function listKeys({ database }: Services): Promise<readonly KeyRow[]> {
+  return await listKeyRows(database)
+}
+
+/**
+ * Makes a key. It may do what it is given of what its maker may do, and ends with its maker. Gives
+ * the key itself, which is not shown again. Refuses with `PermissionMissing` what the maker lacks,
+ * and with `ConnectionLimitReached`.
+ */
+export async function createKey(
+  services: Services,
+  { name, permissions, days }: { name: string; permissions: readonly Permission[]; days: number },
+  operator: Operator,
+): Promise<{ key: KeyRow; secret: string }> {
+  const { database, clock, random } = services
+  const lacking = permissions.find((each) => !operator.permissions.includes(each))
+  if (lacking !== undefined) {
+    throw new Refusal('PermissionMissing', {
+      message: `A key may do what its maker may, and you may not ${permissionTexts[lacking]} (${lacking})`,
+    })
+  }
+  const usable = (await listKeyRows(database)).filter((key) => isUsable(key, clock.now()))
+  if (usable.length >= KEYS_MAX) {
+    throw new Refusal('ConnectionLimitReached', {
+      message: `There are ${KEYS_MAX} keys already. End one that is not needed`,
+    })
+  }
+  const at = clock.now()
+  const id = random.id()
+  const secret = API_KEY_PREFIX + random.token()
+  const given = [...new Set(permissions)]
+  const expiresAt = new Date(at.getTime() + days * DAY_MS)
+  await database.transaction().execute(async (transaction) => {
+    await insertKey(transaction, {
+      id,
+      name,
+      prefix: secret.slice(0, SHOWN_LENGTH),
+      keyHash: hash('sha256', secret, 'buffer'),
+      permissions: given,
+      createdBy: operator.id,
+      at,
+      expiresAt,
+    })
+    const details = {
+      key: id,
+      name,
+      permissions: given.join(', '),
+      expires: expiresAt.toISOString(),
+    }
+    await recordAction(services, transaction, operator, { act: 'createKey', details })
+  })
+  return { key: await getKey(services, id), secret }
+}
+
+/** Ends a key at once. Safe to repeat. Refuses with `NotFound`. */
+export async function endKey(services: Services, id: string, operator: Operator): Promise<KeyRow> {
+  const { name } = await getKey(services, id)
+  await services.database.transaction().execute(async (transaction) => {
+    if (!(await endKeyRow(transaction, id, services.clock.now()))) return
+    const action = { act: 'endKey', details: { key: id, name } }
+    await recordAction(services, transaction, operator, action)
+  })
+  return await getKey(services, id)
+}
+
+async function getKey({ database }: Services, id: string): Promise<KeyRow> {
+  const key = isId(id) ? await findKeyRow(database, id) : null
+  if (key === null) throw new Refusal('NotFound', { message: 'There is no key with this id' })
+  return key
+}
+
+const isUsable = (key: KeyRow, now: Date) =>
+  key.ended_at === null && key.maker_removed_at === null && key.expires_at > now

@@ -1,0 +1,81 @@
+import type { ClosedByHand, InboxKind } from '#domain/operators/inbox.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { closeInboxItem, saveInboxOwner } from '#server/database/operators/inbox.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { findInboxItem, type InboxItem } from './list-inbox.ts'
+
+type Item = { kind: InboxKind; id: string }
+
+/**
+ * Makes the person who calls the owner of an item, whoever was it before. Refuses with
+ * `InboxItemGone` for one that waits no more, and with `PersonNeeded` whoever is no person.
+ */
+export async function takeItem(
+  services: Services,
+  item: Item,
+  operator: Operator,
+): Promise<InboxItem> {
+  const { kind, id: operatorId } = operator
+  if (kind !== 'person' || operatorId === null) throw new Refusal('PersonNeeded')
+  return await changeOwner(services, item, operator, 'takeInboxItem', operatorId)
+}
+
+/** Leaves an item to its role again. Refuses with `InboxItemGone` for one that waits no more. */
+export async function leaveItem(
+  services: Services,
+  item: Item,
+  operator: Operator,
+): Promise<InboxItem> {
+  return await changeOwner(services, item, operator, 'leaveInboxItem', null)
+}
+
+async function changeOwner(
+  services: Services,
+  { kind, id }: Item,
+  operator: Operator,
+  act: string,
+  operatorId: string | null,
+): Promise<InboxItem> {
+  const found = await requireItem(services, { kind, id })
+  const owner = operatorId === null ? null : { operatorId, since: services.clock.now() }
+  await services.database.transaction().execute(async (transaction) => {
+    await saveInboxOwner(transaction, { kind, itemId: id }, owner)
+    await recordAction(services, transaction, operator, actOf(act, found))
+  })
+  return await requireItem(services, { kind, id })
+}
+
+/**
+ * Puts away what nothing else ends, for good, with a reason. Refuses with `InboxItemGone` what
+ * waits no more: of two people who put one item away at once, one has done it.
+ */
+export async function closeItem(
+  services: Services,
+  item: { kind: ClosedByHand; id: string; reason: string },
+  operator: Operator,
+): Promise<void> {
+  const { kind, id, reason } = item
+  const found = await requireItem(services, item)
+  await services.database.transaction().execute(async (transaction) => {
+    const at = services.clock.now()
+    const isClosed = await closeInboxItem(transaction, { kind, itemId: id, reason, at })
+    if (!isClosed) throw new Refusal('InboxItemGone')
+    const { details, ...action } = actOf('closeInboxItem', found)
+    const full = { ...action, details: { ...details, reason } }
+    await recordAction(services, transaction, operator, full)
+  })
+}
+
+async function requireItem(services: Services, { kind, id }: Item): Promise<InboxItem> {
+  const found = await findInboxItem(services, kind, id)
+  if (found === null) throw new Refusal('InboxItemGone')
+  return found
+}
+
+const actOf = (act: string, { kind, id, purchaseId }: InboxItem) => ({
+  act,
+  ...(purchaseId !== null && { purchaseId }),
+  details: { kind, item: id },
+})

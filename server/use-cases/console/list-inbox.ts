@@ -1,0 +1,294 @@
+import { toolTraits } from '#domain/delivery/tools.ts'
+import {
+  type InboxKind,
+  inboxKindNames,
+  inboxKinds,
+  type InboxOrder,
+} from '#domain/operators/inbox.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
+import type { CryptoAmount, Usd } from '#domain/money.ts'
+import { type Market, paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
+import {
+  countInboxRows,
+  type InboxOwner,
+  type InboxQuestion,
+  type InboxRow,
+  listInboxOwners,
+  listInboxRows,
+  storedKinds,
+  type StoredKind,
+  type TokenValuation,
+} from '#server/database/operators/inbox.ts'
+import { listPublished, progressOf } from '#server/database/delivery/distribution-events.ts'
+import { countMovementsSince } from '#server/database/delivery/owned-tokens.ts'
+import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { findReport, readPause } from '#server/database/sale/sale-pause.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { listChains, listDeliveryChains } from '#server/use-cases/operations/list-chains.ts'
+import { listFeeds } from './get-overview.ts'
+
+/** One thing that waits for a person. */
+export type InboxItem = {
+  kind: InboxKind
+  id: string
+  /** Since when it waits; null where nobody knows, which counts as the longest. */
+  since: Date | null
+  purchaseId: string | null
+  paymentTokenId: string | null
+  amount: CryptoAmount | null
+  /** What is at stake; null where it is not money, or of unknown worth. */
+  usd: Usd | null
+  /** Why it waits, in a word of the system or a sentence, by kind. */
+  note: string | null
+  /** What its next step takes. */
+  permission: Permission
+  owner: { id: string; name: string; since: Date } | null
+}
+
+export type InboxFilter = {
+  order: InboxOrder
+  kind: InboxKind | null
+  owner: 'mine' | 'nobody' | null
+}
+
+export type Inbox = {
+  items: readonly InboxItem[]
+  /** How many wait of each kind that the operator may see, up to a bound, whatever the filter. */
+  counts: ReadonlyMap<InboxKind, number>
+  /** What has waited longest, whatever the filter. */
+  oldest: InboxItem | null
+}
+
+/** At most so many are listed: as they are dealt with, the next ones follow. */
+const INBOX_LISTED_MAX = 100
+/** More of one kind are counted as so many. */
+const INBOX_COUNTED_MAX = 1_000
+
+const isStored = (kind: InboxKind): kind is StoredKind =>
+  (storedKinds as readonly InboxKind[]).includes(kind)
+
+/** How long the guard may be silent before somebody should look. */
+const GUARD_SILENT_MAX_MS = 30 * 60_000
+
+/** What waits for a person and the operator may see, the oldest or the most money first. */
+export async function listInbox(
+  services: Services,
+  { order, kind, owner }: InboxFilter,
+  operator: Operator,
+): Promise<Inbox> {
+  const visible = inboxKindNames.filter((name) =>
+    operator.permissions.includes(inboxKinds[name].read),
+  )
+  // Software and the token own nothing.
+  if (owner === 'mine' && operator.kind !== 'person') return await noneOf(services, visible)
+  const whose = owner === 'mine' ? { id: operator.id ?? '' } : owner
+  const now = services.clock.now()
+  const question = { order, owner: whose, itemId: null, countMax: INBOX_LISTED_MAX, now }
+  const wanted = visible.filter((name) => kind === null || name === kind)
+  const items = await listItems(services, wanted, question)
+  const { counts, oldest } = await noneOf(services, visible)
+  return { items: items.toSorted(byOrder(order)).slice(0, INBOX_LISTED_MAX), counts, oldest }
+}
+
+/** The counts and the oldest alone. */
+async function noneOf(services: Services, visible: readonly InboxKind[]): Promise<Inbox> {
+  const now = services.clock.now()
+  const question = { order: 'oldest', owner: null, itemId: null, countMax: 1, now } as const
+  const stored = visible.filter(isStored)
+  const first = await listItems(services, visible, question)
+  const counted: number[] = []
+  for (const name of stored) {
+    counted.push(
+      await countInboxRows(services.database, name, { countMax: INBOX_COUNTED_MAX, now }),
+    )
+  }
+  const counts = new Map<InboxKind, number>(
+    visible.map((name) => [
+      name,
+      isStored(name)
+        ? (counted[stored.indexOf(name)] ?? 0)
+        : first.filter((item) => item.kind === name).length,
+    ]),
+  )
+  return { items: [], counts, oldest: first.toSorted(byOrder('oldest'))[0] ?? null }
+}
+
+/** One item, whoever has taken it; null where it waits no more. */
+export async function findInboxItem(
+  services: Services,
+  kind: InboxKind,
+  id: string,
+): Promise<InboxItem | null> {
+  const now = services.clock.now()
+  const question = { order: 'oldest', owner: null, itemId: id, countMax: 1, now } as const
+  return (await listItems(services, [kind], question))[0] ?? null
+}
+
+async function listItems(
+  services: Services,
+  kinds: readonly InboxKind[],
+  question: InboxQuestion,
+): Promise<InboxItem[]> {
+  const { database, sale } = services
+  const market = await loadMarket(database)
+  const valuations = listValuations(sale, market)
+  const items: InboxItem[] = []
+  for (const kind of kinds.filter(isStored)) {
+    items.push(...(await listInboxRows(database, kind, valuations, question)).map(itemOf))
+  }
+  return [...items, ...(await listSeen(services, market, kinds, question))]
+}
+
+function itemOf(row: InboxRow): InboxItem {
+  const { owner_id: id, owner_name: name, owner_since: since } = row
+  const isOwned = id !== null && name !== null && since !== null
+  return {
+    kind: row.kind,
+    id: row.item_id,
+    since: row.since,
+    purchaseId: row.purchase_id,
+    paymentTokenId: row.payment_token_id,
+    amount: row.amount,
+    usd: row.usd,
+    note: row.note,
+    permission: row.permission ?? inboxKinds[row.kind].next,
+    owner: isOwned ? { id, name, since } : null,
+  }
+}
+
+function listValuations(sale: Sale, { prices }: Pick<Market, 'prices'>): TokenValuation[] {
+  return sale.paymentTokens.flatMap(({ id }) => {
+    const token = paymentTokenOf(sale, id)
+    const priced = token && prices.get(token.symbol)
+    if (token === undefined || priced === undefined) return []
+    return [{ paymentTokenId: id, price: priced.price, decimals: token.decimals }]
+  })
+}
+
+const UNDELIVERED_MS = 24 * 60 * 60_000
+
+type Seen = Pick<InboxItem, 'kind' | 'id' | 'since' | 'note'>
+
+/** What is no row of a table: how this instance sees chains and prices, and what the guard saw. */
+async function listSeen(
+  services: Services,
+  market: Market,
+  kinds: readonly InboxKind[],
+  { owner, itemId }: InboxQuestion,
+): Promise<InboxItem[]> {
+  const wanted = kinds.filter((kind) => !isStored(kind))
+  if (wanted.length === 0) return []
+  const { database } = services
+  const [owners, paid, delivering, books] = await Promise.all([
+    listInboxOwners(database, wanted),
+    listChains(services, market),
+    listDeliveryChains(services),
+    readBooks(services),
+  ])
+  const feeds = listFeeds(services.sale, market, services.clock.now())
+  const seen: Seen[] = [
+    ...[...paid, ...delivering].flatMap(({ name, fault, readThrough }): Seen[] =>
+      fault === null ? [] : [{ kind: 'chain', id: name, since: readThrough, note: fault }],
+    ),
+    ...feeds.flatMap(({ symbol, fetchedAt, isFresh }): Seen[] =>
+      isFresh ? [] : [{ kind: 'feed', id: symbol, since: fetchedAt, note: null }],
+    ),
+    ...books,
+    ...(wanted.includes('snapshot') ? await readMovements(services) : []),
+    ...(wanted.includes('delivery') ? await readUndelivered(services) : []),
+  ]
+  const ownerOf = new Map<string, InboxOwner>(
+    owners.map((each) => [`${each.kind} ${each.item_id}`, each]),
+  )
+  return seen
+    .filter(({ kind, id }) => kinds.includes(kind) && (itemId === null || itemId === id))
+    .map((each) => {
+      const by = ownerOf.get(`${each.kind} ${each.id}`)
+      const { next: permission } = inboxKinds[each.kind]
+      const nothing = {
+        purchaseId: null,
+        paymentTokenId: null,
+        amount: null,
+        usd: null,
+        permission,
+      }
+      return {
+        ...each,
+        ...nothing,
+        owner: by ? { id: by.id, name: by.name, since: by.since } : null,
+      }
+    })
+    .filter((each) => {
+      if (owner === null) return true
+      return owner === 'nobody' ? each.owner === null : each.owner?.id === owner.id
+    })
+}
+
+/** A snapshot is never changed by what comes later: a person decides whether it is corrected. */
+async function readMovements({ database }: Services): Promise<Seen[]> {
+  const last = await findLastSnapshot(database)
+  if (last === null) return []
+  const { count, firstAt } = await countMovementsSince(database, last.ledger_position)
+  if (count === 0) return []
+  const times = count === 1 ? 'once' : `${count} times`
+  const note = `Tokens of buyers were moved ${times} since snapshot ${last.number}`
+  return [{ kind: 'snapshot', id: String(last.number), since: firstAt, note }]
+}
+
+/** A day after they are published, tokens that a wallet sends should have arrived in whole. */
+async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
+  const now = clock.now().getTime()
+  const due = (await listPublished(database)).filter(
+    ({ tool, published_at: at }) =>
+      toolTraits[tool].delivers === 'send' && at !== null && now - at.getTime() >= UNDELIVERED_MS,
+  )
+  const seen: Seen[] = []
+  for (const { id, published_at: publishedAt } of due) {
+    const { rows, claimed, short } = await progressOf(database, id)
+    const missing = rows - claimed
+    if (missing === 0) continue
+    const less = short === 0 ? '' : `, and ${short} of them were sent less`
+    const note = `${missing} of ${rows} wallets of distribution ${id} have not got their tokens${less}`
+    seen.push({ kind: 'delivery', id: String(id), since: publishedAt, note })
+  }
+  return seen
+}
+
+async function readBooks({ database, clock }: Services): Promise<Seen[]> {
+  const [pause, report, last] = await Promise.all([
+    readPause(database),
+    findReport(database),
+    findLastSnapshot(database),
+  ])
+  // A sale whose books are closed is paused for good.
+  const paused: Seen[] =
+    pause.isPaused && last === null
+      ? [{ kind: 'pause', id: 'sale', since: pause.pausedAt, note: pause.reason }]
+      : []
+  if (report === null) return paused
+  const { checkedAt, breaches, notRun } = report
+  const accepted = new Set(pause.accepted.map(({ check, subject }) => `${check} ${subject}`))
+  const isSilent = clock.now().getTime() - checkedAt.getTime() > GUARD_SILENT_MAX_MS
+  const note = notRun.map(({ check, fault }) => `${check}: ${fault}`).join('. ')
+  return [
+    ...paused,
+    ...breaches
+      .map(({ check, subject, fault }) => ({ id: `${check} ${subject}`, note: fault }))
+      .filter(({ id }) => !accepted.has(id))
+      .map((each): Seen => ({ kind: 'breach', since: pause.pausedAt ?? checkedAt, ...each })),
+    ...(isSilent || notRun.length > 0
+      ? [{ kind: 'guard' as const, id: 'guard', since: checkedAt, note: note === '' ? null : note }]
+      : []),
+  ]
+}
+
+const timeOf = ({ since }: InboxItem) => since?.getTime() ?? 0
+
+const byOrder = (order: InboxOrder) => (a: InboxItem, b: InboxItem) => {
+  const byTime = timeOf(a) - timeOf(b)
+  if (order === 'oldest') return byTime
+  const [more, less] = [b.usd ?? -1n, a.usd ?? -1n]
+  return more === less ? byTime : more > less ? 1 : -1
+}

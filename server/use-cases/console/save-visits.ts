@@ -1,0 +1,20 @@
+import { addVisits } from '#server/database/sale/sale-sums.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * Adds the pages that were sent since the last time to those of the day. An instance that is killed
+ * loses the count of some seconds.
+ */
+export async function saveVisits({
+  database,
+  visits,
+}: Pick<Services, 'database' | 'visits'>): Promise<void> {
+  const count = visits.take()
+  if (count === 0) return
+  try {
+    await addVisits(database, count)
+  } catch (fault) {
+    visits.add(count)
+    throw fault
+  }
+}

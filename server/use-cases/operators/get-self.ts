@@ -1,0 +1,12 @@
+import { roles } from '#domain/operators/permissions.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { findOperatorInSession } from '#server/database/operators/operator-sessions.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+
+/** Who is signed in. Refuses with `NotFound` the token and keys, which have no account. */
+export async function getSelf({ database }: Services, { sessionId }: Operator) {
+  const found = sessionId === null ? null : await findOperatorInSession(database, sessionId)
+  if (found === null) throw new Refusal('NotFound', { message: 'Only people have an account' })
+  return { ...found, permissions: roles[found.role] }
+}

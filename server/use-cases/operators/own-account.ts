@@ -1,0 +1,105 @@
+import { Refusal } from '#domain/refusal.ts'
+import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
+import { countOperatorCodes, findAuthenticator } from '#server/database/operators/factors.ts'
+import { endOperatorSessions } from '#server/database/operators/operator-sessions.ts'
+import {
+  findOperatorById,
+  lockOperator,
+  type OperatorRow,
+  updateOperator,
+} from '#server/database/operators/operators.ts'
+import { listPasskeys, type PasskeyRow } from '#server/database/operators/passkeys.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { noteSecurityEvent } from './note-security-event.ts'
+
+/** Who calls, as a person: with the id of the session that the call is made in. */
+export type OwnOperator = { row: OperatorRow; sessionId: string }
+
+/** Refuses with `NotFound` the token and keys, which have no account. */
+export async function requireOwn(
+  { database }: Pick<Services, 'database'>,
+  { id, sessionId }: Operator,
+): Promise<OwnOperator> {
+  const row = id === null || sessionId === null ? null : await findOperatorById(database, id)
+  if (row === null || sessionId === null) {
+    throw new Refusal('NotFound', { message: 'Only people have an account' })
+  }
+  return { row, sessionId }
+}
+
+/** How somebody signs in. */
+export type OwnAccount = {
+  id: string
+  email: string
+  name: string
+  passkeys: PasskeyRow[]
+  authenticatorSince: Date | null
+  recoveryCodesLeft: number
+}
+
+export async function getAccount(services: Services, operator: Operator): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  const { database } = services
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passkeys: await listPasskeys(database, row.id),
+    authenticatorSince: (await findAuthenticator(database, row.id))?.confirmed_at ?? null,
+    recoveryCodesLeft: await countOperatorCodes(database, row.id),
+  }
+}
+
+/**
+ * Changes the caller's name. What was recorded before keeps the earlier one, so that the change is
+ * recorded too: nobody acts by the name of somebody else unseen.
+ */
+export async function rename(
+  services: Services,
+  name: string,
+  operator: Operator,
+): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  await services.database.transaction().execute(async (transaction) => {
+    if (row.name === name) return
+    await updateOperator(transaction, row.id, { name })
+    const details = { from: row.name, to: name }
+    await recordAction(services, transaction, operator, { act: 'rename', details })
+  })
+  return await getAccount(services, operator)
+}
+
+/**
+ * Sets a new password and ends every other session of the caller. Refuses with `WrongPassword`,
+ * `Busy`, `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
+ */
+export async function changeOperatorPassword(
+  services: Services,
+  input: { currentPassword: string; password: string },
+  operator: Operator,
+  client: Client,
+): Promise<void> {
+  const { row, sessionId } = await requireOwn(services, operator)
+  await requirePassword(services, row, input.currentPassword)
+  if (input.password === input.currentPassword) throw samePassword()
+  const passwordHash = await services.passwords.hash(input.password)
+  await services.database.transaction().execute(async (transaction) => {
+    const current = await lockOperator(transaction, row.id)
+    // Set anew by an invitation meanwhile: what was proved would undo it, perhaps for a thief.
+    if (current?.password_hash !== row.password_hash) throw new Refusal('WrongPassword')
+    await updateOperator(transaction, row.id, { password_hash: passwordHash })
+    await endOperatorSessions(transaction, row.id, services.clock.now(), sessionId)
+    const event = { operatorId: row.id, kind: 'password_changed' } as const
+    await noteSecurityEvent(services, transaction, event, client)
+    await enqueueOperatorMail(transaction, {
+      recipient: row.email,
+      kind: 'operator_factor_added',
+      params: { factor: 'a new password' },
+      at: services.clock.now(),
+    })
+  })
+}

@@ -1,0 +1,257 @@
+import { Refusal } from '#domain/refusal.ts'
+import { enqueueOperatorMail } from '#server/database/books/outbox.ts'
+import {
+  confirmAuthenticator as confirmAuthenticatorRow,
+  countFactors,
+  deleteAuthenticator,
+  findAuthenticator,
+  putUnconfirmedAuthenticator,
+  replaceOperatorCodes,
+} from '#server/database/operators/factors.ts'
+import { lockOperator, type OperatorRow } from '#server/database/operators/operators.ts'
+import {
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  renamePasskey as renamePasskeyRow,
+} from '#server/database/operators/passkeys.ts'
+import type { SecurityEventKind } from '#server/database/tables/operator-tables.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { PasskeyAnswer, PasskeyOptions, PasskeyTransport } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  countCodeTry,
+  hashRecoveryCode,
+  makeRecoveryCodes,
+} from '#server/use-cases/access/two-factor.ts'
+import { requirePassword } from '#server/use-cases/access/user-account.ts'
+import { noteSecurityEvent } from './note-security-event.ts'
+import { getAccount, type OwnAccount, requireOwn } from './own-account.ts'
+import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
+
+const APP = 'an authenticator app'
+const passkeyInWords = (name: string) => `the passkey “${name}”`
+
+/** What a browser makes another passkey from. Refuses with `WrongPassword`, `Busy`. */
+export async function getPasskeyCreation(
+  services: Services,
+  password: string,
+  operator: Operator,
+): Promise<PasskeyOptions['creation']> {
+  const { row, sessionId } = await requireOwn(services, operator)
+  await requirePassword(services, row, password)
+  const challenge = await makeChallenge(services, { purpose: 'add', boundTo: sessionId })
+  const known = (await listPasskeys(services.database, row.id)).map((passkey) => ({
+    credentialId: passkey.credential_id,
+    transports: passkey.transports as readonly PasskeyTransport[],
+  }))
+  return services.passkeys.creation({ challenge, operator: row, known })
+}
+
+/**
+ * Adds a passkey, made from what {@link getPasskeyCreation} gave to the same session: that proves
+ * the password. Refuses with `PasskeyRefused`.
+ */
+export async function addPasskey(
+  services: Services,
+  { answer, name }: { answer: PasskeyAnswer; name: string },
+  operator: Operator,
+  client: Client,
+): Promise<OwnAccount> {
+  const { row, sessionId } = await requireOwn(services, operator)
+  const taking = takingChallenge(services, { purpose: 'add', boundTo: sessionId })
+  const stored = await services.passkeys.verifyNew(answer, taking)
+  if (stored === null) {
+    const event = { operatorId: row.id, kind: 'passkey_refused' } as const
+    await noteSecurityEvent(services, services.database, event, client)
+    throw new Refusal('PasskeyRefused')
+  }
+  await change(services, row, client, async (transaction, note) => {
+    const passkey = {
+      id: services.random.id(),
+      operator_id: row.id,
+      credential_id: stored.credentialId,
+      public_key: stored.publicKey,
+      counter: stored.counter,
+      transports: stored.transports,
+      is_backed_up: stored.isBackedUp,
+      name,
+      created_at: services.clock.now(),
+    }
+    if (!(await insertPasskey(transaction, passkey))) throw new Refusal('PasskeyRefused')
+    await note('passkey_added', { name })
+    await mailFactor(services, transaction, row, 'operator_factor_added', passkeyInWords(name))
+  })
+  return await getAccount(services, operator)
+}
+
+/** Refuses with `NotFound`. */
+export async function renamePasskey(
+  services: Services,
+  { id, name }: { id: string; name: string },
+  operator: Operator,
+  client: Client,
+): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  await change(services, row, client, async (transaction, note) => {
+    const isThere =
+      isId(id) && (await renamePasskeyRow(transaction, { id, operatorId: row.id, name }))
+    if (!isThere) throw new Refusal('NotFound')
+    await note('passkey_renamed', { name })
+  })
+  return await getAccount(services, operator)
+}
+
+/** Refuses with `NotFound`, `WrongPassword`, `Busy`, and with `LastFactor` where it is the last. */
+export async function removePasskey(
+  services: Services,
+  { id, password }: { id: string; password: string },
+  operator: Operator,
+  client: Client,
+): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  if (!isId(id)) throw new Refusal('NotFound')
+  await requirePassword(services, row, password)
+  await change(services, row, client, async (transaction, note) => {
+    const name = await deletePasskey(transaction, { id, operatorId: row.id })
+    if (name === null) throw new Refusal('NotFound')
+    await requireFactorLeft(transaction, row.id)
+    await note('passkey_removed', { name })
+    await mailFactor(services, transaction, row, 'operator_factor_removed', passkeyInWords(name))
+  })
+  return await getAccount(services, operator)
+}
+
+/**
+ * Makes a secret for an authenticator app, in place of one that no code has proved. Refuses with
+ * `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
+ */
+export async function startAuthenticator(
+  services: Services,
+  password: string,
+  operator: Operator,
+): Promise<{ secret: string; uri: string }> {
+  const { row } = await requireOwn(services, operator)
+  await requirePassword(services, row, password)
+  const issuer = `${services.sale.project.name} console`
+  const account = { userId: row.id, email: row.email, issuer }
+  const { secret, uri, sealed } = services.authenticator.makeSecret(account)
+  const isKept = await services.database
+    .transaction()
+    .execute((transaction) =>
+      putUnconfirmedAuthenticator(transaction, row.id, sealed, services.clock.now()),
+    )
+  if (!isKept) throw new Refusal('TwoFactorAlreadyOn')
+  return { secret, uri }
+}
+
+/**
+ * Turns the app on by a code of it. Refuses with `TwoFactorNotStarted`, `TwoFactorAlreadyOn`,
+ * `WrongCode`, `TooManyRequests`.
+ */
+export async function confirmAuthenticator(
+  services: Services,
+  code: string,
+  operator: Operator,
+  client: Client,
+): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  await countCodeTry(services, row.id)
+  const app = await findAuthenticator(services.database, row.id)
+  if (app === null) throw new Refusal('TwoFactorNotStarted')
+  if (app.confirmed_at !== null) throw new Refusal('TwoFactorAlreadyOn')
+  const now = services.clock.now()
+  const given = { userId: row.id, sealed: app.sealed_secret, code, now }
+  const step = /^\d{6}$/.test(code) ? services.authenticator.stepOf(given) : null
+  if (step === null) throw new Refusal('WrongCode')
+  await change(services, row, client, async (transaction, note) => {
+    const isOn = await confirmAuthenticatorRow(transaction, app, step, now)
+    if (!isOn) throw new Refusal('WrongCode')
+    await note('authenticator_on')
+    await mailFactor(services, transaction, row, 'operator_factor_added', APP)
+  })
+  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: row.id }] })
+  return await getAccount(services, operator)
+}
+
+/** Refuses with `TwoFactorNotOn`, `WrongPassword`, `Busy`, `LastFactor`. */
+export async function removeAuthenticator(
+  services: Services,
+  password: string,
+  operator: Operator,
+  client: Client,
+): Promise<OwnAccount> {
+  const { row } = await requireOwn(services, operator)
+  await requirePassword(services, row, password)
+  await change(services, row, client, async (transaction, note) => {
+    const wasOn = await deleteAuthenticator(transaction, row.id)
+    if (!wasOn) throw new Refusal('TwoFactorNotOn')
+    await requireFactorLeft(transaction, row.id)
+    await note('authenticator_off')
+    await mailFactor(services, transaction, row, 'operator_factor_removed', APP)
+  })
+  return await getAccount(services, operator)
+}
+
+/** Ten new recovery codes in place of the older ones. Refuses with `WrongPassword`, `Busy`. */
+export async function renewOperatorCodes(
+  services: Services,
+  password: string,
+  operator: Operator,
+  client: Client,
+): Promise<string[]> {
+  const { row } = await requireOwn(services, operator)
+  await requirePassword(services, row, password)
+  const codes = makeRecoveryCodes(services)
+  const { secretKey } = services.settings
+  const hashes = codes.map((code) => hashRecoveryCode(secretKey, row.id, code))
+  await change(services, row, client, async (transaction, note) => {
+    await replaceOperatorCodes(transaction, row.id, hashes)
+    await note('recovery_codes_renewed')
+    await mailFactor(services, transaction, row, 'operator_factor_added', 'ten new recovery codes')
+  })
+  return codes
+}
+
+type Note = (kind: SecurityEventKind, details?: Record<string, string>) => Promise<void>
+
+/** Makes a change under the lock of its person: one after the other, of nobody removed. */
+async function change(
+  services: Services,
+  { id, password_hash: provedBy }: OperatorRow,
+  client: Client,
+  make: (transaction: DatabaseTransaction, note: Note) => Promise<void>,
+): Promise<void> {
+  await services.database.transaction().execute(async (transaction) => {
+    const current = await lockOperator(transaction, id)
+    // Somebody's factors may have been reset meanwhile, and the password with them.
+    if (current?.password_hash !== provedBy) throw new Refusal('Unauthenticated')
+    const note: Note = (kind, details) =>
+      noteSecurityEvent(
+        services,
+        transaction,
+        { operatorId: id, kind, ...(details && { details }) },
+        client,
+      )
+    await make(transaction, note)
+  })
+}
+
+/** Recovery codes are for emergencies, and no factor of their own. */
+async function requireFactorLeft(transaction: DatabaseTransaction, operatorId: string) {
+  if ((await countFactors(transaction, operatorId)) === 0) throw new Refusal('LastFactor')
+}
+
+async function mailFactor(
+  { clock }: Services,
+  transaction: DatabaseTransaction,
+  { email }: OperatorRow,
+  kind: 'operator_factor_added' | 'operator_factor_removed',
+  factor: string,
+): Promise<void> {
+  const at = clock.now()
+  await enqueueOperatorMail(transaction, { recipient: email, kind, params: { factor }, at })
+}

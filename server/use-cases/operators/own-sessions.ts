@@ -1,0 +1,84 @@
+import { deviceName } from '#domain/accounts/device.ts'
+import { Refusal } from '#domain/refusal.ts'
+import {
+  endOperatorSession,
+  listOpenOperatorSessions,
+} from '#server/database/operators/operator-sessions.ts'
+import {
+  listSecurityEvents as listRows,
+  type SecurityEventRow,
+} from '#server/database/operators/security-events.ts'
+import type { Services } from '#server/services.ts'
+import type { Client } from '#server/use-cases/access/client.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { SESSION_IDLE_MS } from '#server/use-cases/access/operator-session.ts'
+import { noteSecurityEvent } from './note-security-event.ts'
+import { requireOwn } from './own-account.ts'
+
+export type OwnSession = {
+  id: string
+  device: string
+  address: string
+  startedAt: Date
+  lastUsedAt: Date
+  expiresAt: Date
+  isCurrent: boolean
+}
+
+/** Where the caller is signed in, the latest used first. */
+export async function listOwnSessions(
+  services: Services,
+  operator: Operator,
+): Promise<OwnSession[]> {
+  const { row, sessionId } = await requireOwn(services, operator)
+  const sessions = await listOpenOperatorSessions(services.database, row.id, {
+    now: services.clock.now(),
+    idleMs: SESSION_IDLE_MS,
+  })
+  return sessions.map((session) => ({
+    id: session.id,
+    device: deviceName(session.user_agent),
+    address: session.address,
+    startedAt: session.started_at,
+    lastUsedAt: session.last_used_at,
+    expiresAt: session.expires_at,
+    isCurrent: session.id === sessionId,
+  }))
+}
+
+/** Ends one of the caller's sessions. Refuses with `NotFound`. */
+export async function endSessionById(
+  services: Services,
+  id: string,
+  operator: Operator,
+  client: Client,
+): Promise<void> {
+  const { row } = await requireOwn(services, operator)
+  const now = services.clock.now()
+  await services.database.transaction().execute(async (transaction) => {
+    const isEnded =
+      isId(id) && (await endOperatorSession(transaction, { id, operatorId: row.id, now }))
+    if (!isEnded) throw new Refusal('NotFound')
+    const event = { operatorId: row.id, kind: 'session_ended' } as const
+    await noteSecurityEvent(services, transaction, event, client)
+  })
+}
+
+/** `after` is the id of the first of the next page; null where this is the last one. */
+export type SecurityEventPage = { items: SecurityEventRow[]; after: bigint | null }
+
+/** What happened to how the caller signs in, newest first. */
+export async function listSecurityEvents(
+  services: Services,
+  { after, limit }: { after: bigint | null; limit: number },
+  operator: Operator,
+): Promise<SecurityEventPage> {
+  const { row } = await requireOwn(services, operator)
+  const rows = await listRows(services.database, {
+    operatorId: row.id,
+    from: after,
+    limit: limit + 1,
+  })
+  return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
+}
