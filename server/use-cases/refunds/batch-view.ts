@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+
+import { Refusal } from '#domain/refusal.ts'
+import type { CryptoAmount, Usd } from '#domain/money.ts'
+import { cryptoAmount } from '#domain/money.ts'
+import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
+import type { RefundBatchState } from '#domain/refunds/claim-states.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import {
+  type BatchRow,
+  findBatch,
+  listBatchClaims,
+  listBatchRows,
+} from '#server/database/refunds/batches.ts'
+import {
+  type ClaimRow,
+  listClaimRowsOf,
+  type OwnedClaimRow,
+} from '#server/database/refunds/claims.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import type { Services } from '#server/services.ts'
+import { type ClaimView, paysOf, tokenOf, viewClaims, marketValueOfAll } from './claim-view.ts'
+
+/** What is to be sent in one asset. */
+export type BatchSum = { paymentToken: PaymentToken; pays: CryptoAmount; claims: number }
+
+export type BatchView = {
+  batch: BatchRow
+  /** How many claims it has, or had when it was cancelled, and what became of them. */
+  claims: number
+  sent: number
+  confirmed: number
+  sums: readonly BatchSum[]
+  /** What it is worth now; null where no price is known. */
+  usd: Usd | null
+  /** Where the transaction that an operator named is seen. */
+  namedExplorerUrl: string | null
+}
+
+export type BatchRecord = BatchView & {
+  items: readonly ClaimView<OwnedClaimRow>[]
+  formats: readonly PayoutFormat[]
+  sha256: string
+}
+
+/** Batches in a state or in any, the newest first; `after` is the first of the next page. */
+export async function listBatches(
+  services: Services,
+  page: { state: RefundBatchState | null; after: bigint | null; limit: number },
+): Promise<{ items: BatchView[]; after: bigint | null }> {
+  const { state, after: startId, limit } = page
+  const { database } = services
+  const rows = await listBatchRows(database, { state, startId, countMax: limit + 1 })
+  const batches = rows.slice(0, limit)
+  const claims = await listBatchClaims(
+    database,
+    batches.map(({ id }) => id),
+  )
+  const market = await loadMarket(database)
+  const items = batches.map((batch) => {
+    const own = (claims.get(batch.id) ?? []).filter((each) => isOf(batch, each))
+    return viewBatch(services, batch, own, market)
+  })
+  return { items, after: rows[limit]?.id ?? null }
+}
+
+/** One batch with its claims. Refuses with `NotFound`. */
+export async function getBatch(services: Services, id: bigint): Promise<BatchRecord> {
+  const { database, rails } = services
+  const batch = await findBatch(database, id)
+  if (batch === null) throw noSuchBatch()
+  const every = (await listBatchClaims(database, [id])).get(id) ?? []
+  const own = every.filter((each) => isOf(batch, each))
+  const rows = await listClaimRowsOf(
+    database,
+    own.map((each) => each.id),
+  )
+  return {
+    ...viewBatch(services, batch, own, await loadMarket(database)),
+    items: await viewClaims(services, database, rows),
+    formats: batch.state === 'open' ? formatsOf({ rails }, batch) : [],
+    sha256: hashOfRows(rows),
+  }
+}
+
+export function noSuchBatch(): Refusal {
+  return new Refusal('NotFound', { message: 'There is no batch with this id' })
+}
+
+/** A gateway's transfers are made by hand. Empty where the sale has the rail no more. */
+export function formatsOf(
+  { rails }: Pick<Services, 'rails'>,
+  { rail, chain }: Pick<BatchRow, 'rail' | 'chain'>,
+): readonly PayoutFormat[] {
+  const found = rails.get(rail)
+  return found === undefined ? [] : (found.payouts?.formats(chain) ?? ['csv'])
+}
+
+/**
+ * SHA-256 of what is to be sent: of a line for each claim, in the order of their ids, with the id,
+ * the address, the payment token's id and the amount in base units, divided by spaces.
+ */
+export function hashOfRows(claims: readonly ClaimRow[]): string {
+  const lines = claims
+    .map((each) => `${each.id} ${each.address} ${each.payment_token_id} ${paysOf(each)}\n`)
+    .toSorted()
+  return sha256(lines.join(''))
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Which of the claims that a batch has had are its own: once it is cancelled, all of them. */
+function isOf({ state }: BatchRow, { left_at: leftAt }: { left_at: Date | null }): boolean {
+  return state === 'cancelled' || leftAt === null
+}
+
+function viewBatch(
+  services: Services,
+  batch: BatchRow,
+  claims: readonly ClaimRow[],
+  market: Awaited<ReturnType<typeof loadMarket>>,
+): BatchView {
+  const { rail, chain, named_hash: hash } = batch
+  const own = claims.filter(({ batch_id: batchId }) => batchId === batch.id)
+  const sums = [...Map.groupBy(claims, ({ payment_token_id }) => payment_token_id).values()]
+  return {
+    batch,
+    claims: claims.length,
+    sent: own.filter(({ state }) => state === 'sent').length,
+    confirmed: own.filter(({ state }) => state === 'confirmed').length,
+    sums: sums.flatMap((each) => {
+      const [first] = each
+      if (first === undefined) return []
+      const pays = cryptoAmount(each.reduce((sum, claim) => sum + paysOf(claim), 0n))
+      return [{ paymentToken: tokenOf(services, first), pays, claims: each.length }]
+    }),
+    usd: marketValueOfAll(services, market, claims),
+    namedExplorerUrl:
+      hash === null ? null : (services.rails.get(rail)?.explorerUrl(chain, hash) ?? null),
+  }
+}

@@ -1,0 +1,238 @@
+import type { LiveChange } from '#domain/live-change.ts'
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { activeClaimStates } from '#domain/refunds/claim-states.ts'
+import { agreedFee, type ClaimTerms, shareFee } from '#domain/refunds/claim-terms.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import {
+  type ClaimRow,
+  closeClaim,
+  findClaim,
+  insertClaim,
+  listClaimsOf,
+  listOwedParts,
+  listPartsOf,
+  lockClaims,
+  type OwedPartRow,
+} from '#server/database/refunds/claims.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import {
+  clearCodeTries,
+  lockProvedOwner,
+  type OwnerProof,
+  requireOwnerProof,
+} from '#server/use-cases/access/owner-proof.ts'
+import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
+import { type ClaimView, viewClaims } from './claim-view.ts'
+import { termsOf } from './own-refunds.ts'
+import { readAddress } from './read-address.ts'
+
+/** So long a buyer, who may not be who claimed, can cancel before anybody approves. */
+export const CANCELLABLE_MS = 24 * 60 * 60_000
+
+export type WantedClaim = OwnerProof & {
+  paymentTokenId: string
+  chain: string
+  address: string
+  /** As they were shown, in decimals. */
+  amount: string
+  fee: string
+}
+
+/**
+ * Claims everything that is owed to the caller in one asset, and mails how to cancel it. Refuses
+ * with `UnknownPaymentToken`, `InvalidInput`, `EmailNotVerified`, `WrongPassword`, `WrongCode`,
+ * `Busy`, `TooManyRequests`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `RefundTooSmall`.
+ */
+export async function claimRefund(
+  services: Services,
+  wanted: WantedClaim,
+  caller: Caller,
+): Promise<ClaimView> {
+  const { database, limits } = services
+  requireVerifiedEmail(services, caller)
+  const code = await requireOwnerProof(services, wanted, caller)
+  await limits.take('refund_claim_by_user', caller.userId)
+  const { address } = await readAddress(services, wanted)
+  const paymentToken = paymentTokenOf(services.sale, wanted.paymentTokenId)
+  if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
+  // What the network takes is asked before anything is locked.
+  const seen = await listWantedParts(database, wanted, caller)
+  const terms = requireTerms(wanted, paymentToken, await termsOf(services, paymentToken, seen))
+  const id = services.random.id()
+  await database.transaction().execute(async (transaction) => {
+    await lockProvedOwner(services, transaction, caller, code)
+    await lockPurchases(transaction, idsOf(seen))
+    const parts = await listWantedParts(transaction, wanted, caller)
+    if (!isSame(parts, seen)) throw new Refusal('RefundChanged')
+    await insert(services, transaction, { id, address, parts, terms, caller })
+  })
+  await clearCodeTries(services, caller, code)
+  return await viewOwn(services, id)
+}
+
+/** Takes a claim back that nobody has approved. Refuses with `NotFound`, `ClaimClosed`. */
+export async function cancelClaim(
+  services: Services,
+  id: string,
+  { userId }: Caller,
+): Promise<ClaimView> {
+  const own = isId(id) ? await findClaim(services.database, id) : null
+  if (own === null || own.user_id !== userId) throw new Refusal('NotFound')
+  await services.database.transaction().execute(async (transaction) => {
+    const [claim] = await lockClaims(transaction, [id])
+    if (claim === undefined) throw noSuchClaim()
+    if (claim.state === 'cancelled') return
+    if (claim.state !== 'claimed') {
+      throw new Refusal('ClaimClosed', { message: 'This claim cannot be cancelled any more' })
+    }
+    const now = services.clock.now()
+    await closeClaim(transaction, id, { state: 'cancelled', closed_at: now })
+    await mailAboutClaim(transaction, claim, 'refund_claim_cancelled', now)
+    await notifyOfClaim(transaction, claim)
+  })
+  return await viewOwn(services, id)
+}
+
+export function noSuchClaim(): Refusal {
+  return new Refusal('NotFound', { message: 'There is no claim with this id' })
+}
+
+/** Mails the buyer about a claim, once for each kind. */
+export async function mailAboutClaim(
+  transaction: DatabaseTransaction,
+  { id, user_id: userId }: ClaimRow,
+  kind: MailKind,
+  at: Date,
+): Promise<void> {
+  const params = { claim_id: id }
+  await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
+}
+
+/** Shows the buyer's pages how a claim stands: by the purchases that it is about. */
+export async function notifyOfClaim(
+  transaction: DatabaseTransaction,
+  { id, user_id: userId }: ClaimRow,
+): Promise<void> {
+  const ids = idsOf(await listPartsOf(transaction, id))
+  const changes = ids.map((transactionId): LiveChange => ({
+    kind: 'purchase',
+    userId,
+    transactionId,
+  }))
+  await notifyLive(transaction, changes)
+}
+
+/** The purchases of parts, each once, in the order in which they are locked. */
+export function idsOf(parts: readonly { purchase_id: string }[]): string[] {
+  return [...new Set(parts.map(({ purchase_id }) => purchase_id))].toSorted()
+}
+
+async function viewOwn(services: Services, id: string): Promise<ClaimView> {
+  const claim = await findClaim(services.database, id)
+  const [view] = await viewClaims(services, services.database, claim === null ? [] : [claim])
+  if (view === undefined) throw noSuchClaim()
+  return view
+}
+
+/** What can be claimed in the wanted asset. Refuses with `RefundNotOwed`, `RefundClaimed`. */
+async function listWantedParts(
+  database: Services['database'],
+  { paymentTokenId, chain }: WantedClaim,
+  { userId }: Caller,
+): Promise<OwedPartRow[]> {
+  const isWanted = (each: { payment_token_id: string | null; chain: string }) =>
+    each.payment_token_id === paymentTokenId && each.chain === chain
+  const owed = (await listOwedParts(database, userId)).filter(isWanted)
+  const parts = owed.filter(({ is_busy: isBusy }) => !isBusy)
+  if (parts.length > 0) return parts
+  const active: readonly string[] = activeClaimStates
+  const claims = await listClaimsOf(database, userId, 0)
+  const isClaimed = claims.some((claim) => isWanted(claim) && active.includes(claim.state))
+  if (isClaimed) {
+    throw new Refusal('RefundClaimed', {
+      message: 'You have claimed this already. Cancel that claim to claim it anew',
+    })
+  }
+  throw new Refusal('RefundNotOwed', { message: 'Nothing is owed back to you in this coin' })
+}
+
+/** Refuses other terms than those that were shown. */
+function requireTerms(
+  wanted: WantedClaim,
+  { decimals, symbol }: PaymentToken,
+  terms: ClaimTerms,
+): ClaimTerms {
+  if (parseDecimal(wanted.amount, decimals) !== terms.amount) {
+    const owed = formatDecimal(terms.amount, decimals)
+    throw new Refusal('RefundChanged', {
+      message: `Owed back to you are ${owed} ${symbol} by now. Look at it again`,
+    })
+  }
+  if (terms.amount < terms.minimum) throw new Refusal('RefundTooSmall')
+  const shown = parseDecimal(wanted.fee, decimals)
+  const fee = shown === null ? null : agreedFee(shown as ClaimTerms['fee'], terms.fee)
+  if (fee === null) {
+    const cost = formatDecimal(terms.fee, decimals)
+    throw new Refusal('RefundChanged', {
+      message: `The network takes ${cost} ${symbol} by now. Look at it again`,
+    })
+  }
+  return { ...terms, fee }
+}
+
+function isSame(parts: readonly OwedPartRow[], seen: readonly OwedPartRow[]): boolean {
+  const key = (each: OwedPartRow) => `${each.receipt_id} ${each.amount} ${each.why}`
+  return parts.map(key).join() === seen.map(key).join()
+}
+
+async function insert(
+  services: Services,
+  transaction: DatabaseTransaction,
+  claimed: {
+    id: string
+    address: string
+    parts: readonly OwedPartRow[]
+    terms: ClaimTerms
+    caller: Caller
+  },
+): Promise<void> {
+  const { id, address, parts, terms, caller } = claimed
+  const [first] = parts
+  if (first === undefined || first.payment_token_id === null) throw new Refusal('RefundNotOwed')
+  const now = services.clock.now()
+  const isInserted = await insertClaim(
+    transaction,
+    {
+      id,
+      user_id: caller.userId,
+      rail: first.rail,
+      chain: first.chain,
+      payment_token_id: first.payment_token_id,
+      address,
+      amount: terms.amount,
+      fee: terms.fee,
+      claimed_at: now,
+      approvable_at: new Date(now.getTime() + CANCELLABLE_MS),
+    },
+    shareFee(parts, terms.fee).map((part) => ({
+      receipt_id: part.receipt_id,
+      purchase_id: part.purchase_id,
+      amount: part.amount,
+      fee: part.fee,
+      why: part.why,
+      owed_since: part.since,
+    })),
+  )
+  if (!isInserted) throw new Refusal('RefundClaimed')
+  const claim = await findClaim(transaction, id)
+  if (claim === null) throw noSuchClaim()
+  await mailAboutClaim(transaction, claim, 'refund_claimed', now)
+  await notifyOfClaim(transaction, claim)
+}

@@ -1,0 +1,97 @@
+import { invariant } from '#domain/invariant.ts'
+import { type CryptoAmount, subtract, type Usd, usd, usdForUnits } from '#domain/money.ts'
+import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { type Market, type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import {
+  type ClaimPartRow,
+  type ClaimRow,
+  listClaimParts,
+} from '#server/database/refunds/claims.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import type { Payout } from '#server/ports/payouts.ts'
+import type { Services } from '#server/services.ts'
+
+/** A claim with everything that is shown of it. */
+export type ClaimView<Row extends ClaimRow = ClaimRow> = {
+  claim: Row
+  paymentToken: PaymentToken
+  /** What arrives at the address. */
+  pays: CryptoAmount
+  parts: readonly ClaimPartRow[]
+  /** What is claimed is worth so much now; null where no price is known. */
+  usd: Usd | null
+  /** Where its transfer is seen; null before it is sent, and where no explorer is known. */
+  explorerUrl: string | null
+}
+
+export async function viewClaims<Row extends ClaimRow>(
+  services: Pick<Services, 'sale' | 'rails' | 'clock'>,
+  database: Database,
+  claims: readonly Row[],
+): Promise<ClaimView<Row>[]> {
+  const parts = await listClaimParts(
+    database,
+    claims.map(({ id }) => id),
+  )
+  const market = await loadMarket(database)
+  return claims.map((claim) => ({
+    claim,
+    paymentToken: tokenOf(services, claim),
+    pays: paysOf(claim),
+    parts: parts.get(claim.id) ?? [],
+    usd: marketValueOf(services, market, claim),
+    explorerUrl:
+      claim.transaction_hash === null
+        ? null
+        : (services.rails.get(claim.rail)?.explorerUrl(claim.chain, claim.transaction_hash) ??
+          null),
+  }))
+}
+
+export function tokenOf(
+  { sale }: Pick<Services, 'sale'>,
+  claim: Pick<ClaimRow, 'payment_token_id'>,
+): PaymentToken {
+  const paymentToken = paymentTokenOf(sale, claim.payment_token_id)
+  invariant(paymentToken !== undefined, 'A payment token that was paid in stays in the sale.')
+  return paymentToken
+}
+
+/** What is sent for a claim. */
+export function paysOf({ amount, fee }: Pick<ClaimRow, 'amount' | 'fee'>): CryptoAmount {
+  return subtract(amount, fee)
+}
+
+export function payoutOf(services: Pick<Services, 'sale'>, claim: ClaimRow): Payout {
+  const { id, address } = claim
+  return { id, address, paymentToken: tokenOf(services, claim), amount: paysOf(claim) }
+}
+
+type Amount = Pick<ClaimRow, 'payment_token_id' | 'amount'>
+
+/** What is claimed is worth at the market; null where no fresh price is known. */
+export function marketValueOf(
+  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  { prices }: Pick<Market, 'prices'>,
+  { payment_token_id: tokenId, amount }: Amount,
+): Usd | null {
+  const paymentToken = paymentTokenOf(sale, tokenId)
+  const priced = paymentToken && prices.get(paymentToken.symbol)
+  if (paymentToken === undefined || priced === undefined) return null
+  if (!isFresh(priced.fetchedAt, clock.now(), PRICE_AGE_MAX_MS)) return null
+  return usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
+}
+
+/** The same of several together; null where a fresh price of one is not known. */
+export function marketValueOfAll(
+  services: Pick<Services, 'sale' | 'clock'>,
+  market: Pick<Market, 'prices'>,
+  amounts: readonly Amount[],
+): Usd | null {
+  const values = amounts.map((each) => marketValueOf(services, market, each))
+  return values.reduce<Usd | null>(
+    (sum, value) => (sum === null || value === null ? null : usd(sum + value)),
+    usd(0n),
+  )
+}

@@ -1,0 +1,220 @@
+import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { promiseTransfers, releaseTransfers } from '#domain/settlement/ledger.ts'
+import { type LedgerEntry, recordTransfers } from '#server/database/books/ledger.ts'
+import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import {
+  type ClaimPartRow,
+  type ClaimRow,
+  closeClaim,
+  findClaim,
+  listCoverage,
+  listPartsOf,
+  lockClaims,
+  restoreRefundDue,
+  updateClaims,
+} from '#server/database/refunds/claims.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { deleteRefundDue, findOwedReceipt } from '#server/database/settlement/refunds.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  actOrWait,
+  requireApproval,
+  type WaitsForApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import { idsOf, mailAboutClaim, noSuchClaim, notifyOfClaim } from './claim-refund.ts'
+import { tokenOf, marketValueOf } from './claim-view.ts'
+
+export type SeenClaim = {
+  id: string
+  /** As the operator has seen them; the amount in decimals. */
+  amount: string
+  address: string
+}
+
+/**
+ * Promises what is claimed: from now on no payment changes it. One that is worth more than the sale
+ * file says waits for a second person: throws `WaitsForApproval`. A claim to something that is not
+ * owed as it was claimed is closed. Refuses with `NotFound`, `ClaimClosed`, `ClaimChanged`,
+ * `ClaimTooEarly`, `RefundChanged`.
+ */
+export async function approveClaim(
+  services: Services,
+  seen: SeenClaim,
+  operator: Operator,
+): Promise<void> {
+  // What is owed may have changed with the last block.
+  await settleDue(services)
+  await requireClaim(services, seen.id)
+  const outcome = await actOrWait(services, operator, async (transaction) => {
+    const { claim, parts } = await lockWhole(transaction, seen.id)
+    if (claim.state === 'approved') return 'approved'
+    if (claim.state !== 'claimed') throw new Refusal('ClaimClosed')
+    const { decimals, symbol } = tokenOf(services, claim)
+    if (claim.address !== seen.address || parseDecimal(seen.amount, decimals) !== claim.amount) {
+      throw new Refusal('ClaimChanged')
+    }
+    if (services.clock.now() < claim.approvable_at) throw new Refusal('ClaimTooEarly')
+    if (parts.some((part) => part.is_held)) {
+      throw new Refusal('ClaimTooEarly', {
+        message: 'A purchase of this claim is held. Release it first, or reject the claim',
+      })
+    }
+    if (!(await isOwedAsClaimed(transaction, parts))) {
+      await close(services, transaction, { claim, parts }, OWED_CHANGED)
+      const details = { claim_id: claim.id, reason: OWED_CHANGED }
+      const act = { act: 'rejectRefundClaim', userId: claim.user_id, details }
+      await recordAction(services, transaction, theServer, act)
+      return 'rejected'
+    }
+    const amount = formatDecimal(claim.amount, decimals)
+    const waits = await waitForSecond(services, transaction, claim, operator, {
+      input: { id: claim.id, amount, address: claim.address },
+      summary: `Approve a claim to ${amount} ${symbol}, to be paid to ${claim.address}`,
+    })
+    if (waits !== null) return waits
+    await promise(services, transaction, { claim, parts })
+    await recordAction(services, transaction, operator, {
+      act: 'approveRefundClaim',
+      userId: claim.user_id,
+      details: {
+        claim_id: claim.id,
+        asset: claim.payment_token_id,
+        amount,
+        fee: formatDecimal(claim.fee, decimals),
+        address: claim.address,
+      },
+    })
+    return 'approved'
+  })
+  if (outcome === 'rejected') {
+    throw new Refusal('RefundChanged', {
+      message: 'What is owed is not what was claimed any more. The claim was closed',
+    })
+  }
+}
+
+/**
+ * Closes a claim that is in no batch, with a reason for its buyer: what was promised is owed again.
+ * Refuses with `NotFound`, `ClaimClosed`.
+ */
+export async function rejectClaim(
+  services: Services,
+  { id, reason }: { id: string; reason: string },
+  operator: Operator,
+): Promise<void> {
+  await requireClaim(services, id)
+  await services.database.transaction().execute(async (transaction) => {
+    // `settlements_due` before the purchases, the order in which settling locks them.
+    await requestSettlements(transaction, idsOf(await listPartsOf(transaction, id)))
+    const { claim, parts } = await lockWhole(transaction, id)
+    if (claim.state !== 'claimed' && claim.state !== 'approved') throw new Refusal('ClaimClosed')
+    await close(services, transaction, { claim, parts }, reason)
+    const details = { claim_id: id, was: claim.state, reason }
+    const act = { act: 'rejectRefundClaim', userId: claim.user_id, details }
+    await recordAction(services, transaction, operator, act)
+  })
+  await settleDue(services)
+}
+
+type WholeClaim = { claim: ClaimRow; parts: readonly ClaimPartRow[] }
+
+async function requireClaim({ database }: Services, id: string): Promise<void> {
+  const claim = isId(id) ? await findClaim(database, id) : null
+  if (claim === null) throw noSuchClaim()
+}
+
+/** Locks the purchases that a claim is about, and then the claim: settling waits for it. */
+export async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<WholeClaim> {
+  await lockPurchases(transaction, idsOf(await listPartsOf(transaction, id)))
+  const [claim] = await lockClaims(transaction, [id])
+  if (claim === undefined) throw noSuchClaim()
+  return { claim, parts: await listPartsOf(transaction, id) }
+}
+
+/** Whether each part is owed, as it was when it was claimed, and its money is there. */
+async function isOwedAsClaimed(
+  transaction: DatabaseTransaction,
+  parts: readonly ClaimPartRow[],
+): Promise<boolean> {
+  for (const { receipt_id: receiptId, amount, why, is_covered: isCovered } of parts) {
+    const owed = (await findOwedReceipt(transaction, receiptId))?.owed ?? null
+    if (owed === null || owed.amount !== amount || owed.why !== why || !isCovered) return false
+  }
+  return true
+}
+
+async function waitForSecond(
+  services: Services,
+  transaction: DatabaseTransaction,
+  claim: ClaimRow,
+  operator: Operator,
+  asked: { input: SeenClaim; summary: string },
+): Promise<WaitsForApproval | null> {
+  const usd = marketValueOf(services, await loadMarket(transaction), claim)
+  // What has no price may be worth any amount.
+  if (usd !== null && usd <= services.sale.approvals.refundOver) return null
+  const act = { act: 'approveRefundClaim' as const, about: claim.id, usd, ...asked }
+  return await requireApproval(services, transaction, operator, act)
+}
+
+/** Takes what is claimed off the list of what is owed. */
+async function promise(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { claim, parts }: WholeClaim,
+): Promise<void> {
+  const now = services.clock.now()
+  for (const { receipt_id: receiptId } of parts) await deleteRefundDue(transaction, receiptId)
+  await updateClaims(transaction, [claim.id], { state: 'approved', approved_at: now })
+  const entries = parts.flatMap((part) =>
+    entriesOf(claim, part, promiseTransfers(claim.payment_token_id, part.amount)),
+  )
+  await recordTransfers(transaction, entries, now)
+  await notifyOfClaim(transaction, claim)
+}
+
+/** Rejects a claim; what was promised to it is owed again: its purchases are to be settled. */
+async function close(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { claim, parts }: WholeClaim,
+  reason: string,
+): Promise<void> {
+  const now = services.clock.now()
+  if (claim.state === 'approved') {
+    const coverage = await listCoverage(
+      transaction,
+      parts.map(({ receipt_id }) => receipt_id),
+    )
+    const entries = parts.flatMap((part) => {
+      const { booked, paidBack } = coverage.get(part.receipt_id) ?? { booked: 0n, paidBack: 0n }
+      const lost = excess(paidBack, booked) - excess(paidBack - part.amount, booked)
+      const transfers = releaseTransfers(claim.payment_token_id, part.amount, lost)
+      return entriesOf(claim, part, transfers)
+    })
+    await recordTransfers(transaction, entries, now)
+    await restoreRefundDue(transaction, parts)
+  }
+  await closeClaim(transaction, claim.id, { state: 'rejected', reason, closed_at: now })
+  await mailAboutClaim(transaction, claim, 'refund_claim_rejected', now)
+  await notifyOfClaim(transaction, claim)
+}
+
+const excess = (amount: bigint, beyond: bigint) => (amount > beyond ? amount - beyond : 0n)
+
+/** Transfers of the ledger for a part of a claim: they belong to its purchase. */
+export function entriesOf(
+  { user_id: userId }: ClaimRow,
+  { purchase_id: causeId }: Pick<ClaimPartRow, 'purchase_id'>,
+  transfers: readonly Pick<LedgerEntry, 'source' | 'destination' | 'asset' | 'amount'>[],
+): LedgerEntry[] {
+  return transfers.map((transfer) => ({ ...transfer, causeId, userId }))
+}

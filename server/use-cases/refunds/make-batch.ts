@@ -1,0 +1,310 @@
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
+import { payoutsCsv } from '#domain/refunds/payout-files.ts'
+import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { type RailName, railNames } from '#domain/sale/sale.ts'
+import { findChain } from '#server/database/rails/chains.ts'
+import {
+  type BatchRow,
+  findBatch,
+  insertBatch,
+  listBatchClaims,
+  lockBatch,
+  lockClaimsToBatch,
+  takeOutOfBatch,
+  updateBatch,
+} from '#server/database/refunds/batches.ts'
+import {
+  type ClaimPartRow,
+  type ClaimRow,
+  listClaimParts,
+  lockClaims,
+  updateClaims,
+} from '#server/database/refunds/claims.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { isReceiptHash } from '#server/database/settlement/refund-payments.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { type PayoutFile, PAYOUTS_A_BATCH_MAX } from '#server/ports/payouts.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  actOrWait,
+  requireApproval,
+  type WaitsForApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import {
+  type BatchRecord,
+  formatsOf,
+  getBatch,
+  hashOfRows,
+  noSuchBatch,
+  sha256,
+} from './batch-view.ts'
+import { notifyOfClaim } from './claim-refund.ts'
+import { payoutOf, tokenOf, marketValueOfAll } from './claim-view.ts'
+import { NAMED_MAX } from './follow-payouts.ts'
+import { keepPaidByHand } from './keep-paid.ts'
+
+export type WantedBatch = {
+  rail: string
+  chain: string
+  paymentTokenId: string | null
+  /** Null: all that are approved. */
+  claimIds: readonly string[] | null
+}
+
+/**
+ * Puts approved claims of a chain together, the oldest of them first. Those whose money has gone,
+ * or of which a purchase is held, are left out. One that is worth more than the sale file says
+ * waits for a second person: throws `WaitsForApproval`. Refuses with `InvalidInput`,
+ * `NothingToBatch`, and with `ClaimClosed` where one that was named is not approved any more.
+ */
+export async function makeBatch(
+  services: Services,
+  wanted: WantedBatch,
+  operator: Operator,
+): Promise<{ batch: BatchRecord; leftOut: readonly string[] }> {
+  const { rail, chain } = requireRail(services, wanted)
+  const made = await actOrWait(services, operator, async (transaction) => {
+    const claims = await lockClaimsToBatch(
+      transaction,
+      { ...wanted, ids: wanted.claimIds },
+      PAYOUTS_A_BATCH_MAX,
+    )
+    if (wanted.claimIds !== null && claims.length < new Set(wanted.claimIds).size) {
+      throw new Refusal('ClaimClosed', {
+        message: 'A claim that was named is not approved any more, or not of this chain',
+      })
+    }
+    const payable = await leaveOut(transaction, claims)
+    if (payable.length === 0) throw new Refusal('NothingToBatch')
+    const waits = await waitForSecond(services, transaction, wanted, payable, operator)
+    if (waits !== null) return waits
+    const sinceHeight = (await findChain(transaction, chain))?.height ?? 0n
+    const now = services.clock.now()
+    const ids = payable.map(({ id }) => id)
+    const row = { rail, chain, since_height: sinceHeight, created_at: now }
+    const batch = await insertBatch(transaction, row, ids)
+    await updateClaims(transaction, ids, { state: 'batched', batch_id: batch.id })
+    for (const claim of payable) await notifyOfClaim(transaction, claim)
+    await recordAction(services, transaction, operator, {
+      act: 'makeRefundBatch',
+      details: {
+        batch_id: String(batch.id),
+        chain,
+        claims: String(ids.length),
+        sha256: hashOfRows(payable),
+      },
+    })
+    const leftOut = claims.map(({ id }) => id).filter((id) => !ids.includes(id))
+    return { id: batch.id, leftOut }
+  })
+  return { batch: await getBatch(services, made.id), leftOut: made.leftOut }
+}
+
+/**
+ * A batch as a file for a wallet, with what was not seen on the chain. Refuses with `NotFound`,
+ * `BatchClosed`, `InvalidInput`.
+ */
+export async function makeBatchFile(
+  services: Services,
+  id: bigint,
+  format: PayoutFormat,
+): Promise<PayoutFile & { sha256: string }> {
+  const { database, rails } = services
+  const batch = await findBatch(database, id)
+  if (batch === null) throw noSuchBatch()
+  const every = (await listBatchClaims(database, [id])).get(id) ?? []
+  // A file of what was sent would pay it a second time.
+  const claims = every.filter(
+    ({ left_at: leftAt, state }) => leftAt === null && state === 'batched',
+  )
+  if (batch.state !== 'open' || claims.length === 0) throw new Refusal('BatchClosed')
+  if ((await leaveOut(database, claims)).length < claims.length) {
+    throw new Refusal('BatchClosed', {
+      message:
+        'Money of a claim has gone from its chain, or a purchase of it is held. ' +
+        'Cancel this batch and make another one',
+    })
+  }
+  if (!formatsOf(services, batch).includes(format)) {
+    throw wrongField('format', 'This batch cannot be had in this form')
+  }
+  const content = {
+    id,
+    chain: batch.chain,
+    createdAt: batch.created_at,
+    payouts: claims.map((claim) => payoutOf(services, claim)),
+  }
+  const file = (await rails.get(batch.rail)?.payouts?.makeFile(content, format)) ?? {
+    name: `payouts-${id}-${batch.chain}.csv`,
+    mediaType: 'text/csv',
+    text: payoutsCsv(content),
+    note: 'Send each amount from where the money is held, and name the transaction here.',
+  }
+  return { ...file, sha256: sha256(file.text) }
+}
+
+/**
+ * Names the transaction that pays a batch, so that it is looked at first, as are those named
+ * before it. Where no chain is read, its claims are recorded as paid by it. Refuses with
+ * `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`, and with `RailUnavailable` where the
+ * sale has its rail no more.
+ */
+export async function nameBatchHash(
+  services: Services,
+  { id, hash: text }: { id: bigint; hash: string },
+  operator: Operator,
+): Promise<BatchRecord> {
+  await services.database.transaction().execute(async (transaction) => {
+    const batch = await lockOpen(transaction, id)
+    const rail = services.rails.get(batch.rail)
+    if (rail === undefined) {
+      throw new Refusal('RailUnavailable', {
+        message: 'Nobody here reads the chain of this batch: set its rail up again first',
+      })
+    }
+    const claims = await lockOwn(transaction, batch)
+    const hash = await readHash(services, transaction, batch, claims, text)
+    const { named_hash: last, former_hashes: former } = batch
+    const former_hashes = [...new Set([...former, ...(last === null ? [] : [last])])].filter(
+      (each) => each !== hash,
+    )
+    if (former_hashes.length >= NAMED_MAX) {
+      throw new Refusal('BatchClosed', {
+        message:
+          `${NAMED_MAX} transactions were named for this batch. Cancel what of it was not sent, and ` +
+          'make another batch of that',
+      })
+    }
+    await updateBatch(transaction, id, { named_hash: hash, former_hashes })
+    const isReadByHand = rail.payouts === undefined
+    if (isReadByHand) await keepPaidByHand(services, transaction, claims, { batch, hash })
+    await recordAction(services, transaction, operator, {
+      act: 'nameRefundBatchHash',
+      details: { batch_id: String(id), hash, paid: String(isReadByHand) },
+    })
+  })
+  return await getBatch(services, id)
+}
+
+/**
+ * Takes apart a batch of which nothing was seen on the chain; of one that was sent in part, what
+ * was not. The claims can be put into another one. Refuses with `NotFound`, `BatchClosed`.
+ */
+export async function cancelBatch(
+  services: Services,
+  { id, reason }: { id: bigint; reason: string },
+  operator: Operator,
+): Promise<BatchRecord> {
+  await services.database.transaction().execute(async (transaction) => {
+    const batch = await lockOpen(transaction, id)
+    const claims = await lockOwn(transaction, batch)
+    const unsent = claims.filter(({ state }) => state === 'batched')
+    if (unsent.length === 0) {
+      throw new Refusal('BatchClosed', { message: 'All of this batch was sent already' })
+    }
+    const now = services.clock.now()
+    const ids = unsent.map((claim) => claim.id)
+    await updateClaims(transaction, ids, { state: 'approved', batch_id: null })
+    await takeOutOfBatch(transaction, id, ids, now)
+    for (const claim of unsent) await notifyOfClaim(transaction, claim)
+    const isWhole = unsent.length === claims.length
+    const closed = isWhole
+      ? { state: 'cancelled' as const, closed_at: now }
+      : { state: 'sent' as const }
+    await updateBatch(transaction, id, { ...closed, reason })
+    await recordAction(services, transaction, operator, {
+      act: 'cancelRefundBatch',
+      details: { batch_id: String(id), claims: String(ids.length), reason },
+    })
+  })
+  return await getBatch(services, id)
+}
+
+function requireRail(
+  { rails }: Services,
+  { rail: name, chain, paymentTokenId }: WantedBatch,
+): { rail: RailName; chain: string } {
+  const rail = railNames.find((each): each is RailName => each === name)
+  const found = rail && rails.get(rail)
+  if (rail === undefined || found === undefined) {
+    throw wrongField('rail', 'Nothing of this sale is paid by this')
+  }
+  // One transaction is recorded to have paid the whole batch.
+  if (found.payouts === undefined && paymentTokenId === null) {
+    throw wrongField('payment_token_id', 'Give the coin: a gateway sends one in a transaction')
+  }
+  return { rail, chain }
+}
+
+/** Of claims, those whose money is there and whose purchases nobody holds. */
+async function leaveOut(database: Database, claims: readonly ClaimRow[]): Promise<ClaimRow[]> {
+  const parts = await listClaimParts(
+    database,
+    claims.map(({ id }) => id),
+  )
+  const isPayable = (part: ClaimPartRow) => part.is_covered && !part.is_held
+  return claims.filter(({ id }) => (parts.get(id) ?? []).every(isPayable))
+}
+
+async function waitForSecond(
+  services: Services,
+  transaction: DatabaseTransaction,
+  wanted: WantedBatch,
+  claims: readonly ClaimRow[],
+  operator: Operator,
+): Promise<WaitsForApproval | null> {
+  const usd = marketValueOfAll(services, await loadMarket(transaction), claims)
+  // What has no price may be worth any amount.
+  if (usd !== null && usd <= services.sale.approvals.refundOver) return null
+  const value = usd === null ? 'of unknown worth' : `worth $${formatDecimal(usd, USD_DECIMALS)}`
+  return await requireApproval(services, transaction, operator, {
+    act: 'makeRefundBatch',
+    input: {
+      rail: wanted.rail,
+      chain: wanted.chain,
+      payment_token_id: wanted.paymentTokenId,
+      claim_ids: claims.map(({ id }) => id).toSorted(),
+      sha256: hashOfRows(claims),
+    },
+    summary: `Send ${claims.length} claimed refunds on ${wanted.chain}, ${value}`,
+    about: null,
+    usd,
+  })
+}
+
+/** A batch that is on its way, locked. */
+async function lockOpen(transaction: DatabaseTransaction, id: bigint): Promise<BatchRow> {
+  const batch = await lockBatch(transaction, id)
+  if (batch === null) throw noSuchBatch()
+  if (batch.state !== 'open' && batch.state !== 'sent') throw new Refusal('BatchClosed')
+  return batch
+}
+
+/** The claims that are in a batch, locked. */
+async function lockOwn(transaction: DatabaseTransaction, { id }: BatchRow): Promise<ClaimRow[]> {
+  const every = (await listBatchClaims(transaction, [id])).get(id) ?? []
+  const ids = every.filter(({ left_at: leftAt }) => leftAt === null).map((claim) => claim.id)
+  return (await lockClaims(transaction, ids)).filter(({ batch_id: batchId }) => batchId === id)
+}
+
+async function readHash(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { rail, chain }: BatchRow,
+  claims: readonly ClaimRow[],
+  text: string,
+): Promise<string> {
+  const [first] = claims
+  if (first === undefined) throw new Refusal('BatchClosed')
+  const read = readTransactionHash(text, { rail, paymentToken: tokenOf(services, first) })
+  if ('fault' in read) throw wrongField('hash', read.fault)
+  if (await isReceiptHash(transaction, chain, read.hash)) {
+    const message = 'By this transaction money came. Give the hash of the one that pays the batch'
+    throw new Refusal('HashUsed', { message })
+  }
+  return read.hash
+}

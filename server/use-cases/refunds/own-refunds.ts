@@ -1,0 +1,93 @@
+import { cryptoAmount } from '#domain/money.ts'
+import { type ClaimTerms, claimTerms } from '#domain/refunds/claim-terms.ts'
+import type { WhyNotClaimable } from '#domain/refunds/claim-states.ts'
+import { type PaymentToken, paymentTokenOf } from '#domain/sale/sale.ts'
+import { listClaimsOf, listOwedParts, type OwedPartRow } from '#server/database/refunds/claims.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import { type ClaimView, viewClaims } from './claim-view.ts'
+import { isItsRail } from './read-address.ts'
+
+/** What is owed to a buyer in one asset. */
+export type OwedRefund = {
+  /** Null where it is none of the sale's. */
+  paymentToken: PaymentToken | null
+  chain: string
+  terms: ClaimTerms
+  /** Null where it can be claimed. */
+  whyNot: WhyNotClaimable | null
+  isAddressChecked: boolean
+  parts: readonly OwedPartRow[]
+}
+
+const CLOSED_LISTED_MAX = 100
+
+/** What is owed to the caller, by asset, and what the caller has claimed. */
+export async function listOwnRefunds(
+  services: Services,
+  { userId }: Caller,
+): Promise<{ owed: OwedRefund[]; claims: ClaimView[] }> {
+  const { database } = services
+  const parts = await listOwedParts(database, userId)
+  const assets = [...Map.groupBy(parts, assetOf).values()]
+  const claims = await listClaimsOf(database, userId, CLOSED_LISTED_MAX)
+  return {
+    owed: await Promise.all(assets.map((each) => viewOwed(services, each))),
+    claims: await viewClaims(services, database, claims),
+  }
+}
+
+const assetOf = ({ rail, chain, payment_token_id: token, is_busy: isBusy }: OwedPartRow) =>
+  JSON.stringify([rail, chain, token, isBusy])
+
+async function viewOwed(services: Services, parts: readonly OwedPartRow[]): Promise<OwedRefund> {
+  const [first] = parts
+  const paymentToken = paymentTokenOf(services.sale, first?.payment_token_id ?? null) ?? null
+  const terms = await termsOf(services, paymentToken, parts)
+  return {
+    paymentToken,
+    chain: first?.chain ?? '',
+    terms,
+    whyNot: whyNotOf(isPaidOut(services, paymentToken, first), terms, first?.is_busy ?? false),
+    isAddressChecked: services.rails.get(first?.rail ?? 'sandbox')?.payouts !== undefined,
+    parts,
+  }
+}
+
+/** Whether what takes the coin now can pay it out where it lies. */
+function isPaidOut(
+  { rails }: Services,
+  paymentToken: PaymentToken | null,
+  part: OwedPartRow | undefined,
+): boolean {
+  if (paymentToken === null) return false
+  const rail = part && rails.get(part.rail)
+  return rail === undefined || isItsRail(rail, paymentToken, part?.chain ?? '')
+}
+
+function whyNotOf(
+  isKnown: boolean,
+  { amount, minimum }: ClaimTerms,
+  isBusy: boolean,
+): WhyNotClaimable | null {
+  if (!isKnown) return 'unknown_asset'
+  if (isBusy) return 'in_claim'
+  return amount < minimum ? 'too_small' : null
+}
+
+/** The terms of claiming all of these, which are of one asset, as networks are now. */
+export async function termsOf(
+  services: Services,
+  paymentToken: PaymentToken | null,
+  parts: readonly OwedPartRow[],
+): Promise<ClaimTerms> {
+  const owed = parts.map(({ receipt_id: receiptId, amount, why }) => ({ receiptId, amount, why }))
+  const [first] = parts
+  const payouts = first && services.rails.get(first.rail)?.payouts
+  // What a gateway takes is known to the gateway.
+  if (paymentToken === null || payouts === undefined || !isPaidOut(services, paymentToken, first)) {
+    return claimTerms(owed, { networkFee: null, dust: cryptoAmount(0n) })
+  }
+  const networkFee = await payouts.networkFee(paymentToken)
+  return claimTerms(owed, { networkFee, dust: payouts.dust(paymentToken) })
+}

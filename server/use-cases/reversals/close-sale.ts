@@ -1,0 +1,122 @@
+import { formatDecimal, parseDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { saleStatus } from '#domain/sale/stage.ts'
+import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { lockPurchases } from '#server/database/purchases/purchases.ts'
+import {
+  listUndecided,
+  listUnreversed,
+  reverseForSoftCap,
+} from '#server/database/purchases/reversals.ts'
+import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { lockPause } from '#server/database/sale/sale-pause.ts'
+import { findClosedAt, markSaleClosed, sumRaised } from '#server/database/sale/soft-cap.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
+import { usdText } from '#server/use-cases/sale/amount-texts.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+
+type Closing = { reason: string; raised?: string | undefined }
+
+/**
+ * Closes a sale that has ended below its soft cap, for good: everything that was paid is owed back,
+ * which {@link undoClosedSale} does purchase by purchase. It always waits for a second person:
+ * throws `WaitsForApproval`. Closing again changes nothing. Refuses with `SaleNotClosable`, and
+ * with `ApprovalChanged` where another sum was raised than in `raised`, the dollars that were
+ * approved.
+ */
+export async function closeSale(
+  services: Services,
+  { reason, raised: approved }: Closing,
+  operator: Operator,
+): Promise<SaleState> {
+  await settleDue(services)
+  await actOrWait(services, operator, async (transaction) => {
+    // Nobody buys, resumes or closes meanwhile.
+    await lockPause(transaction)
+    if ((await findClosedAt(transaction)) !== null) return null
+    const raised = await requireClosable(services, transaction)
+    if (approved !== undefined && parseDecimal(approved, USD_DECIMALS) !== raised) {
+      throw new Refusal('ApprovalChanged', {
+        message: `${usdText(raised)} are raised by now, and not $${approved}`,
+      })
+    }
+    const usd = formatDecimal(raised, USD_DECIMALS)
+    const waits = await requireApproval(services, transaction, operator, {
+      act: 'closeSale',
+      input: { reason, raised: usd },
+      summary: 'Close the sale below its soft cap: everything that was paid is owed back',
+      about: null,
+      usd: raised,
+    })
+    if (waits !== null) return waits
+    await markSaleClosed(transaction, services.clock.now())
+    const action = { act: 'closeSale', details: { reason, usd } }
+    await recordAction(services, transaction, operator, action)
+    await notifyLive(transaction, [{ kind: 'stage' }])
+    return null
+  })
+  services.market.invalidate()
+  return await getSaleState(services)
+}
+
+/** Gives what was raised. */
+async function requireClosable(
+  { sale, clock }: Services,
+  transaction: DatabaseTransaction,
+): Promise<Usd> {
+  const refuse = (message: string) => new Refusal('SaleNotClosable', { message })
+  if (sale.softCap === null) throw refuse('The sale file names no soft cap')
+  const { progress } = await loadMarket(transaction)
+  if (saleStatus(sale, progress, false, clock.now()).status !== 'ENDED') {
+    throw refuse('The sale has not ended. It can be closed once all its stages are over')
+  }
+  const raised = await sumRaised(transaction)
+  if (raised >= sale.softCap) {
+    throw refuse(`The soft cap of ${usdText(sale.softCap)} is reached: ${usdText(raised)}`)
+  }
+  const undecided = await listUndecided(transaction, UNDECIDED_NAMED_MAX)
+  if (undecided.count === 0) return raised
+  const names = undecided.ids.map((id) => purchaseNumber(id)).join(', ')
+  const rest = undecided.count - undecided.ids.length
+  throw refuse(
+    (undecided.count === 1
+      ? 'One purchase still waits for its payment or confirmations'
+      : `${undecided.count} purchases still wait for payments or confirmations`) +
+      `: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Wait until they are decided. Hold one whose ` +
+      'payment no block takes: what is held is undone with the others once the sale is closed',
+  )
+}
+
+/** So many purchases are named in a refusal. */
+const UNDECIDED_NAMED_MAX = 5
+
+const BATCH_MAX = 200
+
+/**
+ * Undoes what a closed sale still owes back, in batches: what was completed, and what is completed
+ * or held later. Safe to repeat and to run anywhere at once. Does nothing while the sale is not
+ * closed.
+ */
+export async function undoClosedSale(services: Services): Promise<void> {
+  const { database } = services
+  const closedAt = await findClosedAt(database)
+  if (closedAt === null) return
+  for (;;) {
+    const ids = await listUnreversed(database, BATCH_MAX)
+    if (ids.length === 0) return
+    await database.transaction().execute(async (transaction) => {
+      // `settlements_due` before the purchases, the order in which settling locks them.
+      await requestSettlements(transaction, ids)
+      await lockPurchases(transaction, ids)
+      await reverseForSoftCap(transaction, ids, closedAt)
+    })
+    await settleDue(services)
+  }
+}

@@ -1,0 +1,76 @@
+import { Refusal } from '#domain/refusal.ts'
+import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
+import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'
+import { reversePurchase } from '#server/database/purchases/reversals.ts'
+import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import { type OwnerProof, requireOwnerProof } from '#server/use-cases/access/owner-proof.ts'
+import { requireCode } from '#server/use-cases/access/two-factor.ts'
+import {
+  findTransactionView,
+  type TransactionView,
+} from '#server/use-cases/purchases/transaction-view.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+
+type Withdrawal = OwnerProof & { id: string }
+
+/**
+ * Withdraws the caller from a purchase of theirs, for good: its tokens go back to their stage, what
+ * was paid is owed back in the same coin, and a mail acknowledges it with its content, date and
+ * time (Directive 2011/83/EU, Article 11a). Withdrawing again changes nothing. Refuses with
+ * `NotFound`, `NotWithdrawable`, `WrongPassword`, with `InvalidInput` and `WrongCode` where
+ * two-factor login is on, `Busy`, `TooManyRequests`.
+ */
+export async function withdrawPurchase(
+  services: Services,
+  { id, ...proof }: Withdrawal,
+  caller: Caller,
+): Promise<TransactionView> {
+  const { database, clock } = services
+  const own = isId(id) ? await findPurchase(database, id) : null
+  if (own?.userId !== caller.userId) throw new Refusal('NotFound')
+  requireWithdrawable(own, clock.now())
+  const code = await requireOwnerProof(services, proof, caller)
+
+  await database.transaction().execute(async (transaction) => {
+    // `settlements_due` before the purchase, the order in which settling locks them.
+    await requestSettlements(transaction, [id])
+    const [purchase] = await lockPurchases(transaction, [id])
+    const at = clock.now()
+    if (purchase === undefined) throw new Refusal('NotFound')
+    requireWithdrawable(purchase, at)
+    if (purchase.reversal !== null) return
+    if (code !== null) await requireCode(services, transaction, caller.userId, code)
+    await reversePurchase(transaction, id, { kind: 'withdrawn', at })
+    await enqueueMail(transaction, {
+      userId: caller.userId,
+      kind: 'purchase_withdrawn',
+      params: { purchase_id: id },
+      uniqueKey: `purchase_withdrawn:${id}`,
+      at,
+    })
+  })
+  await settleDue(services)
+  const view = await findTransactionView(services, id)
+  if (view === null) throw new Refusal('NotFound')
+  return view
+}
+
+/** One that was withdrawn is left alone; one that has ended otherwise binds nobody any more. */
+function requireWithdrawable({ reversal, outcome, terms }: Purchase, now: Date): void {
+  if (reversal?.kind === 'withdrawn') return
+  const { withdrawableUntil } = terms
+  if (withdrawableUntil === null) {
+    throw new Refusal('NotWithdrawable', {
+      message: 'This purchase was made without a right to withdraw from it',
+    })
+  }
+  const isOver = outcome.status === 'failed' || outcome.status === 'expired'
+  if (reversal !== null || isOver) {
+    throw new Refusal('NotWithdrawable', { message: 'This purchase has ended already' })
+  }
+  if (now >= withdrawableUntil) throw new Refusal('NotWithdrawable')
+}

@@ -1,0 +1,202 @@
+import { Unavailable } from '#domain/unavailable.ts'
+import {
+  closeSweep,
+  listOpenSweeps,
+  listTransactions,
+  type SweepRow,
+  type SweepTransactionRow,
+  updateSweepTransaction,
+} from '#server/database/sweeps/sweeps.ts'
+import type { MinedTransaction, Sweeping } from '#server/ports/sweeping.ts'
+import type { Services } from '#server/services.ts'
+import { listSweepable } from './sweeping-of.ts'
+
+/** Nodes keep so many of one sender that wait for a block, and drop further ones. */
+const IN_FLIGHT_MAX = 16
+/** Of all senders together. */
+const SENT_AT_ONCE = 100
+/** Nodes forget what waits for long. */
+const SEND_AGAIN_MS = 60_000
+
+/**
+ * Takes every open sweep a step further: sends what can be sent by now, in order, and looks up what
+ * was sent. Safe to repeat, to stop anywhere and to run at several instances at once: what is sent
+ * twice is one transaction, since its nonce is in its signature.
+ */
+export async function carrySweeps(services: Services): Promise<void> {
+  for (const sweep of await listOpenSweeps(services.database)) {
+    const found = listSweepable(services).find(({ chain }) => chain.name === sweep.chain)
+    try {
+      if (found === undefined) throw new Unavailable(`No node is set for ${sweep.chain}`)
+      await lookAtSent(services, found.sweeping, sweep)
+      await sendReady(services, found.sweeping, sweep)
+      await closeSweep(services.database, sweep.id, services.clock.now())
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      const facts = { sweepId: sweep.id, chain: sweep.chain, error }
+      services.log.warn(facts, 'A sweep waits for a node. It goes on by itself')
+    }
+  }
+}
+
+async function lookAtSent(services: Services, sweeping: Sweeping, sweep: SweepRow): Promise<void> {
+  const { database } = services
+  const sent = (await listTransactions(database, sweep.id)).filter(({ state }) => state === 'sent')
+  const mined = await sweeping.find(
+    sweep.chain,
+    sent.map((each) => each.transaction_hash),
+  )
+  for (const each of sent) {
+    const found = mined.get(each.transaction_hash)
+    if (found === undefined) await followMissing(services, sweeping, sweep, each)
+    else if (found.isDeep || found.height !== each.block_height) {
+      await updateSweepTransaction(database, each, changeOf(found))
+    }
+  }
+}
+
+function changeOf({ height, hasSucceeded, isDeep }: MinedTransaction) {
+  if (!isDeep) return { block_height: height, fault: hasSucceeded ? null : REVERTED }
+  return hasSucceeded
+    ? { state: 'confirmed' as const, block_height: height, fault: null }
+    : { state: 'failed' as const, block_height: height, fault: REVERTED }
+}
+
+/** What no block has, or has any more: it waits, was forgotten, or something took its nonce. */
+async function followMissing(
+  services: Services,
+  sweeping: Sweeping,
+  { chain }: SweepRow,
+  each: SweepTransactionRow,
+): Promise<void> {
+  const { database, clock } = services
+  if (each.block_height !== null) {
+    await updateSweepTransaction(database, each, { block_height: null })
+  }
+  if (clock.now().getTime() - (each.sent_at?.getTime() ?? 0) < SEND_AGAIN_MS) return
+  if (await sweeping.isReplaced(chain, { ...each, hash: each.transaction_hash })) {
+    await fail(services, each, REPLACED)
+    return
+  }
+  const refusal = await sweeping.send(chain, each.raw)
+  const fault = refusal === null ? null : whyRefused(refusal, each)
+  await updateSweepTransaction(database, each, { sent_at: clock.now(), fault })
+}
+
+async function sendReady(services: Services, sweeping: Sweeping, sweep: SweepRow): Promise<void> {
+  const transactions = await listTransactions(services.database, sweep.id)
+  const inFlight = new Map<string, number>()
+  for (const { sender, state, block_height: height } of transactions) {
+    if (state !== 'sent' || height !== null) continue
+    inFlight.set(sender, (inFlight.get(sender) ?? 0) + 1)
+  }
+  let left = SENT_AT_ONCE - [...inFlight.values()].reduce((sum, count) => sum + count, 0)
+  /** Whose next transaction waits: those after it wait as well. */
+  const held = new Set<string>()
+  for (const each of transactions.filter(({ state }) => state === 'waiting')) {
+    if (left <= 0) return
+    if (held.has(each.sender)) continue
+    const own = inFlight.get(each.sender) ?? 0
+    const obstacle = obstacleOf(each, transactions)
+    if (obstacle !== null && 'fault' in obstacle) {
+      await fail(services, each, obstacle.fault)
+      continue
+    }
+    const isSent =
+      obstacle === null && own < IN_FLIGHT_MAX && (await sendOne(services, sweeping, sweep, each))
+    if (!isSent) held.add(each.sender)
+    else inFlight.set(each.sender, own + 1)
+    if (isSent) left -= 1
+  }
+}
+
+/** Why a transaction cannot be sent now, or never; null where it can. */
+function obstacleOf(
+  each: SweepTransactionRow,
+  all: readonly SweepTransactionRow[],
+): { isLater: true } | { fault: string } | null {
+  const gas = all.find(({ kind, address }) => kind === 'gas' && address === each.address)
+  if (each.kind !== 'gas' && gas !== undefined) {
+    if (gas.state === 'failed' || gas.state === 'stopped') return { fault: NO_GAS }
+    if (gas.block_height === null || gas.fault !== null) return { isLater: true }
+  }
+  const before = all.findLast(
+    ({ sender, nonce }) => sender === each.sender && nonce === each.nonce - 1n,
+  )
+  // One that never reached a block leaves a gap that no later nonce gets over.
+  const isGap = before !== undefined && before.state === 'failed' && before.sent_at === null
+  return isGap ? { fault: GAP } : null
+}
+
+/**
+ * Whether it was sent. What it fails by is kept with it. That it is sent is written down before,
+ * so that a server which stops in between does not take it for unsent, and what an operator has
+ * stopped meanwhile stays here.
+ */
+async function sendOne(
+  services: Services,
+  sweeping: Sweeping,
+  { chain }: SweepRow,
+  each: SweepTransactionRow,
+): Promise<boolean> {
+  const { database, clock } = services
+  const sent = { state: 'sent' as const, sent_at: clock.now(), fault: null }
+  if (each.kind === 'tokens') {
+    const [transfer] = await sweeping.read([each.raw])
+    const isRead = transfer !== undefined && !('fault' in transfer)
+    const refusal = isRead ? await sweeping.refusal(chain, transfer) : null
+    if (refusal !== null) {
+      // It may have been sent just before the server stopped, and moved all there was.
+      const mined = (await sweeping.find(chain, [each.transaction_hash])).get(each.transaction_hash)
+      if (mined === undefined) await fail(services, each, refusal)
+      else await updateSweepTransaction(database, each, { ...sent, block_height: mined.height })
+      return mined !== undefined
+    }
+  }
+  if (!(await updateSweepTransaction(database, each, sent))) return false
+  const refusal = await sweeping.send(chain, each.raw)
+  if (refusal === null) return true
+  const mined = (await sweeping.find(chain, [each.transaction_hash])).get(each.transaction_hash)
+  if (mined !== undefined) {
+    await updateSweepTransaction(database, each, { ...sent, block_height: mined.height })
+    return true
+  }
+  if (await sweeping.isReplaced(chain, { ...each, hash: each.transaction_hash })) {
+    // Its nonce is used, so that the next one leaves no gap.
+    await fail(services, each, REPLACED)
+    return true
+  }
+  const unsent = { state: 'waiting' as const, sent_at: null, fault: whyRefused(refusal, each) }
+  await updateSweepTransaction(database, each, unsent)
+  return false
+}
+
+async function fail(
+  { database, log }: Services,
+  each: SweepTransactionRow,
+  fault: string,
+): Promise<void> {
+  await updateSweepTransaction(database, each, { state: 'failed', fault })
+  const facts = { sweepId: each.sweep_id, hash: each.transaction_hash, address: each.address }
+  log.error(facts, `A transaction of a sweep has failed. ${fault}`)
+}
+
+function whyRefused(refusal: string, { sender, kind }: SweepTransactionRow): string {
+  if (/insufficient funds|not enough funds/i.test(refusal)) {
+    return kind === 'gas'
+      ? `The payer ${sender} has too little for gas. Send it coins: the sweep goes on by itself`
+      : `${sender} has too little for the fee. Stop the sweep and make a new list if it stays so`
+  }
+  return (
+    `The node does not take it yet: ${refusal}. It is tried again; if it stays so, stop the sweep and ` +
+    'make a new list, with a higher --gas_gwei where the price is too low'
+  ).slice(0, 500)
+}
+
+const REVERTED =
+  'It was reverted: the token may be paused, or have blocked this address. Nothing was moved; ask its ' +
+  'issuer, and make a new list'
+const REPLACED =
+  'A transaction that is not of this sweep took its nonce. Look up who signed it, and make a new list'
+const NO_GAS = 'The gas for it was not sent. Make a new list for what still lies there'
+const GAP = 'The transaction of this address before it was not sent. Make a new list'

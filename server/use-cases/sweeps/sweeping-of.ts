@@ -1,0 +1,51 @@
+import { Refusal } from '#domain/refusal.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import { isDerived } from '#server/database/sweeps/sweeps.ts'
+import type { Sweeping, SweptChain } from '#server/ports/sweeping.ts'
+import type { Services } from '#server/services.ts'
+
+/** A chain that can be swept, with what knows how. */
+export type Sweepable = { sweeping: Sweeping; chain: SweptChain }
+
+export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {
+  return [...rails.values()].flatMap(({ sweeping }) =>
+    sweeping === undefined ? [] : sweeping.chains.map((chain) => ({ sweeping, chain })),
+  )
+}
+
+/**
+ * The chain of an id with its treasury. Refuses with `SweepRefused` where there is none, or where
+ * the treasury is an address of our own, from which money would only have to be swept again.
+ */
+export async function requireTreasury(
+  services: Pick<Services, 'rails' | 'database'>,
+  chainId: number,
+): Promise<Sweepable & { treasury: string }> {
+  const found = listSweepable(services).find(({ chain }) => chain.chainId === chainId)
+  if (found === undefined) {
+    throw refused(`No payments come in on chain ${chainId} by keys of your own`)
+  }
+  const { treasury } = found.chain
+  if (treasury === null) throw refused(`EVM_TREASURY_${chainId} must be set: where to sweep to`)
+  const isOurs = treasury === found.sweeping.payer || (await isDerived(services.database, treasury))
+  if (isOurs) {
+    throw refused(
+      `EVM_TREASURY_${chainId} is an address of the sale itself: set one of another wallet`,
+    )
+  }
+  return { ...found, treasury }
+}
+
+export function refused(message: string): Refusal {
+  return new Refusal('SweepRefused', { message })
+}
+
+/** Refuses with `RailUnavailable` where no node answers. */
+export async function askNodes<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    throw new Refusal('RailUnavailable', { message: error.message })
+  }
+}

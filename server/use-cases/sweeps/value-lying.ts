@@ -1,0 +1,47 @@
+import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import { type Price, type Usd, usdForUnits } from '#domain/money.ts'
+import type { LyingAsset, SweepSight, SweptAsset } from '#server/ports/sweeping.ts'
+import type { Services } from '#server/services.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+
+/** What is worth it costs this part of its amount at most. */
+const FEE_PARTS = 2n
+/** As measured; what a token really takes is asked for when the list is made. */
+const COIN_GAS = 21_000n
+const TOKEN_GAS = 62_000n
+
+export type Valued = LyingAsset & {
+  /** Null where it has no price now. */
+  usd: Usd | null
+  paysOff: boolean
+}
+
+/**
+ * What lying amounts are worth in dollars, and whether sweeping them costs less than half of it. An
+ * amount whose worth or fee has no price counts as worth it: nobody can say that it is not.
+ */
+export async function valueLying(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { lying, coin }: SweepSight,
+  gasPrice: bigint,
+): Promise<Valued[]> {
+  const { prices } = await loadMarket(database)
+  const now = clock.now()
+  const priceOf = ({ paymentToken }: SweptAsset): Price | null => {
+    const priced = prices.get(paymentToken?.symbol ?? '')
+    const isKnown = priced !== undefined && isFresh(priced.fetchedAt, now, PRICE_AGE_MAX_MS)
+    return isKnown ? priced.price : null
+  }
+  const coinPrice = priceOf(coin)
+  return lying.map((each) => {
+    const { asset, amount } = each
+    const price = priceOf(asset)
+    const usd = price === null ? null : usdForUnits(amount, price, asset.decimals, 'down')
+    if (asset.contract === null) {
+      return { ...each, usd, paysOff: amount >= FEE_PARTS * COIN_GAS * gasPrice }
+    }
+    const fee =
+      coinPrice === null ? null : usdForUnits(TOKEN_GAS * gasPrice, coinPrice, coin.decimals, 'up')
+    return { ...each, usd, paysOff: usd === null || fee === null || usd >= FEE_PARTS * fee }
+  })
+}
