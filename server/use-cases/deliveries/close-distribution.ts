@@ -1,0 +1,79 @@
+import { toolTraits } from '#domain/delivery/tools.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { findOutflow, notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
+import {
+  lockDistribution,
+  lockDistributions,
+  updateDistribution,
+} from '#server/database/delivery/distributions.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import {
+  type DistributionRecord,
+  getDistribution,
+} from '#server/use-cases/distributions/distribution-view.ts'
+import { noSuchDistribution, refused } from '#server/use-cases/distributions/refused.ts'
+import { readBeforeEnd } from './read-before-end.ts'
+
+export type Closing = {
+  id: bigint
+  reason: string
+  /** The operator says that the wallet sends nothing more of it, which no chain can show. */
+  sendsNothingMore: boolean
+}
+
+/**
+ * Closes a published distribution by hand: what has arrived stays, and the rest is due again. It
+ * takes two people, and a contract that cannot pay any more; of what a wallet sends the operator
+ * has to say so. Throws `WaitsForApproval`. Refuses with `NotFound`, `InvalidInput`,
+ * `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
+ */
+export async function closeDistribution(
+  services: Services,
+  { id, reason, sendsNothingMore }: Closing,
+  operator: Operator,
+): Promise<DistributionRecord> {
+  const looked = await getDistribution(services, id)
+  if (looked.state === 'made') throw refused('It was never published. Withdraw it instead')
+  if (looked.state !== 'published') throw new Refusal('DistributionClosed')
+  if (toolTraits[looked.tool].delivers === 'send' && !sendsNothingMore) {
+    throw wrongField(
+      'sends_nothing_more',
+      'Say that nothing more of it is going to be sent: reject its transactions first',
+    )
+  }
+  await readBeforeEnd(services, looked)
+  await actOrWait(services, operator, async (transaction) => {
+    await lockDistributions(transaction)
+    const stored = await lockDistribution(transaction, id)
+    if (stored === null) throw noSuchDistribution()
+    if (stored.state !== 'published') throw new Refusal('DistributionClosed')
+    const contract = stored.contract ?? ''
+    if ((await findOutflow(transaction, id)).hasUnknown) {
+      throw refused(
+        `Tokens have left ${contract} without an event that can be read, so that nobody knows who ` +
+          'got them. Its rest cannot be handed out again',
+      )
+    }
+    const waits = await requireApproval(services, transaction, operator, {
+      act: 'closeDistribution',
+      input: { id: String(id), reason, contract, sends_nothing_more: sendsNothingMore },
+      summary: `Close distribution ${id}, which is published at ${contract}`,
+      about: String(id),
+      usd: null,
+    })
+    if (waits !== null) return waits
+    const ended_at = services.clock.now()
+    const end = { state: 'closed' as const, ended_at, reason }
+    await updateDistribution(transaction, id, end)
+    await notifyDeliveries(transaction, id)
+    await recordAction(services, transaction, operator, {
+      act: 'closeDistribution',
+      details: { distribution_id: String(id), reason },
+    })
+    return null
+  })
+  return await getDistribution(services, id)
+}

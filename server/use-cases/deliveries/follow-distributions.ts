@@ -1,0 +1,283 @@
+import { acquireLease } from '#server/database/connection/leases.ts'
+import {
+  type EventRow,
+  findRows,
+  type FollowedRow,
+  listEvents,
+  listEventsOf,
+  listFollowed,
+  listOfSameSender,
+  listTakenLogs,
+  listUsersOf,
+  lockFollowed,
+  type NewEvent,
+  notifyDeliveries,
+  notifyUsers,
+  releaseLate,
+  replaceEvents,
+  findOutflow,
+  updateRead,
+} from '#server/database/delivery/distribution-events.ts'
+import {
+  tryLockDistributions,
+  updateDistribution,
+} from '#server/database/delivery/distributions.ts'
+import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { DeliveryChain, DeliveryReading, WatchedDistribution } from '#server/ports/claims.ts'
+import type { Services } from '#server/services.ts'
+import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { enqueueDelivered } from './delivery-mails.ts'
+import { matchDeliveries } from './match-deliveries.ts'
+
+/** How often the chains are asked: tokens that were claimed show within about two blocks. */
+const EVERY_MS = 15_000
+/** The same of distributions that have ended, of which hardly ever anything comes. */
+const ENDED_EVERY_MS = 10 * 60_000
+/** A reading that takes longer goes on; another instance may then read the same, and write once. */
+const LEASE_MS = 60_000
+const ADDRESSES_AT_ONCE = 5_000
+
+/**
+ * A step of a worker: reads on their chains what became of the distributions that are published.
+ * Safe to repeat, and to run at several instances at once.
+ */
+export function createDistributionWatch(): (services: Services) => Promise<void> {
+  let readAt = Number.NEGATIVE_INFINITY
+  let endedReadAt = Number.NEGATIVE_INFINITY
+  return async (services) => {
+    const { database, clock } = services
+    if (performance.now() - readAt < EVERY_MS) return
+    readAt = performance.now()
+    const isTimeForEnded = readAt - endedReadAt >= ENDED_EVERY_MS
+    const followed = (await listFollowed(database)).filter(
+      ({ ended_at: endedAt }) => endedAt === null || isTimeForEnded,
+    )
+    if (followed.length === 0) return
+    const now = clock.now()
+    if (!(await acquireLease(database, 'follow-distributions', now, EVERY_MS, LEASE_MS))) return
+    if (isTimeForEnded) endedReadAt = readAt
+    await followDistributions(services, followed)
+  }
+}
+
+/** The same once. Where the nodes of one chain fail, the other chains are read all the same. */
+export async function followDistributions(
+  services: Services,
+  known?: readonly FollowedRow[],
+): Promise<void> {
+  const followed = known ?? (await listFollowed(services.database))
+  const byChain = Map.groupBy(followed, ({ chain_id: chainId }) => Number(chainId))
+  await Promise.all([...byChain].map(([chainId, rows]) => followChain(services, chainId, rows)))
+}
+
+/** In the order in which they were made: a transfer belongs to the earliest that waits for it. */
+async function followChain(
+  services: Services,
+  chainId: number,
+  followed: readonly FollowedRow[],
+): Promise<void> {
+  const { log } = services
+  const chain = services.deliveryChains.get(chainId)
+  if (chain === undefined) {
+    log.warn({ chainId }, `Deliveries cannot be followed: EVM_RPC_URL_${chainId} is not set`)
+    return
+  }
+  for (const distribution of followed) {
+    try {
+      await follow(services, chain, distribution)
+    } catch (error) {
+      const facts = { error, chainId, distributionId: distribution.id }
+      log.warn(facts, 'What became of a distribution could not be read')
+      // A transfer that this one waits for must not be given to a later one meanwhile.
+      if (!(error instanceof Unavailable)) continue
+      return
+    }
+  }
+}
+
+/**
+ * Reads one distribution and, in their order, all others by the same contract or wallet: a transfer
+ * may be of any of them. Gives what was read of the one, or null where another instance has written
+ * at the same moment. Throws `Unavailable` where no node answers.
+ */
+export async function followSender(
+  services: Services,
+  chain: DeliveryChain,
+  { id, chain_id: chainId, contract }: FollowedRow,
+): Promise<DeliveryReading | null> {
+  let read: DeliveryReading | null = null
+  for (const each of await listFollowed(services.database)) {
+    const isSame = each.chain_id === chainId && nameOfSender(each) === nameOfSender({ contract })
+    if (!isSame) continue
+    const reading = await follow(services, chain, each)
+    if (each.id === id) read = reading
+  }
+  return read
+}
+
+const nameOfSender = ({ contract }: Pick<FollowedRow, 'contract'>) => contract?.toLowerCase()
+
+/** What a chain is asked of a distribution; null for one that was never published. */
+export function watchedOf({
+  tool,
+  token,
+  contract,
+  campaign,
+  from_height: fromHeight,
+  read_height: height,
+  read_hash: hash,
+}: FollowedRow): WatchedDistribution | null {
+  if (contract === null || fromHeight === null) return null
+  const settled = height === null || hash === null ? null : { height, hash }
+  return { tool, token, contract, campaign, fromHeight, settled }
+}
+
+/** Whether all that left the contract has done so for good: what it holds, it held before. */
+export function isQuiet({ settled, lastSentAt }: DeliveryReading): boolean {
+  return lastSentAt === null || (settled !== null && lastSentAt <= settled.height)
+}
+
+/** Gives what was read and written; null where another instance has written meanwhile. */
+async function follow(
+  services: Services,
+  chain: DeliveryChain,
+  distribution: FollowedRow,
+): Promise<DeliveryReading | null> {
+  const watched = watchedOf(distribution)
+  if (watched === null) return null
+  const reading = await chain.read(watched)
+  const { swept } = await findOutflow(services.database, distribution.id)
+  const isOpen = distribution.ended_at === null
+  const isSwept = swept > 0n || reading.found.some(({ kind }) => kind === 'swept')
+  const isEmpty =
+    isOpen &&
+    isSwept &&
+    reading.isWhole &&
+    isQuiet(reading) &&
+    (await chain.remaining(watched, reading.head.hash)) === 0n
+  return await services.database.transaction().execute(async (transaction) => {
+    const now = await lockFollowed(transaction, distribution)
+    if (now === null) return null
+    // What came of one that has ended is no longer due: a list that is being made must not see that
+    // halfway.
+    if (!isOpen && !(await tryLockDistributions(transaction))) return null
+    await record(services, transaction, now, reading)
+    if (isEmpty) await close(services, transaction, now)
+    return reading
+  })
+}
+
+async function record(
+  services: Services,
+  transaction: DatabaseTransaction,
+  distribution: FollowedRow,
+  reading: DeliveryReading,
+): Promise<void> {
+  const { id, read_height: readBefore } = distribution
+  const { after, through, settled } = reading
+  const before = await listEvents(transaction, id, after, through)
+  const matching = await matched(transaction, distribution, reading)
+  const found = distribution.ended_at === null ? matching : markLate(matching, before)
+  const changed = differences(before, found)
+  if (changed.length > 0) {
+    await releaseLate(transaction, id, found)
+    await replaceEvents(transaction, id, reading, found)
+  }
+  await updateRead(transaction, id, settled)
+  const readNow = settled?.height ?? -1n
+  // Going back, nothing new is deep enough; what was stays as it is until it is read again.
+  const deepened = found.filter(({ block_height: at }) => at <= readNow && at > (readBefore ?? -1n))
+  const touched = placesOf([...changed, ...deepened])
+  await notifyUsers(transaction, await listUsersOf(transaction, id, touched))
+  if (changed.some(({ place }) => place === null)) await notifyDeliveries(transaction, id)
+  await enqueueDelivered(services, transaction, distribution, placesOf(deepened), readNow)
+}
+
+/** What one that has ended shows beyond what it showed at its end. */
+function markLate(found: readonly NewEvent[], before: readonly EventRow[]): NewEvent[] {
+  const wayOf = ({ transaction_hash: hash, place }: Event) => `${hash} ${place}`
+  const onTime = new Set(before.filter(({ is_late: isLate }) => !isLate).map(wayOf))
+  return found.map((event) => {
+    return { ...event, is_late: event.place !== null && !onTime.has(wayOf(event)) }
+  })
+}
+
+type Event = EventRow | NewEvent
+
+/** What was recorded and is not seen any more, and what is seen and was not recorded. */
+function differences(before: readonly EventRow[], found: readonly NewEvent[]): Event[] {
+  const namesBefore = new Set(before.map(nameOf))
+  const namesNow = new Set(found.map(nameOf))
+  return [
+    ...before.filter((each) => !namesNow.has(nameOf(each))),
+    ...found.filter((each) => !namesBefore.has(nameOf(each))),
+  ]
+}
+
+const nameOf = (event: Event) =>
+  [
+    event.transaction_hash,
+    event.log_index,
+    event.block_hash,
+    event.kind,
+    event.place,
+    event.amount,
+  ].join(' ')
+
+function placesOf(events: readonly Event[]): number[] {
+  return [...new Set(events.flatMap(({ place }) => place ?? []))]
+}
+
+/** What was found, each with its row. */
+async function matched(
+  database: Database,
+  distribution: FollowedRow,
+  { after, found }: DeliveryReading,
+): Promise<NewEvent[]> {
+  if (found.length === 0) return []
+  const { id } = distribution
+  const owners = [...new Set(found.flatMap(({ owner }) => owner ?? []))]
+  const hashes = [...new Set(found.map(({ transactionHash }) => transactionHash))]
+  const rows = new Map<number, Awaited<ReturnType<typeof findRows>>[number]>()
+  const others: Awaited<ReturnType<typeof listOfSameSender>> = []
+  for (let from = 0; from < owners.length; from += ADDRESSES_AT_ONCE) {
+    const addresses = owners.slice(from, from + ADDRESSES_AT_ONCE)
+    for (const row of await findRows(database, id, addresses)) {
+      rows.set(row.place, row)
+    }
+    others.push(...(await listOfSameSender(database, distribution, addresses)))
+  }
+  return matchDeliveries(found, {
+    distributionId: id,
+    hasEnded: distribution.ended_at !== null,
+    rows: [...rows.values()],
+    settled: await listEventsOf(database, id, [...rows.keys()], after),
+    taken: await listTakenLogs(database, distribution, hashes),
+    others,
+  })
+}
+
+/**
+ * Ends a distribution whose contract is empty, once all that left it stands deep enough, a sweep
+ * too. By its balance, and not by sums: a contract may be given more than is due.
+ */
+async function close(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { id }: FollowedRow,
+): Promise<void> {
+  const { swept, hasUnknown } = await findOutflow(transaction, id)
+  if (swept === 0n || hasUnknown) return
+  // What it gives back is due again: a list that is being made must not see that halfway.
+  if (!(await tryLockDistributions(transaction))) return
+  const ended_at = services.clock.now()
+  await updateDistribution(transaction, id, {
+    state: 'closed',
+    ended_at,
+  })
+  await recordAction(services, transaction, theServer, {
+    act: 'closeDistribution',
+    details: { distribution_id: String(id), swept: String(swept) },
+  })
+}

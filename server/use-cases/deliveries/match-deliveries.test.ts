@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { SeenDelivery } from '#server/ports/claims.ts'
+import { type KnownRows, matchDeliveries } from './match-deliveries.ts'
+
+const [ada, ben] = ['0xaa', '0xbb']
+const known: KnownRows = {
+  distributionId: 2n,
+  hasEnded: false,
+  rows: [
+    { place: 0, address: ada, amount: 100n },
+    { place: 1, address: ben, amount: 50n },
+  ],
+  settled: [],
+  taken: new Set(),
+  others: [],
+}
+
+let count = 0
+function seen(owner: string, amount: bigint, changes: Partial<SeenDelivery> = {}): SeenDelivery {
+  count += 1
+  return {
+    kind: 'sent',
+    place: null,
+    owner,
+    receiver: owner,
+    claimed: null,
+    amount,
+    transactionHash: `0x${count}`,
+    logIndex: 0,
+    blockHeight: BigInt(count),
+    blockHash: `0xb${count}`,
+    at: new Date(0),
+    ...changes,
+  }
+}
+
+const matched = (all: readonly SeenDelivery[], changes: Partial<KnownRows> = {}) =>
+  matchDeliveries(all, { ...known, ...changes }).map(({ place, amount }) => [place, amount])
+
+test('a transfer of the whole amount counts, and one to nobody of the list does not', () => {
+  expect(matched([seen(ada, 100n), seen('0xcc', 100n)])).toEqual([[0, 100n]])
+})
+
+test('a second transfer of the same amount is not of the same row', () => {
+  expect(matched([seen(ada, 100n), seen(ada, 100n)])).toEqual([[0, 100n]])
+  expect(matched([seen(ada, 100n)], { settled: [{ place: 0, amount: 100n }] })).toEqual([])
+})
+
+test('transfers of other amounts are parts, unless the whole came as well', () => {
+  expect(matched([seen(ada, 60n), seen(ada, 40n)])).toEqual([
+    [0, 60n],
+    [0, 40n],
+  ])
+  expect(matched([seen(ada, 1n), seen(ada, 100n)])).toEqual([[0, 100n]])
+})
+
+test('what is recorded of another distribution is not taken', () => {
+  const transfer = seen(ada, 100n)
+  const taken = new Set([`${transfer.transactionHash} 0`])
+  expect(matched([transfer], { taken })).toEqual([])
+})
+
+test('an earlier list that waits for the same amount comes first', () => {
+  const earlier = { id: 1n, address: ada, amount: 100n, hasEnded: false }
+  expect(matched([seen(ada, 100n)], { others: [{ ...earlier, isPaid: false }] })).toEqual([])
+  expect(matched([seen(ada, 100n)], { others: [{ ...earlier, isPaid: true }] })).toEqual([
+    [0, 100n],
+  ])
+})
+
+test('what is exactly the amount of another list is no part of this one', () => {
+  const others = [{ id: 3n, address: ada, amount: 60n, isPaid: false, hasEnded: false }]
+  expect(matched([seen(ada, 60n)], { others })).toEqual([])
+})
+
+test('a list that has ended gets what no list that stands waits for, and no parts', () => {
+  const other = { address: ada, amount: 100n, isPaid: false }
+  const ended = { ...other, id: 1n, hasEnded: true }
+  expect(matched([seen(ada, 100n)], { others: [ended] })).toEqual([[0, 100n]])
+  const published = { ...other, id: 3n, hasEnded: false }
+  const late = (others: KnownRows['others']) =>
+    matched([seen(ada, 100n), seen(ben, 20n)], { hasEnded: true, others })
+  expect(late([published])).toEqual([])
+  expect(late([{ ...published, isPaid: true }])).toEqual([[0, 100n]])
+})
+
+test('a claim belongs to the row of its index and owner, once', () => {
+  const claim = { kind: 'claimed' as const, claimed: 100n }
+  expect(matched([seen(ada, 99n, { ...claim, place: 0 })])).toEqual([[0, 99n]])
+  expect(matched([seen(ada, 100n, { ...claim, place: 1 })])).toEqual([])
+  const twice = [seen(ada, 100n, claim), seen(ada, 100n, claim)]
+  expect(matched(twice)).toEqual([[0, 100n]])
+})
+
+test('what was swept belongs to no row', () => {
+  const swept = seen('0xdd', 50n, { kind: 'swept', owner: null })
+  expect(matched([swept])).toEqual([[null, 50n]])
+})
+
+test('what a contract paid to the wallet of a row is that row’s, without an event that says so', () => {
+  const gone = { kind: 'swept' as const }
+  expect(matched([seen(ada, 100n, gone), seen('0xdd', 50n, gone)])).toEqual([
+    [0, 100n],
+    [null, 50n],
+  ])
+  // Once: who takes the rest back may be an owner too.
+  expect(matched([seen(ada, 100n, gone), seen(ada, 50n, gone)])).toEqual([
+    [0, 100n],
+    [null, 50n],
+  ])
+  expect(matched([seen('0xdd', 5n, { kind: 'unknown' })])).toEqual([[null, 5n]])
+})

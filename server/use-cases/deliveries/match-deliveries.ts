@@ -1,0 +1,103 @@
+import type {
+  EventRow,
+  ListedRow,
+  NewEvent,
+  SameSender,
+} from '#server/database/delivery/distribution-events.ts'
+import type { SeenDelivery } from '#server/ports/claims.ts'
+
+/** What the records say of the rows that a reading may be about. */
+export type KnownRows = {
+  distributionId: bigint
+  /** Nothing more was to come of it, so that what stands comes first. */
+  hasEnded: boolean
+  rows: readonly ListedRow[]
+  /** Their events below what was read, which stay. */
+  settled: readonly Pick<EventRow, 'place' | 'amount'>[]
+  /** By `hash index`: logs that are recorded of other distributions. */
+  taken: ReadonlySet<string>
+  /** Rows of other distributions by the same sender. */
+  others: readonly SameSender[]
+}
+
+/**
+ * Gives each row what was seen of it, and nothing to two rows. A claim belongs to the row of its
+ * place and owner. A transfer belongs to the row of its recipient: one of exactly the row's amount
+ * before any other, and to the earliest distribution that still lacks such a one. One of another
+ * amount counts as a part, as long as the row has none of exactly its amount. One that has ended
+ * gets what no other one waits for, and no parts.
+ */
+export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
+  const { distributionId, hasEnded, rows, taken } = known
+  const byAddress = new Map(rows.map((row) => [row.address, row]))
+  const amounts = new Map(rows.map(({ place, amount }) => [place, amount]))
+  const isExact = ({ place, amount }: Pick<EventRow, 'place' | 'amount'>) =>
+    place !== null && amounts.get(place) === amount
+  const claimed = new Set(known.settled.map(({ place }) => place))
+  const exact = new Set(known.settled.filter(isExact).map(({ place }) => place))
+  const nameOf = ({ address, amount }: Pick<ListedRow, 'address' | 'amount'>) =>
+    `${address} ${amount}`
+  const others = Map.groupBy(known.others, nameOf)
+  const othersLike = (row: ListedRow) => others.get(nameOf(row)) ?? []
+  const events: NewEvent[] = []
+  const parts: { row: ListedRow; event: NewEvent }[] = []
+
+  for (const each of seen) {
+    if (taken.has(`${each.transactionHash} ${each.logIndex}`)) continue
+    const row = byAddress.get(each.owner ?? '')
+    if (each.kind === 'swept' || each.kind === 'unknown') {
+      // What a contract pays to the wallet of a row is that row's, whatever event says so.
+      const isPaid = row !== undefined && !claimed.has(row.place)
+      events.push(
+        isPaid
+          ? eventOf(distributionId, { ...each, kind: 'claimed' }, row.place)
+          : eventOf(distributionId, each, null),
+      )
+      if (isPaid) claimed.add(row.place)
+      continue
+    }
+    if (row === undefined || (each.place !== null && each.place !== row.place)) continue
+    const event = eventOf(distributionId, each, row.place)
+    if (each.claimed !== null) {
+      if (!claimed.has(row.place)) events.push(event)
+      claimed.add(row.place)
+    } else if (each.amount !== row.amount) {
+      parts.push({ row, event })
+    } else if (!exact.has(row.place) && !isOfOther(othersLike(row), known)) {
+      exact.add(row.place)
+      events.push(event)
+    }
+  }
+  const isPart = ({ row, event }: (typeof parts)[number]) =>
+    !hasEnded && !exact.has(row.place) && othersLike({ ...row, amount: event.amount }).length === 0
+  return [...events, ...parts.filter(isPart).map(({ event }) => event)]
+}
+
+/**
+ * Whether another distribution by the same sender, which comes first, still waits for such a
+ * transfer: one that stands before one that has ended, and then the earlier.
+ */
+function isOfOther(
+  others: readonly SameSender[],
+  { distributionId: id, hasEnded }: Pick<KnownRows, 'distributionId' | 'hasEnded'>,
+): boolean {
+  return others.some((other) => {
+    const isFirst = other.hasEnded === hasEnded ? other.id < id : hasEnded
+    return isFirst && !other.isPaid
+  })
+}
+
+function eventOf(distributionId: bigint, seen: SeenDelivery, place: number | null): NewEvent {
+  return {
+    distribution_id: distributionId,
+    place,
+    kind: seen.kind,
+    transaction_hash: seen.transactionHash,
+    log_index: seen.logIndex,
+    block_height: seen.blockHeight,
+    block_hash: seen.blockHash,
+    at: seen.at,
+    receiver: seen.receiver,
+    amount: seen.amount,
+  }
+}

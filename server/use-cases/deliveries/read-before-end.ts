@@ -1,0 +1,61 @@
+import { toolTraits } from '#domain/delivery/tools.ts'
+import type { StoredDistribution } from '#server/database/delivery/distributions.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { DeliveryChain, DeliveryReading } from '#server/ports/claims.ts'
+import type { Services } from '#server/services.ts'
+import { askNode, refused } from '#server/use-cases/distributions/refused.ts'
+import { followSender, isQuiet, watchedOf } from './follow-distributions.ts'
+
+/** Beyond those that are not deep enough: some come while a reading waits for its turn. */
+const UNREAD_BLOCKS_MAX = 100
+
+/**
+ * Reads and records what became of a distribution up to the newest block, before it is ended: what
+ * reached somebody in blocks that were not read would be handed out twice. A contract that buyers
+ * claim from must be empty, and so for good. Refuses with `DistributionRefused` and
+ * `RailUnavailable`.
+ */
+export async function readBeforeEnd(services: Services, stored: StoredDistribution): Promise<void> {
+  const { tool, contract, chain_id: chainId } = stored
+  if (contract === null) return
+  const chain = services.deliveryChains.get(Number(chainId))
+  if (chain === undefined) {
+    throw refused(
+      `Set EVM_RPC_URL_${chainId} first: without a node nobody can see what was handed out already`,
+    )
+  }
+  const reading = await askNode(readToHead(services, chain, stored))
+  if (toolTraits[tool].delivers === 'claim') await requireEmpty(chain, stored, reading)
+}
+
+async function readToHead(
+  services: Services,
+  chain: DeliveryChain,
+  stored: StoredDistribution,
+): Promise<DeliveryReading> {
+  const unread = (await chain.height()) - (stored.read_height ?? -1n)
+  const isNear =
+    stored.read_height !== null && unread <= BigInt(chain.confirmations + UNREAD_BLOCKS_MAX)
+  const reading = isNear ? await followSender(services, chain, stored) : null
+  if (reading?.isWhole === true) return reading
+  throw new Unavailable('The chain was not read up to now. Try again in a minute')
+}
+
+async function requireEmpty(
+  chain: DeliveryChain,
+  stored: StoredDistribution,
+  reading: DeliveryReading,
+): Promise<void> {
+  const { contract } = stored
+  const watched = watchedOf(stored)
+  if (watched !== null && (await askNode(chain.remaining(watched, reading.head.hash))) > 0n) {
+    throw refused(
+      `The contract at ${contract} still holds tokens, which can be claimed. Take them back first`,
+    )
+  }
+  if (isQuiet(reading)) return
+  throw refused(
+    `Tokens have left the contract at ${contract} just now, which a reorganisation could undo. ` +
+      `Try again when that is ${chain.confirmations} blocks deep`,
+  )
+}

@@ -1,0 +1,100 @@
+import { findDistribution, listFiles } from '#server/database/delivery/distributions.ts'
+import { formatDecimal } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { type DistributionRecord, getDistribution } from './distribution-view.ts'
+import { contentOf } from './file-content.ts'
+import { noSuchDistribution } from './refused.ts'
+
+export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<string> }
+
+/**
+ * One file of a distribution, or its manifest. Who owns how much stands in it, so that reading it
+ * is recorded. Refuses with `NotFound`, and with `DistributionClosed` where it was withdrawn: its
+ * file would hand out what another one may hand out too.
+ */
+export async function readDistributionFile(
+  services: Services,
+  { id, name }: { id: bigint; name: string },
+  operator: Operator,
+): Promise<SentFile> {
+  const { database, distributionFiles } = services
+  const stored = await findDistribution(database, id)
+  if (stored === null) throw noSuchDistribution()
+  if (stored.state === 'withdrawn') {
+    throw new Refusal('DistributionClosed', {
+      message: 'This distribution was withdrawn. Its files would hand tokens out a second time',
+    })
+  }
+  const content = contentOf(database, stored)
+  const file = await findFile()
+  await database.transaction().execute((transaction) =>
+    recordAction(services, transaction, operator, {
+      act: 'getDistributionFile',
+      details: { distribution_id: String(id), file: file.name },
+    }),
+  )
+  return file
+
+  async function findFile(): Promise<SentFile> {
+    if (name === manifestName(id)) {
+      const record = await getDistribution(services, id)
+      const text = `${JSON.stringify(manifestOf(record), null, 2)}\n`
+      return { name, mediaType: 'application/json; charset=utf-8', texts: once(text) }
+    }
+    const part = distributionFiles.list(content).find((each) => each.name === name)
+    const isKept = (await listFiles(database, id)).some((each) => each.name === name)
+    if (part === undefined || !isKept) {
+      throw new Refusal('NotFound', { message: 'This distribution has no file with this name' })
+    }
+    const { mediaType } = part
+    return { name, mediaType, texts: distributionFiles.write(content, part) }
+  }
+}
+
+export function manifestName(id: bigint): string {
+  return `distribution-${id}.manifest.json`
+}
+
+/** What goes with the files, for whoever compares what a tool shows with what was meant. */
+function manifestOf(record: DistributionRecord) {
+  const { saleDecimals, token_decimals: decimals } = record
+  return {
+    distribution: String(record.id),
+    snapshot: record.snapshot,
+    tool: record.tool,
+    through_month: record.through,
+    chain_id: Number(record.chain_id),
+    token: record.token,
+    decimals,
+    made: record.made_at.toISOString(),
+    rows: record.row_count,
+    amount: formatDecimal(record.amount, decimals),
+    amount_base_units: String(record.amount),
+    tokens: formatDecimal(record.tokens, saleDecimals),
+    rounding_loss: formatDecimal(record.roundingLoss, saleDecimals),
+    left_out: {
+      rows: record.dust_count,
+      tokens: formatDecimal(record.dust_tokens, saleDecimals),
+    },
+    root: rootText(record.root),
+    schedule: record.schedule,
+    files: record.files.map((file) => ({
+      name: file.name,
+      rows: file.row_count,
+      amount_base_units: String(file.amount),
+      bytes: Number(file.bytes),
+      sha256: Buffer.from(file.sha256).toString('hex'),
+    })),
+  }
+}
+
+export function rootText(root: Uint8Array | null): string | null {
+  return root === null ? null : `0x${Buffer.from(root).toString('hex')}`
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,99 @@
+import { releasedOf } from '#domain/delivery/release.ts'
+import { greatest, subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { scheduleOf } from '#domain/sale/release-schedule.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { type DueOwner, readDueOwners } from '#server/database/delivery/due-owners.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+
+/** What a wallet is to be handed out. */
+export type DueRow = {
+  place: number
+  address: string
+  tokens: TokenAmount
+  /** In base units of the token's contract, rounded down. */
+  amount: bigint
+  /** Whose tokens they are: several accounts may have one wallet. */
+  parts: { userId: string; tokens: TokenAmount }[]
+}
+
+/** Wallets whose tokens are nothing in base units of the contract. */
+export type Dust = { count: number; tokens: TokenAmount }
+
+export type DueQuestion = {
+  sale: Pick<Sale, 'project' | 'vesting' | 'stages'>
+  /** Of the token's contract. */
+  decimals: number
+  snapshot: number
+  /** Months after the start; null for everything. */
+  through: number | null
+  /** Of the distribution that is being made, which gives nothing yet. */
+  makingId: bigint | null
+}
+
+/**
+ * What every wallet of a snapshot is due, in the order of the addresses: what is released to its
+ * owners less what distributions that stand have given them. The same question has the same answer
+ * as long as the lock of distributions is held.
+ */
+export async function* readDueRows(
+  database: Database,
+  question: DueQuestion,
+): AsyncGenerator<{ rows: readonly DueRow[]; dust: Dust }> {
+  const { sale, decimals, snapshot, makingId } = question
+  let place = 0
+  let open: DueRow | null = null
+  const finish = (row: DueRow, into: { rows: DueRow[]; dust: Dust }) => {
+    row.amount = toContractUnits(row.tokens, sale.project.decimals, decimals)
+    if (row.amount === 0n) {
+      into.dust = {
+        count: into.dust.count + 1,
+        tokens: tokenAmount(into.dust.tokens + row.tokens),
+      }
+      return
+    }
+    row.place = place
+    place += 1
+    into.rows.push(row)
+  }
+  for await (const owners of readDueOwners(database, snapshot, makingId)) {
+    const batch = { rows: [] as DueRow[], dust: { count: 0, tokens: tokenAmount(0n) } }
+    for (const owner of owners) {
+      const tokens = dueOf(owner, question)
+      if (tokens === 0n) continue
+      const part = { userId: owner.userId, tokens }
+      if (open !== null && open.address === owner.address) {
+        open.tokens = tokenAmount(open.tokens + tokens)
+        open.parts.push(part)
+        continue
+      }
+      if (open !== null) finish(open, batch)
+      open = { place: 0, address: owner.address, tokens, amount: 0n, parts: [part] }
+    }
+    yield batch
+  }
+  const last = { rows: [] as DueRow[], dust: { count: 0, tokens: tokenAmount(0n) } }
+  if (open !== null) finish(open, last)
+  yield last
+}
+
+function dueOf({ stages, given }: DueOwner, { sale, through }: DueQuestion): TokenAmount {
+  const holdings = stages.map(({ stageId, tokens }) => {
+    return { tokens, schedule: scheduleOf(sale, stageId) }
+  })
+  const released =
+    through === null
+      ? tokenAmount(holdings.reduce((sum, { tokens }) => sum + tokens, 0n))
+      : releasedOf(holdings, through)
+  return greatest(subtract(released, given), tokenAmount(0n))
+}
+
+/** Base units of the sale in those of the token's contract, rounded down. */
+export function toContractUnits(
+  tokens: TokenAmount,
+  saleDecimals: number,
+  contractDecimals: number,
+): bigint {
+  return contractDecimals >= saleDecimals
+    ? tokens * 10n ** BigInt(contractDecimals - saleDecimals)
+    : tokens / 10n ** BigInt(saleDecimals - contractDecimals)
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+
+import { type DistributionTool, distributionTools } from '#domain/delivery/distribution.ts'
+import { toolTraits, type ToolTraits } from '#domain/delivery/tools.ts'
+import { formatDecimal, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { wrongField } from '#domain/refusal.ts'
+import type { Delivery } from '#domain/sale/sale.ts'
+import {
+  allowSlowMaking,
+  hasUnwithdrawn,
+  insertDistribution,
+  insertFiles,
+  insertNodes,
+  insertRows,
+  lockDistributions,
+  type StoredDistribution,
+} from '#server/database/delivery/distributions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { MerkleTree } from '#server/ports/trees.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { type DistributionRecord, getDistribution } from './distribution-view.ts'
+import { type DueQuestion, readDueRows } from './due-rows.ts'
+import { contentOf, hashFile } from './file-content.ts'
+import { askNode, refused, requireDelivery, requireNewest } from './refused.ts'
+import { scheduleFor } from './schedule-for.ts'
+
+export type WantedDistribution = {
+  /** Must be the newest one. */
+  snapshot: number
+  tool: DistributionTool
+  /** Months after the start of the releases; null for the whole. */
+  through: number | null
+}
+
+/** What is due in all, as the first reading finds it. */
+type Sums = {
+  rowCount: number
+  tokens: TokenAmount
+  amount: bigint
+  dustCount: number
+  dustTokens: TokenAmount
+}
+
+/**
+ * Makes a distribution of the newest snapshot: a list of wallets and amounts for one tool, with its
+ * tree and its files. Two that are made at once wait for one another, so that nothing is handed out
+ * twice. Refuses with `InvalidInput`, `DistributionRefused`, `RailUnavailable`, and with
+ * `Unavailable` while another one is being made for long.
+ */
+export async function makeDistribution(
+  services: Services,
+  wanted: WantedDistribution,
+  operator: Operator,
+): Promise<DistributionRecord> {
+  const { sale, distributionFiles: files } = services
+  const { tool, through } = wanted
+  const { delivery, token } = requireDelivery(sale)
+  const traits = requireUsable(tool, through)
+  await requireDecimals(services, delivery, token)
+  const made = await actOrWait(services, operator, async (transaction) => {
+    await lockDistributions(transaction)
+    await allowSlowMaking(transaction)
+    const snapshot = await requireNewest(services, transaction, wanted.snapshot)
+    await requireNoMixing(transaction, traits)
+    const stageIds = snapshot.stages.map(({ stageId }) => stageId)
+    const schedule = scheduleFor(sale, tool, stageIds)
+    const decimals = delivery.decimals
+    const due = { sale, decimals, snapshot: snapshot.number, through, makingId: null }
+    const width = files.leafWidth(tool)
+    const walletsMax = snapshot.ownerCount - snapshot.unassigned.owners
+    const leaves = width === null ? null : new Uint8Array(walletsMax * width)
+    const sums = await readSums(services, transaction, due, { tool, traits, leaves })
+    const tree =
+      leaves === null || width === null || traits.tree === null
+        ? null
+        : await services.makeTree(traits.tree, cut(leaves, sums.rowCount * width), width)
+    const row = {
+      snapshot: snapshot.number,
+      tool,
+      through,
+      chain_id: BigInt(delivery.chainId),
+      token,
+      token_decimals: decimals,
+      row_count: sums.rowCount,
+      tokens: sums.tokens,
+      amount: sums.amount,
+      dust_count: sums.dustCount,
+      dust_tokens: sums.dustTokens,
+      root: tree === null ? null : Buffer.from(tree.root),
+      schedule: schedule === null ? null : JSON.stringify(schedule),
+      made_at: services.clock.now(),
+    }
+    const id = await insertDistribution(transaction, row)
+    await storeRows(transaction, { ...due, makingId: id }, tree)
+    if (tree !== null) await insertNodes(transaction, id, tree.nodes)
+    await storeFiles(services, transaction, { ...row, id, schedule })
+    await recordAction(services, transaction, operator, {
+      act: 'makeDistribution',
+      details: {
+        distribution_id: String(id),
+        snapshot: String(snapshot.number),
+        tool,
+        through: through === null ? 'all' : String(through),
+        rows: String(sums.rowCount),
+        amount: formatDecimal(sums.amount, decimals),
+        ...(tree !== null && { root: `0x${Buffer.from(tree.root).toString('hex')}` }),
+      },
+    })
+    return { id }
+  })
+  return await getDistribution(services, made.id)
+}
+
+/** The first bytes in memory of their own, which the rest gives back. */
+function cut(bytes: Uint8Array<ArrayBuffer>, count: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes.buffer.transfer(count))
+}
+
+function requireUsable(tool: DistributionTool, through: number | null): ToolTraits {
+  const traits = toolTraits[tool]
+  if (traits.chain === 'solana') {
+    throw refused(
+      'Streamflow hands out tokens on Solana, and the wallets of this sale are addresses of EVM chains',
+    )
+  }
+  if (traits.releases && through !== null) {
+    throw wrongField('through', 'This tool is told the whole schedule: leave it out')
+  }
+  return traits
+}
+
+/** A list in units of other decimals would hand out a thousand times too much, or too little. */
+async function requireDecimals(
+  { deliveryChains }: Services,
+  { chainId, decimals: declared }: Delivery,
+  token: string,
+): Promise<void> {
+  const chain = deliveryChains.get(chainId)
+  if (chain === undefined) return
+  const decimals = await askNode(chain.decimalsOf(token))
+  if (decimals === declared) return
+  throw refused(
+    decimals === null
+      ? `At ${token} on chain ${chainId} there is no contract of a token`
+      : `The contract of the token has ${decimals} decimals, and the sale file says ${declared} ` +
+          '(delivery.decimals). Correct the sale file first',
+  )
+}
+
+/** A schedule that is told anew for what is left would release it later than was promised. */
+async function requireNoMixing(
+  transaction: DatabaseTransaction,
+  { releases }: ToolTraits,
+): Promise<void> {
+  if (!releases) return
+  const others = distributionTools.filter((tool) => !toolTraits[tool].releases)
+  if (!(await hasUnwithdrawn(transaction, others))) return
+  throw refused(
+    'A part was handed out by a tool that releases nothing by itself. ' +
+      'Hand the releases that are left out in the same way',
+  )
+}
+
+async function readSums(
+  { distributionFiles: files, sale }: Services,
+  transaction: DatabaseTransaction,
+  due: DueQuestion,
+  {
+    tool,
+    traits,
+    leaves,
+  }: { tool: DistributionTool; traits: ToolTraits; leaves: Uint8Array | null },
+): Promise<Sums> {
+  const sums = { rowCount: 0, tokens: 0n, amount: 0n, dustCount: 0, dustTokens: 0n }
+  for await (const { rows, dust } of readDueRows(transaction, due)) {
+    sums.dustCount += dust.count
+    sums.dustTokens += dust.tokens
+    for (const row of rows) {
+      if (leaves !== null) files.writeLeaf(tool, leaves, row)
+      sums.rowCount += 1
+      sums.tokens += row.tokens
+      sums.amount += row.amount
+    }
+  }
+  const { rowCount, dustTokens } = sums
+  if (rowCount === 0) {
+    throw refused(
+      dustTokens > 0n
+        ? `What is due comes to nothing in the ${due.decimals} decimals of the token’s contract`
+        : 'Nobody with a wallet is due anything that was not handed out already',
+    )
+  }
+  if (rowCount < traits.rowsMin) {
+    throw refused(`This tool takes ${traits.rowsMin} wallets at least, and ${rowCount} is due`)
+  }
+  if (rowCount > traits.rowsMax) {
+    throw refused(`This tool takes ${traits.rowsMax} wallets at most, and ${rowCount} are due`)
+  }
+  if (sums.amount > traits.amountMax) {
+    const amount = formatDecimal(sums.amount, due.decimals)
+    throw refused(`This tool cannot count as far as ${amount} ${sale.project.symbol}`)
+  }
+  return { ...sums, tokens: tokenAmount(sums.tokens), dustTokens: tokenAmount(sums.dustTokens) }
+}
+
+async function storeRows(
+  transaction: DatabaseTransaction,
+  due: DueQuestion & { makingId: bigint },
+  tree: MerkleTree | null,
+): Promise<void> {
+  for await (const { rows } of readDueRows(transaction, due)) {
+    const placed = rows.map((row) => {
+      return { ...row, treeIndex: tree?.treeIndexes[row.place] ?? null }
+    })
+    await insertRows(transaction, due.makingId, placed)
+  }
+}
+
+/** Writes each file once, for what it hashes to; nothing of it is kept. */
+async function storeFiles(
+  services: Services,
+  transaction: DatabaseTransaction,
+  stored: Parameters<typeof contentOf>[1] & Pick<StoredDistribution, 'id'>,
+): Promise<void> {
+  const content = contentOf(transaction, stored)
+  const files = []
+  for (const [place, part] of services.distributionFiles.list(content).entries()) {
+    const { name, firstRow, rowCount } = part
+    const hashed = await hashFile(services, content, part, createHash('sha256'))
+    files.push({
+      distribution_id: stored.id,
+      place,
+      name,
+      first_row: firstRow,
+      row_count: rowCount,
+      ...hashed,
+    })
+  }
+  await insertFiles(transaction, files)
+}

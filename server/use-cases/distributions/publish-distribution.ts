@@ -1,0 +1,195 @@
+import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import { toolTraits } from '#domain/delivery/tools.ts'
+import { formatDecimal } from '#domain/money.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { notifyDeliveries } from '#server/database/delivery/distribution-events.ts'
+import {
+  findPublishedAt,
+  lockDistribution,
+  lockDistributions,
+  type StoredDistribution,
+  updateDistribution,
+} from '#server/database/delivery/distributions.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { rootText } from './distribution-file.ts'
+import { type DistributionRecord, getDistribution } from './distribution-view.ts'
+import { askNode, noSuchDistribution, refused, requireNewest } from './refused.ts'
+
+export type Publication = {
+  id: bigint
+  /** The contract that buyers claim from, or the wallet that sends to them. */
+  contract: string
+  /** Which campaign of the contract it is, where that has many: 16 bytes, or a UUID. */
+  campaign: string | null
+  /** The first block that is read. */
+  fromHeight: bigint
+  claimUrl: string | null
+  expiresAt: Date | null
+}
+
+/**
+ * Names the contract of a distribution, so that what happens there is read and buyers see where to
+ * claim. What can be asked of the contract is compared first. Throws `WaitsForApproval`. Refuses
+ * with `NotFound`, `InvalidInput`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
+ */
+export async function publishDistribution(
+  services: Services,
+  publication: Publication,
+  operator: Operator,
+): Promise<DistributionRecord> {
+  const { id, fromHeight, claimUrl, expiresAt } = publication
+  const contract = await services.distributionFiles.readAddress(publication.contract)
+  if (contract === null) {
+    throw wrongField('contract', 'Must be an address of 0x and 40 digits with its right checksum')
+  }
+  if (expiresAt !== null && expiresAt <= services.clock.now()) {
+    throw wrongField('expires_date', 'Must be in the future')
+  }
+  const made = await getDistribution(services, id)
+  const campaign = readCampaign(made, publication)
+  const isChecked = await checkContract(services, made, { contract, campaign, fromHeight })
+  await actOrWait(services, operator, async (transaction) => {
+    await lockDistributions(transaction)
+    const stored = await lockMade(transaction, id)
+    await requireNewest(services, transaction, stored.snapshot)
+    await requireUnused(transaction, stored, { contract, campaign })
+    const waits = await requireApproval(services, transaction, operator, {
+      act: 'publishDistribution',
+      input: {
+        id: String(id),
+        contract,
+        campaign,
+        from_block: String(fromHeight),
+        claim_url: claimUrl,
+        expires_date: expiresAt?.toISOString() ?? null,
+        root: rootText(stored.root),
+        amount: String(stored.amount),
+      },
+      summary:
+        `Publish distribution ${id} of ${formatDecimal(stored.amount, stored.token_decimals)} ` +
+        `${services.sale.project.symbol} at ${nameOf({ contract, campaign })}`,
+      about: String(id),
+      usd: null,
+    })
+    if (waits !== null) return waits
+    const now = services.clock.now()
+    await updateDistribution(transaction, id, {
+      state: 'published',
+      contract,
+      campaign,
+      claim_url: claimUrl,
+      from_height: fromHeight,
+      expires_at: expiresAt,
+      published_at: now,
+    })
+    await notifyDeliveries(transaction, id)
+    await recordAction(services, transaction, operator, {
+      act: 'publishDistribution',
+      details: {
+        distribution_id: String(id),
+        contract,
+        ...(campaign !== null && { campaign }),
+        compared_on_chain: String(isChecked),
+      },
+    })
+    return null
+  })
+  return await getDistribution(services, id)
+}
+
+/** What is claimed from other campaigns of one contract must never count as claimed from ours. */
+function readCampaign(
+  { tool }: Pick<StoredDistribution, 'tool'>,
+  { campaign }: Pick<Publication, 'campaign'>,
+): string | null {
+  const { hasCampaigns } = toolTraits[tool]
+  if (!hasCampaigns && campaign === null) return null
+  if (!hasCampaigns) {
+    throw wrongField('campaign', 'The contract of this tool has one campaign alone: leave it out')
+  }
+  if (campaign === null) {
+    throw wrongField('campaign', 'Say which campaign of the contract it is, by its id')
+  }
+  return `0x${campaign.toLowerCase().replace(/^0x/, '').replaceAll('-', '')}`
+}
+
+const nameOf = ({ contract, campaign }: Pick<Publication, 'contract' | 'campaign'>) =>
+  campaign === null ? contract : `${contract}, campaign ${campaign}`
+
+/** Tools whose contracts name their root and their token. */
+const toolsWithOwnRoot: readonly DistributionTool[] = [
+  'uniswap',
+  'sablier_instant',
+  'sablier_linear',
+  'sablier_tranched',
+  'hedgey',
+]
+
+/** False where no node of the chain is set up. Refuses what differs from what was made. */
+async function checkContract(
+  { deliveryChains }: Services,
+  stored: StoredDistribution,
+  { contract, campaign, fromHeight }: Pick<Publication, 'contract' | 'campaign' | 'fromHeight'>,
+): Promise<boolean> {
+  const chainId = Number(stored.chain_id)
+  const chain = deliveryChains.get(chainId)
+  if (chain === undefined) return false
+  const { token, token_decimals: decimals, root } = stored
+  const actual = await askNode(chain.decimalsOf(token))
+  if (actual !== decimals) {
+    throw refused(
+      actual === null
+        ? `At ${token} on chain ${chainId} there is no contract of a token`
+        : `The contract of the token has ${actual} decimals, and this distribution was ` +
+            `made for ${decimals}. Withdraw it, correct the sale file and make another one`,
+    )
+  }
+  const height = await askNode(chain.height())
+  if (fromHeight > height) {
+    throw wrongField('from_block', `Must be a block of the chain, whose newest is ${height}`)
+  }
+  if (toolTraits[stored.tool].delivers === 'send') return true
+  const claim = await askNode(chain.contractOf(contract, campaign))
+  if (!claim.hasCode) throw refused(`At ${contract} on chain ${chainId} there is no contract`)
+  if (campaign !== null && claim.root === null) {
+    throw refused(
+      `The contract at ${contract} has no campaign ${campaign}, or nothing is left of it`,
+    )
+  }
+  if (toolsWithOwnRoot.includes(stored.tool) && (claim.root === null || claim.token === null)) {
+    throw refused(`The contract at ${contract} is none of this tool: it names no root or no token`)
+  }
+  if (claim.root !== null && root !== null && !Buffer.from(root).equals(claim.root)) {
+    throw refused(
+      `The contract at ${contract} has the root ${rootText(claim.root)}, and this distribution ` +
+        `${rootText(root)}: the file was changed on its way, or it is of another distribution`,
+    )
+  }
+  if (claim.token !== null && claim.token.toLowerCase() !== token.toLowerCase()) {
+    throw refused(`The contract at ${contract} hands out another token, ${claim.token}`)
+  }
+  return true
+}
+
+async function lockMade(transaction: DatabaseTransaction, id: bigint): Promise<StoredDistribution> {
+  const stored = await lockDistribution(transaction, id)
+  if (stored === null) throw noSuchDistribution()
+  if (stored.state !== 'made') throw new Refusal('DistributionClosed')
+  return stored
+}
+
+/** Two lists at one contract of a tree: what is claimed there would belong to both. */
+async function requireUnused(
+  transaction: DatabaseTransaction,
+  { chain_id: chainId, root }: StoredDistribution,
+  place: Pick<Publication, 'contract' | 'campaign'>,
+): Promise<void> {
+  if (root === null) return
+  const other = await findPublishedAt(transaction, chainId, place)
+  if (other === null) return
+  throw refused(`Distribution ${other} was published at this contract already`)
+}

@@ -1,0 +1,68 @@
+import { Refusal } from '#domain/refusal.ts'
+import type { Delivery, Sale } from '#domain/sale/sale.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import {
+  countChangedWallets,
+  findNewestSnapshot,
+  type NewestSnapshot,
+} from '#server/database/delivery/due-owners.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+
+export function refused(message: string): Refusal {
+  return new Refusal('DistributionRefused', { message })
+}
+
+export function noSuchDistribution(): Refusal {
+  return new Refusal('NotFound', { message: 'There is no distribution with this id' })
+}
+
+/** How the sale delivers, and its token's contract. Refuses where the sale file does not say. */
+export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | 'project'>): {
+  delivery: Delivery
+  token: string
+} {
+  if (delivery === null) {
+    throw refused('The sale file has no section delivery. Say there how tokens are delivered')
+  }
+  if (project.contract === null || !/^0x[0-9a-fA-F]{40}$/.test(project.contract.address)) {
+    throw refused('The sale file names no contract of the token yet. Put it under project.contract')
+  }
+  return { delivery, token: project.contract.address }
+}
+
+/** Refuses with `RailUnavailable` where no node answers. */
+export async function askNode<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    throw new Refusal('RailUnavailable', { message: error.message })
+  }
+}
+
+/**
+ * The newest snapshot. Refuses where that is another one, and where tokens of it go elsewhere by
+ * now: a list of it would pay a wallet that its owner has lost.
+ */
+export async function requireNewest(
+  { sale, clock }: Pick<Services, 'sale' | 'clock'>,
+  transaction: DatabaseTransaction,
+  number: number,
+): Promise<NewestSnapshot> {
+  const newest = await findNewestSnapshot(transaction)
+  if (newest === null) throw refused('Freeze the books first: tokens are handed out of a snapshot')
+  if (newest.number !== number) {
+    throw refused(
+      `The newest snapshot is ${newest.number}: tokens are handed out of that one alone`,
+    )
+  }
+  const { delivery } = requireDelivery(sale)
+  const since = { chainId: delivery.chainId, now: clock.now() }
+  const changed = await countChangedWallets(transaction, number, since)
+  if (changed === 0) return newest
+  throw refused(
+    `${changed} of its owners have another wallet than snapshot ${number} names: correct the ` +
+      'snapshot first',
+  )
+}

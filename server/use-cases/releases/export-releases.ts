@@ -1,0 +1,32 @@
+import { ownerReleases, type Release } from '#domain/delivery/release.ts'
+import { type OwnerHoldings, readHoldings } from '#server/database/delivery/holdings.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+
+/** One release of one owner. */
+export type OwnerRelease = Omit<OwnerHoldings, 'holdings'> & Release
+
+/**
+ * Every release of everybody who has tokens, in batches of one snapshot; nothing where the sale has
+ * no schedule. It is personal data, so that reading it is recorded.
+ */
+export async function exportReleases(
+  services: Services,
+  operator: Operator,
+): Promise<AsyncGenerator<OwnerRelease[]>> {
+  await services.database
+    .transaction()
+    .execute((transaction) =>
+      recordAction(services, transaction, operator, { act: 'exportReleases', details: {} }),
+    )
+  return releasesOf(services)
+}
+
+async function* releasesOf({ sale, database }: Services): AsyncGenerator<OwnerRelease[]> {
+  for await (const owners of readHoldings(database)) {
+    yield owners.flatMap(({ holdings, ...owner }) =>
+      ownerReleases(sale, holdings).map((release) => ({ ...owner, ...release })),
+    )
+  }
+}

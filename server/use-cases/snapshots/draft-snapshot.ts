@@ -1,0 +1,67 @@
+import { randomFillSync } from 'node:crypto'
+
+import { SALT_BYTES } from '#domain/delivery/proof-receipt.ts'
+import { add, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { type OwnedPosition, readOwnedAtOnce } from '#server/database/delivery/owned-tokens.ts'
+import type { MerkleTree } from '#server/ports/trees.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * A snapshot as it would be written: of one moment of the ledger, with the tree over it. Its leaves
+ * are read once more when they are written: a million of them would take the memory of a server.
+ */
+export type SnapshotDraft = {
+  position: OwnedPosition
+  leafCount: number
+  ownerCount: number
+  tokens: TokenAmount
+  /** Of all leaves, in the order in which they are read. */
+  salts: Uint8Array
+  /** Null where nobody owns any. */
+  tree: MerkleTree | null
+}
+
+/** Reads who owns what, and makes the tree over it. Locks nothing, and holds nobody up. */
+export async function draftSnapshot({
+  database,
+  proofTrees,
+}: Pick<Services, 'database' | 'proofTrees'>): Promise<SnapshotDraft> {
+  const { leafWidth } = proofTrees
+  let position: OwnedPosition = { lastId: null, count: 0n, tokens: tokenAmount(0n) }
+  let ownerCount = 0
+  let salts = new Uint8Array(0)
+  let leaves = new Uint8Array(0)
+  let leafCount = 0
+  let tokens = tokenAmount(0n)
+  const begin = (seen: OwnedPosition, owners: number) => {
+    position = seen
+    ownerCount = owners
+    // A leaf was moved to its owner once at least. What is not written takes no memory.
+    salts = new Uint8Array(Number(seen.count) * SALT_BYTES)
+    leaves = new Uint8Array(Number(seen.count) * leafWidth)
+  }
+  for await (const batch of readOwnedAtOnce(database, begin)) {
+    if ((leafCount + batch.length) * leafWidth > leaves.length) throw booksDisagree()
+    randomFillSync(salts, leafCount * SALT_BYTES, batch.length * SALT_BYTES)
+    for (const leaf of batch) {
+      proofTrees.writeLeaf(leaves, leafCount, { ...leaf, salt: saltOf(salts, leafCount) })
+      tokens = add(tokens, leaf.tokens)
+      leafCount += 1
+    }
+  }
+  const written = new Uint8Array(leaves.buffer.transfer(leafCount * leafWidth))
+  const tree = leafCount === 0 ? null : await proofTrees.make(written)
+  return { position, leafCount, ownerCount, tokens, salts, tree }
+}
+
+/** That of one leaf. */
+export function saltOf(salts: Uint8Array, leaf: number): Uint8Array {
+  return salts.subarray(leaf * SALT_BYTES, (leaf + 1) * SALT_BYTES)
+}
+
+export function booksDisagree(): Refusal {
+  return new Refusal('BooksDisagree', {
+    message: 'The ledger and the purchases do not have the same tokens. Audit the books first',
+  })
+}

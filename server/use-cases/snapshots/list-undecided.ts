@@ -1,0 +1,121 @@
+import type { Undecided, UndecidedKind } from '#domain/delivery/undecided.ts'
+import { saleStatus } from '#domain/sale/stage.ts'
+import { type CountedKind, countUndecidedRows } from '#server/database/delivery/undecided.ts'
+import { loadMarket } from '#server/database/sale/market.ts'
+import { findReport, readPause } from '#server/database/sale/sale-pause.ts'
+import { findClosedAt, sumRaised } from '#server/database/sale/soft-cap.ts'
+import type { Database } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import { listChains } from '#server/use-cases/operations/list-chains.ts'
+import { usdText } from '#server/use-cases/sale/amount-texts.ts'
+
+/** A chain that was read through longer ago may hide a payment, or that one was taken back. */
+const SILENT_MAX_MS = 60 * 60_000
+
+type Given = Pick<Services, 'sale' | 'clock' | 'rails'>
+
+/**
+ * What can still change who owns how many tokens; empty where the books can be closed. Once they
+ * are, the sale is over and paused by that: then these two are not asked again.
+ */
+export async function listUndecided(
+  services: Given,
+  database: Database,
+  { isFrozen }: { isFrozen: boolean },
+): Promise<Undecided[]> {
+  const counts = await countUndecidedRows(database, services.clock.now())
+  return [
+    ...(isFrozen ? [] : await listOfSale(services, database)),
+    ...(await listOfBooks(database)),
+    ...(await listSilentChains(services, database)),
+    ...countedKinds.flatMap((kind) => undecided(kind, counts[kind], sentences[kind])),
+  ]
+}
+
+async function listOfSale({ sale, clock }: Given, database: Database): Promise<Undecided[]> {
+  const { progress } = await loadMarket(database)
+  const { isPaused, reason } = await readPause(database)
+  const isOver = saleStatus(sale, progress, false, clock.now()).status === 'ENDED'
+  const raised = await sumRaised(database)
+  const isBelow =
+    sale.softCap !== null && raised < sale.softCap && (await findClosedAt(database)) === null
+  return [
+    ...undecided(
+      'sale',
+      isOver ? 0 : 1,
+      () => 'The sale has not ended. Wait until all its stages are over',
+    ),
+    ...undecided(
+      'soft_cap',
+      isBelow ? 1 : 0,
+      () =>
+        `${usdText(raised)} are raised, below the soft cap of ${usdText(sale.softCap ?? raised)}. ` +
+        'Close the sale, so that everything is owed back',
+    ),
+    ...undecided(
+      'pause',
+      isPaused ? 1 : 0,
+      () => `The sale is paused (${reason ?? 'without a reason'}). Find out why, and resume it`,
+    ),
+  ]
+}
+
+async function listOfBooks(database: Database): Promise<Undecided[]> {
+  const [report, { accepted }] = [await findReport(database), await readPause(database)]
+  if (report === null)
+    return undecided('books', 1, () => 'The books were never checked. Wait a minute')
+  const known = new Set(accepted.map(({ check, subject }) => `${check} ${subject}`))
+  const faults = [
+    ...report.breaches.filter(({ check, subject }) => !known.has(`${check} ${subject}`)),
+    ...report.notRun,
+  ]
+  return undecided(
+    'books',
+    faults.length,
+    () => `The books do not agree, or were not checked in whole: ${faults[0]?.fault ?? ''}`,
+  )
+}
+
+async function listSilentChains(services: Given, database: Database): Promise<Undecided[]> {
+  const chains = await listChains({ ...services, database }, await loadMarket(database))
+  const now = services.clock.now().getTime()
+  const silent = chains.filter(
+    ({ fault, readThrough }) =>
+      fault !== null || (readThrough !== null && now - readThrough.getTime() > SILENT_MAX_MS),
+  )
+  const names = silent.map(({ name }) => name).join(', ')
+  return undecided(
+    'chain',
+    silent.length,
+    () => `${names} cannot be read to the present. Mend the nodes: a payment may be missing`,
+  )
+}
+
+function undecided(
+  kind: UndecidedKind,
+  count: number,
+  sentence: (count: number) => string,
+): Undecided[] {
+  return count === 0 ? [] : [{ kind, count, sentence: sentence(count) }]
+}
+
+const plural = (count: number, one: string, many: string) =>
+  count === 1 ? `One ${one}` : `${count} ${many}`
+
+const sentences: Record<CountedKind, (count: number) => string> = {
+  settlement: (count) =>
+    `${plural(count, 'purchase has', 'purchases have')} news that is not counted yet. Wait a minute`,
+  unpaid: (count) =>
+    `${plural(count, 'purchase waits', 'purchases wait')} for the payment. Wait until it expires`,
+  confirming: (count) =>
+    `${plural(count, 'purchase waits', 'purchases wait')} for confirmations. Wait for them`,
+  held: (count) =>
+    `${plural(count, 'purchase is', 'purchases are')} held. Release or fail what is held`,
+  withdrawable: (count) =>
+    `${plural(count, 'purchase', 'purchases')} can still be withdrawn from. Wait until that time is over`,
+  refund_claim: (count) =>
+    `${plural(count, 'claim', 'claims')} of buyers who withdrew ${count === 1 ? 'is' : 'are'} not ` +
+    'paid yet. Pay or reject what is claimed',
+}
+
+const countedKinds = Object.keys(sentences) as readonly CountedKind[]

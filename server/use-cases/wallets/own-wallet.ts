@@ -1,0 +1,54 @@
+import type { WalletStep } from '#domain/delivery/wallet.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Delivery } from '#domain/sale/sale.ts'
+import {
+  findFrozen,
+  findWallets,
+  isShared,
+  type WalletRow,
+} from '#server/database/delivery/wallets.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+
+export type OwnWallet = {
+  delivery: Delivery
+  current: (WalletRow & { isShared: boolean }) | null
+  waiting: WalletRow | null
+  nextStep: WalletStep
+  checksContracts: boolean
+}
+
+/** Where the caller's tokens go. Refuses with `NotFound` where the sale delivers none. */
+export async function getOwnWallet(
+  services: Services,
+  { userId }: Pick<Caller, 'userId'>,
+): Promise<OwnWallet> {
+  const { database, clock, wallets } = services
+  const delivery = requireDelivery(services)
+  const { current, waiting } = await findWallets(database, userId, clock.now())
+  const isFrozen = ((await findFrozen(database, userId))?.address ?? null) !== null
+  return {
+    delivery,
+    current: current === null ? null : { ...current, isShared: await isKnownShared(current) },
+    waiting,
+    nextStep: isFrozen
+      ? 'frozen'
+      : waiting !== null
+        ? 'cancel'
+        : current === null
+          ? 'set'
+          : 'change',
+    checksContracts: wallets.hasNode(delivery.chainId),
+  }
+
+  /** Whoever has signed for a wallet may know; for others it would say who else has it. */
+  async function isKnownShared({ proof, address }: WalletRow): Promise<boolean> {
+    return proof !== 'none' && (await isShared(database, address, userId))
+  }
+}
+
+/** Refuses with `NotFound` where the sale file does not say how tokens are delivered. */
+export function requireDelivery({ sale }: Pick<Services, 'sale'>): Delivery {
+  if (sale.delivery !== null) return sale.delivery
+  throw new Refusal('NotFound', { message: 'This sale does not deliver tokens to wallets' })
+}

@@ -1,0 +1,36 @@
+import { wrongField } from '#domain/refusal.ts'
+import { isDistributor } from '#server/database/delivery/wallets.ts'
+import { createPayoutRecord } from '#server/database/rails/payout-record.ts'
+import type { Services } from '#server/services.ts'
+import { requireDelivery } from './own-wallet.ts'
+
+/**
+ * An address that tokens can be delivered to, with its checksum. Refuses with `InvalidInput` what
+ * nobody has the key of, contracts of the sale's tokens, and every address of the sale's own.
+ * @param path Of the field that it came in.
+ */
+export async function readWalletAddress(
+  services: Services,
+  text: string,
+  path = 'address',
+): Promise<string> {
+  const { database, clock, sale, wallets } = services
+  const { treasury } = requireDelivery(services)
+  const { symbol, contract } = sale.project
+  const contracts = [
+    { symbol, contract: contract?.address ?? null },
+    // Of every chain: the same contract often stands on several.
+    ...sale.paymentTokens,
+  ]
+  const read = await wallets.readAddress(text, contracts)
+  if ('fault' in read) throw wrongField(path, read.fault)
+  const { address } = read
+  const isOurs =
+    address.toLowerCase() === treasury?.toLowerCase() ||
+    (await createPayoutRecord(database, () => clock.now()).isOurs(address)) ||
+    (await isDistributor(database, address))
+  if (isOurs) {
+    throw wrongField(path, 'This address is one of this sale, and not of a wallet of yours')
+  }
+  return address
+}

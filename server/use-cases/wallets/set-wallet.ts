@@ -1,0 +1,195 @@
+import { LAST_CHARACTERS, WALLET_COOL_OFF_MS } from '#domain/delivery/wallet.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import { insertLink } from '#server/database/accounts/links.ts'
+import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
+import {
+  findFrozen,
+  findWallets,
+  holdSnapshots,
+  insertWallet,
+  takeChallenge,
+  type WalletRow,
+  type WalletsOf,
+} from '#server/database/delivery/wallets.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Caller } from '#server/ports/security.ts'
+import type { Services } from '#server/services.ts'
+import {
+  clearCodeTries,
+  lockProvedOwner,
+  type OwnerProof,
+  requireOwnerProof,
+} from '#server/use-cases/access/owner-proof.ts'
+import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
+import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
+import { type CheckedSignature, checkSigned, type Signed } from './check-signed.ts'
+import { getOwnWallet, type OwnWallet, requireDelivery } from './own-wallet.ts'
+import { readWalletAddress } from './read-wallet-address.ts'
+
+export type WantedWallet = OwnerProof & {
+  address: string
+  /** As it was shown; null for none. */
+  former: string | null
+  proof?: Signed | undefined
+  consent?: Signed | undefined
+  lastCharacters?: string | undefined
+  isNoExchange: boolean
+  isOwnContract: boolean
+}
+
+/**
+ * Sets the caller's first receiving wallet, or asks for another one: it takes the place of the old
+ * one after a time in which that can be cancelled, or at once where the old one has signed. The
+ * buyer is mailed the whole address. Refuses with `NotFound`, `InvalidInput`, `EmailNotVerified`,
+ * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`, `WalletFrozen`, `WalletChangeWaits`,
+ * `WalletChanged`, `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`,
+ * `WalletIsContract`.
+ */
+export async function setWallet(
+  services: Services,
+  wanted: WantedWallet,
+  caller: Caller,
+): Promise<OwnWallet> {
+  const { database, clock, limits } = services
+  const { userId } = caller
+  requireDelivery(services)
+  requireVerifiedEmail(services, caller)
+  const code = await requireOwnerProof(services, wanted, caller)
+  await limits.take('wallet_set_by_user', userId)
+  const address = await readWalletAddress(services, wanted.address)
+  // What nodes are asked about is asked before anything is locked.
+  const seen = await findWallets(database, userId, clock.now())
+  requireAnother(seen, address)
+  if ((seen.current?.address ?? null) !== wanted.former) throw new Refusal('WalletChanged')
+  await requireUnfrozen(database, userId)
+  const proof = await checkProof(services, wanted, { userId, address })
+  const consent = await checkConsent(services, wanted.consent, { userId, address, seen })
+  await database.transaction().execute(async (transaction) => {
+    await lockProvedOwner(services, transaction, caller, code)
+    await holdSnapshots(transaction)
+    await requireUnfrozen(transaction, userId)
+    const now = clock.now()
+    const found = await findWallets(transaction, userId, now)
+    requireAnother(found, address)
+    if (found.current?.id !== seen.current?.id) throw new Refusal('WalletChanged')
+    for (const signed of [proof, consent]) {
+      const isTaken = signed === null || (await takeChallenge(transaction, signed.nonce, now))
+      if (!isTaken) throw new Refusal('WalletMessageInvalid')
+    }
+    const waits = found.current !== null && consent === null
+    const wallet = newWallet(services, { userId, address, proof, found, waits })
+    await insertWallet(transaction, wallet)
+    if (waits) await insertCancelLink(services, transaction, wallet)
+    await mailAboutWallet(transaction, wallet, waits ? 'wallet_change_waits' : 'wallet_set', now)
+  })
+  await clearCodeTries(services, caller, code)
+  return await getOwnWallet(services, caller)
+}
+
+/** A row that takes effect at once, or once the time to cancel it is over. */
+export function newWallet(
+  { sale, clock, random }: Services,
+  wallet: {
+    userId: string
+    address: string
+    proof: CheckedSignature | null
+    found: WalletsOf
+    waits: boolean
+  },
+): WalletRow {
+  const { userId, address, proof, found, waits } = wallet
+  const newest = found.current?.effective_at.getTime() ?? 0
+  // Later than the one before, also where both are set within a millisecond.
+  const setAt = new Date(Math.max(clock.now().getTime(), newest + 1))
+  const block = proof?.by.by === 'contract' ? proof.by.block : null
+  return {
+    id: random.id(),
+    user_id: userId,
+    chain_id: BigInt(requireDelivery({ sale }).chainId),
+    address,
+    proof: proof === null ? 'none' : block === null ? 'signature' : 'contract_signature',
+    message: proof?.message ?? null,
+    signature: proof?.signature ?? null,
+    block_height: block?.height ?? null,
+    block_hash: block?.hash ?? null,
+    set_at: setAt,
+    effective_at: waits ? new Date(setAt.getTime() + WALLET_COOL_OFF_MS) : setAt,
+    cancelled_at: null,
+  }
+}
+
+/** Mails the owner about a wallet, once for each kind. */
+export async function mailAboutWallet(
+  transaction: DatabaseTransaction,
+  { id, user_id: userId }: Pick<WalletRow, 'id' | 'user_id'>,
+  kind: MailKind,
+  at: Date,
+): Promise<void> {
+  const params = { wallet_id: id }
+  await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
+}
+
+function requireAnother({ current, waiting }: WalletsOf, address: string): void {
+  if (waiting !== null) throw new Refusal('WalletChangeWaits')
+  if (current?.address === address) {
+    throw wrongField('address', 'Your tokens go to this wallet already')
+  }
+}
+
+async function requireUnfrozen(database: Services['database'], userId: string): Promise<void> {
+  const frozen = await findFrozen(database, userId)
+  if ((frozen?.address ?? null) !== null) throw new Refusal('WalletFrozen')
+}
+
+/** Null where the address was pasted, which takes other care. */
+async function checkProof(
+  services: Services,
+  wanted: WantedWallet,
+  { userId, address }: { userId: string; address: string },
+): Promise<CheckedSignature | null> {
+  if (wanted.proof !== undefined) {
+    return await checkSigned(services, wanted.proof, { userId, signer: address, receiver: address })
+  }
+  const last = address.slice(-LAST_CHARACTERS).toLowerCase()
+  if (wanted.lastCharacters?.toLowerCase() !== last) {
+    const message = `These are not the last ${LAST_CHARACTERS} characters of the address`
+    throw wrongField('last_characters', message)
+  }
+  if (!wanted.isNoExchange) {
+    const message = 'Confirm that this is a wallet of your own and no address of an exchange'
+    throw wrongField('is_no_exchange', message)
+  }
+  const { chainId } = requireDelivery(services)
+  if (!wanted.isOwnContract && (await services.wallets.isContract(chainId, address)) === true) {
+    throw new Refusal('WalletIsContract')
+  }
+  return null
+}
+
+/** Null where the wallet that was set so far has not been asked. */
+async function checkConsent(
+  services: Services,
+  consent: Signed | undefined,
+  { userId, address, seen }: { userId: string; address: string; seen: WalletsOf },
+): Promise<CheckedSignature | null> {
+  if (consent === undefined) return null
+  if (seen.current === null) throw new Refusal('WalletChanged')
+  const signer = seen.current.address
+  return await checkSigned(services, consent, { userId, signer, receiver: address })
+}
+
+/** Its link has the id of what it cancels. Its token is in the mails alone. */
+async function insertCancelLink(
+  { settings }: Services,
+  transaction: DatabaseTransaction,
+  { id, user_id: userId, set_at: createdAt, effective_at: expiresAt }: WalletRow,
+): Promise<void> {
+  await insertLink(transaction, {
+    id,
+    userId,
+    purpose: 'cancel_wallet',
+    tokenHash: hashToken(linkTokenOf(settings.secretKey, id)),
+    createdAt,
+    expiresAt,
+  })
+}
