@@ -1,24 +1,37 @@
+import type { DeliveryState } from '#domain/delivery/distribution.ts'
+import { networkName } from '#domain/chains/chain.ts'
 import { deviceName } from '#domain/accounts/device.ts'
 import { type PageLanguage, pageLanguages } from '#domain/language.ts'
-import { tokenAmount } from '#domain/money.ts'
+import { subtract, tokenAmount } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
+import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { findLinkEnd } from '#server/database/accounts/links.ts'
-import type { ClaimedMail, MailKind } from '#server/database/books/outbox.ts'
+import type { ClaimedMail, MailKind, OperatorMailKind } from '#server/database/books/outbox.ts'
+import { findInvitationEnd } from '#server/database/operators/invitations.ts'
+import { findOperatorSession } from '#server/database/operators/operator-sessions.ts'
+import { findClaim, listPartsOf } from '#server/database/refunds/claims.ts'
 import { findRefundPaymentById } from '#server/database/settlement/refund-payments.ts'
 import { findSession, type SessionRow } from '#server/database/accounts/sessions.ts'
 import { listRefundsOf } from '#server/database/settlement/settlements.ts'
 import { findUser, type UserRow } from '#server/database/accounts/users.ts'
 import type { Services } from '#server/services.ts'
-import { cryptoText } from '#server/use-cases/sale/amount-texts.ts'
+import { cryptoText, tokensText } from '#server/use-cases/sale/amount-texts.ts'
 import {
   type MailedLink,
   passwordChangedMessage,
   resetPasswordMessage,
   verifyEmailMessage,
 } from './texts/account-messages.ts'
+import type { Compose, Params } from './compose.ts'
 import { type Addressee, type Letter, newLetter } from './texts/letter.ts'
 import type { Message } from './texts/message.ts'
+import { actedAloneMessage, auditHeadMessage } from './texts/audit-messages.ts'
+import {
+  operatorFactorMessage,
+  operatorInvitedMessage,
+  operatorSignedInMessage,
+} from './texts/operator-messages.ts'
 import {
   purchaseCreatedMessage,
   purchaseExpiredMessage,
@@ -30,8 +43,33 @@ import {
   purchaseUnderpaidMessage,
   referralRewardedMessage,
 } from './texts/purchase-messages.ts'
+import {
+  type ClaimMail,
+  refundClaimCancelledMessage,
+  refundClaimedMessage,
+  refundClaimPaidMessage,
+  refundClaimRejectedMessage,
+} from './texts/claim-messages.ts'
+import {
+  deliveryClaimableMessage,
+  deliveryDeliveredMessage,
+  deliveryExpiringMessage,
+  type DeliveryMail,
+} from './texts/delivery-messages.ts'
+import { purchaseWithdrawnMessage } from './texts/withdrawn-message.ts'
+import {
+  walletChangeCancelledMessage,
+  walletChangeSoonMessage,
+  walletChangeWaitsMessage,
+  walletSetForYouMessage,
+  walletSetMessage,
+} from './texts/wallet-messages.ts'
 import { purchaseCompletedMessage } from './texts/receipt-message.ts'
-import { purchaseRefundListedMessage, purchaseRefundPaidMessage } from './texts/refund-messages.ts'
+import {
+  purchaseForeignTransferMessage,
+  purchaseRefundListedMessage,
+  purchaseRefundPaidMessage,
+} from './texts/refund-messages.ts'
 import {
   accountErasedMessage,
   newLoginMessage,
@@ -42,6 +80,8 @@ import {
   twoFactorOffMessage,
   twoFactorOnMessage,
 } from './texts/security-messages.ts'
+import { isSet, isWaitingStill, ofAskedChange, ofMissingWallet, ofWallet } from './wallet-mails.ts'
+import { listOwnDeliveries } from '#server/use-cases/deliveries/own-deliveries.ts'
 import { linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 import {
   findTransactionView,
@@ -49,10 +89,6 @@ import {
 } from '#server/use-cases/purchases/transaction-view.ts'
 
 export type ComposedMail = { recipient: string; message: Message }
-
-type Params = Record<string, string>
-
-type Compose = (services: Services, letter: Letter, params: Params) => Promise<Message | null>
 
 /** Null where a mail is obsolete: its user is erased, its link is void, or its event was undone. */
 export async function composeMail(
@@ -64,12 +100,50 @@ export async function composeMail(
     const letter = letterTo(services, isPageLanguage(language) ? language : pageLanguages[0], null)
     return { recipient: mail.recipient, message: accountErasedMessage(letter) }
   }
+  if (mail.user_id === null) return await composeOperatorMail(services, mail)
   const user = await findUser(services.database, mail.user_id)
   if (user === null) return null
   if (!isMailKind(mail.kind)) throw new Error(`There is no mail of the kind ${mail.kind}`)
   const letter = letterTo(services, user.language, nameOf(user))
   const message = await composers[mail.kind](services, letter, mail.params)
   return message === null ? null : { recipient: user.email, message }
+}
+
+async function composeOperatorMail(
+  services: Services,
+  { kind, params, recipient }: Pick<ClaimedMail, 'kind' | 'params' | 'recipient'>,
+): Promise<ComposedMail | null> {
+  if (recipient === null) throw new Error(`A mail of the kind ${kind} has no address`)
+  if (!isOperatorMailKind(kind)) throw new Error(`There is no mail of the kind ${kind}`)
+  const letter = letterTo(services, 'en', null)
+  const message = await operatorComposers[kind](services, letter, params)
+  return message === null ? null : { recipient, message }
+}
+
+const operatorComposers: Record<OperatorMailKind, Compose> = {
+  operator_invited: async (services, letter, params) => {
+    const id = params['invitation_id'] ?? ''
+    const open = await findInvitationEnd(services.database, id, services.clock.now())
+    if (open === null) return null
+    const token = linkTokenOf(services.settings.secretKey, id)
+    return operatorInvitedMessage(letter, { token, role: open.role, endsAt: open.expiresAt })
+  },
+  operator_signed_in: async (services, letter, params) => {
+    const session = await findOperatorSession(services.database, params['session_id'] ?? '')
+    if (session === null) return null
+    const { address, user_agent, started_at: at } = session
+    return operatorSignedInMessage(letter, { device: deviceName(user_agent), address, at })
+  },
+  operator_factor_added: async (_services, letter, params) =>
+    operatorFactorMessage(letter, 'added', params['factor'] ?? ''),
+  operator_factor_removed: async (_services, letter, params) =>
+    operatorFactorMessage(letter, 'removed', params['factor'] ?? ''),
+  audit_head: async (_services, letter, params) => auditHeadMessage(letter, params),
+  token_acted_alone: async (_services, letter, params) => actedAloneMessage(letter, params),
+}
+
+function isOperatorMailKind(kind: string): kind is OperatorMailKind {
+  return Object.hasOwn(operatorComposers, kind)
 }
 
 function letterTo(
@@ -165,6 +239,63 @@ const ofRefundPaid: Compose = async (services, letter, params) => {
   })
 }
 
+/** A mail about a claim, as long as it is in one of these states. */
+const ofClaim =
+  (states: readonly RefundClaimState[], write: ClaimMail): Compose =>
+  async (services, letter, params) => {
+    const { database, sale, rails } = services
+    const claim = await findClaim(database, params['claim_id'] ?? '')
+    if (claim === null || !states.includes(claim.state)) return null
+    const paymentToken = paymentTokenOf(sale, claim.payment_token_id)
+    const [part] = await listPartsOf(database, claim.id)
+    if (paymentToken === undefined || part === undefined) return null
+    const hash = claim.transaction_hash
+    const rail = rails.get(claim.rail)
+    return write(letter, {
+      purchaseId: part.purchase_id,
+      amount: cryptoText(claim.amount, paymentToken),
+      fee: claim.fee === 0n ? null : cryptoText(claim.fee, paymentToken),
+      pays: cryptoText(subtract(claim.amount, claim.fee), paymentToken),
+      network: networkName(paymentToken),
+      address: claim.address,
+      approvableAt: claim.approvable_at,
+      reason: claim.reason,
+      hash,
+      explorerUrl: hash === null ? null : (rail?.explorerUrl(claim.chain, hash) ?? null),
+    })
+  }
+
+const ofWithdrawal: Compose = async (services, letter, params) => {
+  const purchase = await findPurchaseView(services, params)
+  const user = await findUser(services.database, purchase?.userId ?? '')
+  if (purchase === null || purchase.withdrawnAt === null || user === null) return null
+  return purchaseWithdrawnMessage(letter, purchase, {
+    at: purchase.withdrawnAt,
+    email: user.email,
+  })
+}
+
+/** A mail about a part of a distribution, as long as it is in one of these states. */
+const ofDelivery =
+  (states: readonly DeliveryState[], write: DeliveryMail): Compose =>
+  async (services, letter, params) => {
+    const { parts } = await listOwnDeliveries(services, params['user_id'] ?? '')
+    const part = parts.find(({ distributionId: id }) => String(id) === params['distribution_id'])
+    if (part === undefined || !states.includes(part.state)) return null
+    const isOver = part.expiresAt !== null && part.expiresAt <= services.clock.now()
+    if (isOver && part.state === 'published') return null
+    const last = part.transfers.at(-1)
+    return write(letter, {
+      tokens: tokensText(tokenAmount(part.tokens), services.sale.project),
+      tool: part.tool,
+      wallet: part.address,
+      receiver: last?.receiver ?? null,
+      expiresAt: part.expiresAt,
+      hash: last?.hash ?? null,
+      explorerUrl: last?.explorerUrl ?? null,
+    })
+  }
+
 const ofReward: Compose = async (services, letter, params) => {
   const reward = await findTransactionView(services, params['reward_id'] ?? '')
   if (reward?.type !== 'referral') return null
@@ -194,9 +325,25 @@ const composers: Record<MailKind, Compose> = {
   purchase_failed: ofPurchase(is('failed'), purchaseFailedMessage),
   purchase_topped_up: ofSurplus,
   purchase_reversed: ofPurchase(isReversed, purchaseReversedMessage),
+  purchase_withdrawn: ofWithdrawal,
   purchase_refund_listed: ofRefunds,
   purchase_refund_paid: ofRefundPaid,
+  refund_claimed: ofClaim(['claimed'], refundClaimedMessage),
+  refund_claim_cancelled: ofClaim(['cancelled'], refundClaimCancelledMessage),
+  refund_claim_rejected: ofClaim(['rejected'], refundClaimRejectedMessage),
+  refund_claim_paid: ofClaim(['confirmed'], refundClaimPaidMessage),
+  purchase_foreign_transfer: ofPurchase(() => true, purchaseForeignTransferMessage),
   referral_rewarded: ofReward,
+  wallet_set: ofWallet(isSet, walletSetMessage),
+  wallet_set_for_you: ofWallet(isSet, walletSetForYouMessage),
+  wallet_change_asked: ofAskedChange,
+  wallet_change_waits: ofWallet(isWaitingStill, walletChangeWaitsMessage),
+  wallet_change_soon: ofWallet(isWaitingStill, walletChangeSoonMessage),
+  wallet_change_cancelled: ofWallet((wallet) => !isSet(wallet), walletChangeCancelledMessage),
+  wallet_wanted: ofMissingWallet,
+  delivery_claimable: ofDelivery(['published'], deliveryClaimableMessage),
+  delivery_delivered: ofDelivery(['delivered'], deliveryDeliveredMessage),
+  delivery_expiring: ofDelivery(['published'], deliveryExpiringMessage),
 }
 
 function isPageLanguage(language: string | undefined): language is PageLanguage {

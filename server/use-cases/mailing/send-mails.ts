@@ -80,11 +80,12 @@ async function compose(
   }
 }
 
-async function markSent(services: Services, { id }: ClaimedMail, sent: SentMail): Promise<void> {
-  const kept = services.settings.isSandbox ? sent : null
+async function markSent(services: Services, mail: ClaimedMail, sent: SentMail): Promise<void> {
+  // Anybody reads the mailbox of a sandbox, and an operator's invitation would let them in.
+  const kept = services.settings.isSandbox && mail.user_id !== null ? sent : null
   for (let tries = 1; ; tries += 1) {
     try {
-      await markMailSent(services.database, id, services.clock.now(), kept)
+      await markMailSent(services.database, mail.id, services.clock.now(), kept)
       return
     } catch (fault) {
       // Not put back, or it would be sent twice.
@@ -123,5 +124,6 @@ async function putBack(
   if (isLast) services.log.error(facts, 'A mail could not be sent for days and is given up')
   else services.log.warn({ ...facts, nextAttemptAt }, 'A mail could not be sent')
   const sentence = fault instanceof Error ? fault.message : String(fault)
-  await markMailFailed(services.database, mail.id, owner, { now, fault: sentence, nextAttemptAt })
+  const failure = { now, fault: sentence, nextAttemptAt, isGivenUp: isLast }
+  await markMailFailed(services.database, mail.id, owner, failure)
 }

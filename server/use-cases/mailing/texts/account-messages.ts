@@ -52,6 +52,22 @@ export function passwordChangedMessage(letter: Letter): Message {
   })
 }
 
+export function walletWantedMessage(letter: Letter): Message {
+  const { hello, walletWanted: texts } = letter.texts.account
+  const { symbol } = letter.sale.project
+  return write(letter, {
+    subject: texts.subject(symbol),
+    preview: texts.preview,
+    heading: texts.heading,
+    parts: [
+      text(hello(letter.name)),
+      text(texts.text(symbol)),
+      text(texts.own),
+      button(letter, texts.button, '/account#wallet'),
+    ],
+  })
+}
+
 function withToken(path: string, { token }: MailedLink): string {
   return `${path}?token=${encodeURIComponent(token)}`
 }

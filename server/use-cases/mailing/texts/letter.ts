@@ -17,7 +17,7 @@ export type Letter = {
   language: PageLanguage
   texts: MailTexts
   name: Addressee
-  sale: Pick<Sale, 'project' | 'vesting' | 'translations'>
+  sale: Pick<Sale, 'project' | 'stages' | 'vesting' | 'translations'>
   publicUrl: string
   isSandbox: boolean
   now: Date

@@ -79,6 +79,8 @@ function whatHappensNext({ texts }: Letter, purchase: PurchaseView): string {
       return held
     case 'overpaid':
     case 'wrong_asset':
+    case 'withdrawn':
+    case 'soft_cap':
     case 'reorged':
     case null:
       return onItsWay(confirmed)
@@ -150,7 +152,8 @@ const paidLateMessage: PurchaseMail = (letter, purchase) => {
 }
 
 export const purchaseFailedMessage: PurchaseMail = (letter, purchase) => {
-  const { failed: texts } = letter.texts.purchase
+  const { failed, missedSoftCap } = letter.texts.purchase
+  const texts = purchase.reason === 'soft_cap' ? missedSoftCap : failed
   return write(letter, {
     subject: texts.subject(letter.sale.project.symbol),
     preview: texts.preview,

@@ -1,5 +1,7 @@
 import { bonusTypes } from '#domain/sale/bonus.ts'
-import { formatDecimal, PERCENTAGE_DECIMALS, PRICE_DECIMALS, tokenAmount } from '#domain/money.ts'
+import { type Release, releaseCalendar } from '#domain/delivery/release.ts'
+import { add, formatDecimal, PRICE_DECIMALS, tokenAmount } from '#domain/money.ts'
+import { scheduleOf } from '#domain/sale/release-schedule.ts'
 import { paidPrice } from '#domain/settlement/paid-price.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
 import {
@@ -31,9 +33,9 @@ export function purchaseCompletedMessage(letter: Letter, purchase: PurchaseView)
     parts: [
       text(texts.text),
       ...remarks(letter, purchase),
-      ...releasePlan(letter),
       facts(...partyFacts(letter, purchase)),
       facts(...paidFacts(letter, purchase), ...tokenFacts(letter, purchase)),
+      ...releasePlan(letter, purchase),
       facts(...chainFacts(letter, purchase)),
       button(letter, letter.texts.purchase.open, `/buy?id=${purchase.id}`),
       ...risks,
@@ -53,6 +55,8 @@ function remarks({ texts }: Letter, { reason }: PurchaseView): MessagePart[] {
       return [text(late)]
     case 'wrong_asset':
       return [text(wrongAsset)]
+    case 'withdrawn':
+    case 'soft_cap':
     case 'reorged':
     case 'held':
     case null:
@@ -60,11 +64,54 @@ function remarks({ texts }: Letter, { reason }: PurchaseView): MessagePart[] {
   }
 }
 
-function releasePlan({ texts, language, sale: { vesting } }: Letter): MessagePart[] {
-  if (vesting === null) return []
-  const start = vesting.startsAt === null ? null : dayText(language, vesting.startsAt)
-  const first = formatDecimal(vesting.first, PERCENTAGE_DECIMALS)
-  return [text(texts.receipt.release({ first, months: vesting.months, start }))]
+/** So many releases have a row each; what comes after them has one together. */
+const RELEASE_ROWS_MAX = 13
+
+/** When the tokens are released: a sentence, and where that is in parts, a row for each. */
+function releasePlan(letter: Letter, { stageId, tokens }: PurchaseView): MessagePart[] {
+  const { texts, sale } = letter
+  if (sale.vesting === null) return []
+  const schedule = scheduleOf(sale, stageId)
+  const releases = releaseCalendar([{ tokens: tokens.total, schedule }], sale.vesting.startsAt)
+  const [first] = releases
+  if (first === undefined) return []
+  const { once, parts, noDay } = texts.receipt.release
+  const isOnce = releases.length === 1
+  const sentence = isOnce ? once(whenOf(letter, first)) : parts(releases.length)
+  return [
+    text(sentence),
+    ...(isOnce ? [] : [releaseFacts(letter, releases)]),
+    ...(sale.vesting.startsAt === null ? [text(noDay)] : []),
+  ]
+}
+
+function releaseFacts(letter: Letter, releases: readonly Release[]): MessagePart {
+  const { labels, release: texts } = letter.texts.receipt
+  const { decimals, symbol } = letter.sale.project
+  const rest = releases.slice(RELEASE_ROWS_MAX)
+  const last = rest.at(-1)
+  const rows = releases.slice(0, RELEASE_ROWS_MAX).map((release) => ({
+    label: texts.when(whenOf(letter, release)),
+    tokens: release.tokens,
+  }))
+  if (last !== undefined) {
+    const label = texts.later(rest.length, texts.when(whenOf(letter, last)))
+    rows.push({ label, tokens: add(...rest.map(({ tokens }) => tokens)) })
+  }
+  const column = tokenColumn(
+    rows.map((row) => row.tokens),
+    decimals,
+    releases.at(-1)?.released,
+  )
+  return facts(...rows.map(({ label }, nth) => fact(label, column[nth] ?? '')), {
+    label: labels.total,
+    value: `${column.at(-1) ?? ''} ${symbol}`,
+    isTotal: true,
+  })
+}
+
+function whenOf({ language }: Letter, { date, months }: Release) {
+  return { date: date === null ? null : dayText(language, date), months }
 }
 
 function partyFacts(letter: Letter, purchase: PurchaseView) {

@@ -32,6 +32,25 @@ export function purchaseRefundListedMessage(
   })
 }
 
+/**
+ * A token that the sale does not take has come. It does not name it: what a token calls itself is
+ * the text of whoever made it.
+ */
+export function purchaseForeignTransferMessage(letter: Letter, purchase: PurchaseView): Message {
+  const { foreignTransfer: texts } = letter.texts.purchase
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.symbol),
+    preview: texts.preview,
+    heading: texts.heading,
+    parts: [
+      text(texts.text),
+      text(texts.ifYours),
+      facts(numberFact(letter, purchase)),
+      ...purchasePage(letter, purchase),
+    ],
+  })
+}
+
 export type RefundPaid = {
   /** The amount with its symbol; null where it was in something that the sale does not know. */
   amount: string | null

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
-import { aLetter, aTalkativeSale, everyMail } from '#tests/kit/builders/every-mail.ts'
+import { pageLanguages } from '#domain/language.ts'
+import {
+  aLetter,
+  aTalkativeSale,
+  delivery,
+  everyMail,
+  HASH,
+} from '#tests/kit/builders/every-mail.ts'
 import { passwordChangedMessage, resetPasswordMessage } from './account-messages.ts'
+import { deliveryClaimableMessage, deliveryDeliveredMessage } from './delivery-messages.ts'
 import { write } from './letter.ts'
 import { fact, facts, text } from './message.ts'
 import { renderHtml } from './render-html.ts'
@@ -108,6 +116,35 @@ describe('a mail', () => {
     }
     expect(renderText(message)).not.toContain('sandbox')
   })
+})
+
+const claimed = { ...delivery, hash: HASH }
+
+test.each(pageLanguages)(
+  'a stream that was claimed is not reported as arrived, in %s',
+  (language) => {
+    const letter = aLetter({ language })
+    const arrived = { en: /arrived/, de: /angekommen/ }[language]
+    expect(renderText(deliveryDeliveredMessage(letter, claimed))).toMatch(arrived)
+    for (const tool of ['sablier_linear', 'sablier_tranched'] as const) {
+      const mail = renderText(deliveryDeliveredMessage(letter, { ...claimed, tool }))
+      expect(mail).not.toMatch(arrived)
+      expect(mail).toMatch(/Sablier/)
+      expect(mail).toContain(HASH)
+    }
+  },
+)
+
+test.each(pageLanguages)('who is to claim learns whose fees there are, in %s', (language) => {
+  const letter = aLetter({ language })
+  const claimable = (tool: typeof delivery.tool) =>
+    renderText(deliveryClaimableMessage(letter, { ...delivery, tool }))
+  const ofTheTool = { en: 'fee of its own', de: 'eigene Gebühr' }[language]
+  const ofSablier = { en: 'Sablier may ask for one', de: 'Sablier kann eine verlangen' }[language]
+  const flat = (mail: string) => mail.replaceAll(/\s+/g, ' ')
+  expect(flat(claimable('uniswap'))).not.toContain(ofTheTool)
+  expect(flat(claimable('sablier_instant'))).toContain(ofTheTool)
+  expect(flat(claimable('sablier_linear'))).toContain(ofSablier)
 })
 
 /** The beginning of a PNG, which names its size. */

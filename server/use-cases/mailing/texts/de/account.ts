@@ -98,6 +98,19 @@ export const account: MailTexts['account'] = {
     ifItWasNot:
       'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort und schreiben Sie uns.',
   },
+  walletWanted: {
+    subject: (symbol) => `Wohin mit Ihren ${symbol}?`,
+    preview: 'Sie haben Token, aber wir wissen nicht, an welche Wallet wir sie senden können.',
+    heading: 'Wir brauchen Ihre Wallet',
+    text: (symbol) =>
+      `Sie haben ${symbol} aus dem Presale, aber wir wissen nicht, an welche Wallet wir sie senden ` +
+      'können. Legen Sie auf Ihrer Kontoseite eine fest: Bis dahin warten sie auf Sie, und niemand ' +
+      'sonst bekommt sie.',
+    own:
+      'Nehmen Sie eine Wallet, deren Schlüssel Ihnen gehören. Token, die an die Adresse einer Börse ' +
+      'gesendet werden, können verloren sein.',
+    button: 'Wallet festlegen',
+  },
   accountErased: {
     subject: (project) => `Ihr Konto für den Presale von ${project} wurde gelöscht`,
     preview:

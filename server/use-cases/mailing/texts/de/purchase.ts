@@ -103,6 +103,32 @@ export const purchase: MailTexts['purchase'] = {
       'Es wurden keine Token gutgeschrieben. Was Sie gesendet haben, ist festgehalten und zur Erstattung ' +
       'vorgemerkt.',
   },
+  missedSoftCap: {
+    subject: (symbol) =>
+      `Der ${symbol}-Verkauf hat sein Mindestziel verfehlt: Sie erhalten Ihr Geld zurück`,
+    preview: 'Der Verkauf endete unter seinem Mindestziel. Was Sie bezahlt haben, wird erstattet.',
+    heading: 'Der Verkauf hat sein Mindestziel verfehlt',
+    text:
+      'Der Verkauf endete unter seinem Mindestziel und findet deshalb nicht statt. Die Token Ihres ' +
+      'Kaufs werden zurückgenommen, und was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
+      'erstattet, in der Sie bezahlt haben. Die Netzwerkgebühr trägt der Verkauf.',
+  },
+  withdrawn: {
+    subject: (symbol, number) => `Sie haben Ihren ${symbol}-Kauf ${number} widerrufen`,
+    preview: (at) => `Ihr Widerruf ist am ${at} eingegangen.`,
+    heading: 'Ihr Widerruf ist eingegangen',
+    text: (at) =>
+      `Sie haben den unten genannten Vertrag widerrufen. Ihre Erklärung ist am ${at} eingegangen. Diese ` +
+      'Mail ist die Eingangsbestätigung: Bitte bewahren Sie sie auf.',
+    owed:
+      'Die Token gehen an den Verkauf zurück. Was Sie bezahlt haben, wird Ihnen in derselben Währung ' +
+      'erstattet, ohne Abzug der Netzwerkgebühr: Die Seite des Kaufs zeigt es.',
+    statement: 'Erklärung',
+    statementText: 'Ich widerrufe diesen Vertrag.',
+    arrived: 'Eingegangen',
+    contract: 'Vertrag von',
+    confirmedTo: 'Bestätigt an',
+  },
   reversed: {
     subject: (symbol) => `Ihre Zahlung für ${symbol} ist nicht mehr im Netzwerk`,
     preview: 'Das Netzwerk hat sie zurückgenommen. Bitte sehen Sie in Ihrer Wallet nach.',
@@ -131,7 +157,22 @@ export const purchase: MailTexts['purchase'] = {
       late: 'Eine Zahlung nach Ablauf der Zeit zum Bezahlen: der Teil, für den es keine Token mehr gab.',
       wrong_asset: 'Eine Zahlung in etwas anderem als dem, was dieser Kauf verlangt hat.',
       failed: 'Eine Zahlung für Token, die nicht gutgeschrieben werden konnten.',
+      withdrawn: 'Was Sie für den Kauf bezahlt haben, von dem Sie zurückgetreten sind.',
+      soft_cap:
+        'Was Sie bezahlt haben: Der Verkauf hat sein Mindestziel verfehlt, deshalb geht es zurück.',
     },
+  },
+  foreignTransfer: {
+    subject: (symbol) => `Zu Ihrem ${symbol}-Kauf kam ein Token, den er nicht verwenden kann`,
+    preview: 'Er kauft nichts. Haben Sie ihn versehentlich gesendet, schreiben Sie uns bitte.',
+    heading: 'Es kam ein Token, den dieser Verkauf nicht annimmt',
+    text:
+      'An die Adresse Ihres Kaufs wurde ein Token gesendet, den dieser Verkauf nicht annimmt. Er kauft ' +
+      'nichts, und was zu zahlen ist, hat sich nicht geändert. Auch Fremde versenden solche Token: ' +
+      'Folgen Sie keinem Link und keinem Versprechen im Namen eines Tokens.',
+    ifYours:
+      'Haben Sie ihn selbst versehentlich gesendet, schreiben Sie uns bitte mit der Transaktion; wir ' +
+      'prüfen es. Wenn nicht, ist nichts zu tun. Wir schreiben darüber einmal je Kauf.',
   },
   refundPaid: {
     subject: (amount, symbol) =>

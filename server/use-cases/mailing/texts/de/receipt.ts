@@ -31,12 +31,17 @@ export const receipt: MailTexts['receipt'] = {
   toCopy: 'Zum Kopieren',
   registered: (registration) => `eingetragen unter ${registration}`,
   termsOf: (day) => `Fassung vom ${day}`,
-  release: ({ first, months, start }) => {
-    const at = start === null ? 'zum Start, dessen Tag noch nicht feststeht' : `am ${start}`
-    if (months === 0) return `Ihre Token werden ${at} freigegeben.`
-    const rest = `der Rest in ${months} gleichen Teilen, jeweils zum Monatsende`
-    return months === 1
-      ? `Ihre Token werden in zwei Teilen freigegeben: ${first} % ${at}, der Rest zum Monatsende.`
-      : `Ihre Token werden über ${months} Monate freigegeben: ${first} % ${at}, ${rest}.`
+  release: {
+    once: ({ date, months }) =>
+      `Ihre Token werden ${date === null ? afterLaunch(months) : `am ${date}`} freigegeben, alle auf einmal.`,
+    parts: (count) => `Ihre Token werden in ${count} Teilen freigegeben:`,
+    noDay: 'Der Tag des Starts steht noch nicht fest.',
+    when: ({ date, months }) => date ?? (months === 0 ? 'Zum Start' : afterLaunch(months)),
+    later: (count, until) => `${count} weitere, der letzte: ${until}`,
   },
+}
+
+function afterLaunch(months: number): string {
+  if (months === 0) return 'zum Start'
+  return months === 1 ? '1 Monat nach dem Start' : `${months} Monate nach dem Start`
 }

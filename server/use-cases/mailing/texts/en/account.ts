@@ -80,6 +80,18 @@ export const account = {
       'keep the new ones where you find them without your phone.',
     ifItWasNot: 'If it was not you, choose a new password at once and write to us.',
   },
+  walletWanted: {
+    subject: (symbol: string) => `Where should your ${symbol} go?`,
+    preview: 'You have tokens, but we do not know which wallet to send them to.',
+    heading: 'We need to know your wallet',
+    text: (symbol: string) =>
+      `you have ${symbol} from the presale, but we do not know which wallet to send them to. Set one on ` +
+      'your account page: until then they wait for you, and nobody else gets them.',
+    own:
+      'Use a wallet whose keys are yours. Tokens that are sent to the address of an exchange may be ' +
+      'lost.',
+    button: 'Set your wallet',
+  },
   accountErased: {
     subject: (project: string) => `Your ${project} presale account was erased`,
     preview:

@@ -92,6 +92,32 @@ export const purchase = {
     heading: 'Your purchase could not be completed',
     text: 'No tokens were credited. Whatever you have sent is recorded and listed for a refund.',
   },
+  missedSoftCap: {
+    subject: (symbol: string) => `The ${symbol} sale missed its soft cap: you get your money back`,
+    preview: 'The sale has ended below its soft cap. What you paid is owed back to you.',
+    heading: 'The sale missed its soft cap',
+    text:
+      'The sale has ended below its soft cap, so that it does not take place. The tokens of your ' +
+      'purchase are taken back, and whatever you paid is owed back to you in the coin that you paid in. ' +
+      'The sale bears the fee of the network.',
+  },
+  withdrawn: {
+    subject: (symbol: string, number: string) =>
+      `You have withdrawn from your ${symbol} purchase ${number}`,
+    preview: (at: string) => `Your withdrawal has arrived on ${at}.`,
+    heading: 'Your withdrawal has arrived',
+    text: (at: string) =>
+      `You have withdrawn from the contract below. Your statement arrived on ${at}. This mail is its ` +
+      'acknowledgement: please keep it.',
+    owed:
+      'The tokens go back to the sale. What you paid is owed back to you in the same coin, without ' +
+      'the fee of the network: the page of the purchase shows it.',
+    statement: 'Statement',
+    statementText: 'I withdraw from this contract.',
+    arrived: 'Arrived',
+    contract: 'Contract of',
+    confirmedTo: 'Acknowledged to',
+  },
   reversed: {
     subject: (symbol: string) => `Your payment for ${symbol} is no longer on the network`,
     preview: 'The network has taken it back. Please look at your wallet.',
@@ -118,7 +144,21 @@ export const purchase = {
       late: 'A payment that came after the time to pay was over: the part that found no tokens.',
       wrong_asset: 'A payment in something else than what this purchase asked for.',
       failed: 'A payment for tokens that could not be credited.',
+      withdrawn: 'What you paid for the purchase that you have withdrawn from.',
+      soft_cap: 'What you paid: the sale has ended below its soft cap, so that it goes back.',
     },
+  },
+  foreignTransfer: {
+    subject: (symbol: string) => `A token came to your ${symbol} purchase that it cannot use`,
+    preview: 'It buys nothing. If you sent it by mistake, please write to us.',
+    heading: 'A token came that this sale does not take',
+    text:
+      'A token that this sale does not take was sent to the address of your purchase. It buys nothing, ' +
+      'and what is to be paid has not changed. Strangers send such tokens too: do not follow any ' +
+      'link or promise that a token carries in its name.',
+    ifYours:
+      'If you sent it yourself by mistake, please write to us with the transaction; we look into it. ' +
+      'If you did not, there is nothing to do. We write about this once for each purchase.',
   },
   refundPaid: {
     subject: (amount: string | null, symbol: string) =>

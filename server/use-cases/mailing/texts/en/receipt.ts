@@ -1,5 +1,8 @@
 import type { BonusType } from '#domain/sale/bonus.ts'
 
+/** When something is released: a day, or null while that of the launch is not set. */
+export type ReleaseWhen = { date: string | null; months: number }
+
 /** The rows of a purchase, and what stands below them. */
 export const receipt = {
   labels: {
@@ -33,13 +36,23 @@ export const receipt = {
   toCopy: 'To copy',
   registered: (registration: string) => `registered as ${registration}`,
   termsOf: (day: string) => `Version of ${day}`,
-  /** `first` and `months` as numbers, `start` as a day; null while it is not set. */
-  release: ({ first, months, start }: { first: string; months: number; start: string | null }) => {
-    const at = start === null ? 'at the launch, whose day is not set yet' : `on ${start}`
-    if (months === 0) return `Your tokens are released ${at}.`
-    const rest = `the rest in ${months} equal parts, one at the end of each month from then on`
-    return months === 1
-      ? `Your tokens are released in two parts: ${first}% ${at}, the rest at the end of the month.`
-      : `Your tokens are released over ${months} months: ${first}% ${at}, ${rest}.`
+  release: {
+    once: ({ date, months }: ReleaseWhen) =>
+      date === null
+        ? `Your tokens are released ${afterLaunch(months)}, all at once.`
+        : `Your tokens are released on ${date}, all at once.`,
+    /** Above a row for each of them. */
+    parts: (count: number) => `Your tokens are released in ${count} parts:`,
+    noDay: 'The day of the launch is not set yet.',
+    /** The label of a row. */
+    when: ({ date, months }: ReleaseWhen) =>
+      date ?? (months === 0 ? 'At launch' : afterLaunch(months)),
+    /** The label of what comes after the last row, all together. */
+    later: (count: number, until: string) => `${count} more, the last: ${until}`,
   },
+}
+
+function afterLaunch(months: number): string {
+  if (months === 0) return 'at launch'
+  return months === 1 ? '1 month after launch' : `${months} months after launch`
 }

@@ -1,0 +1,126 @@
+import { OWED_CHANGED } from '#domain/refunds/claim-states.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { instantText } from './instant-texts.ts'
+import { button, type Letter, questions, write } from './letter.ts'
+import { fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+
+/** What the mails about a claim say. Amounts come with their symbols. */
+export type ClaimDetails = {
+  /** The first of the purchases that it is about. */
+  purchaseId: string
+  amount: string
+  /** Null where the sale pays it. */
+  fee: string | null
+  pays: string
+  network: string
+  address: string
+  approvableAt: Date
+  /** Why it was rejected. */
+  reason: string | null
+  /** Of its transfer; null before it was paid. */
+  hash: string | null
+  explorerUrl: string | null
+}
+
+export type ClaimMail = (letter: Letter, claim: ClaimDetails) => Message
+
+/** The whole address, so that its owner can compare it, and how to stop what a thief began. */
+export const refundClaimedMessage: ClaimMail = (letter, claim) => {
+  const { claimed: texts, labels } = letter.texts.refund
+  return write(letter, {
+    subject: texts.subject(claim.pays),
+    preview: texts.preview(claim.address),
+    heading: texts.heading,
+    figure: claim.pays,
+    parts: [
+      text(texts.text),
+      addressOf(letter, claim),
+      facts(
+        ...figures(letter, claim),
+        fact(labels.cancelBy, instantText(letter.language, claim.approvableAt)),
+      ),
+      text(texts.cancel),
+      ...end(letter, claim),
+    ],
+  })
+}
+
+export const refundClaimCancelledMessage: ClaimMail = (letter, claim) => {
+  const { cancelled: texts } = letter.texts.refund
+  return write(letter, {
+    subject: texts.subject(claim.amount),
+    preview: texts.preview,
+    heading: texts.heading,
+    parts: [
+      text(texts.text),
+      addressOf(letter, claim),
+      facts(...figures(letter, claim)),
+      ...end(letter, claim),
+    ],
+  })
+}
+
+export const refundClaimRejectedMessage: ClaimMail = (letter, claim) => {
+  const { rejected: texts } = letter.texts.refund
+  return write(letter, {
+    subject: texts.subject(claim.amount),
+    preview: texts.preview,
+    heading: texts.heading,
+    parts: [
+      text(texts.text),
+      addressOf(letter, claim),
+      facts(
+        factOf(
+          letter.texts.refund.labels.reason,
+          claim.reason === OWED_CHANGED ? texts.owedChanged : claim.reason,
+        ),
+        ...figures(letter, claim),
+      ),
+      ...end(letter, claim),
+    ],
+  })
+}
+
+export const refundClaimPaidMessage: ClaimMail = (letter, claim) => {
+  const { paid: texts } = letter.texts.refund
+  const { hash, explorerUrl: url } = claim
+  const transaction = letter.texts.receipt.labels.transaction
+  return write(letter, {
+    subject: texts.subject(claim.pays),
+    preview: texts.preview(hash ?? ''),
+    heading: texts.heading,
+    figure: claim.pays,
+    parts: [
+      text(texts.text),
+      addressOf(letter, claim),
+      facts(
+        ...figures(letter, claim),
+        hash === null ? null : { label: transaction, value: hash, url, isAddress: true },
+      ),
+      text(letter.texts.purchase.refundPaid.wait),
+      ...end(letter, claim),
+    ],
+  })
+}
+
+function figures({ texts: { refund, receipt } }: Letter, claim: ClaimDetails) {
+  const { labels } = refund
+  return [
+    fact(labels.amount, claim.amount),
+    factOf(labels.fee, claim.fee),
+    fact(labels.pays, claim.pays),
+    fact(receipt.labels.network, claim.network),
+    fact(receipt.labels.number, purchaseNumber(claim.purchaseId)),
+  ]
+}
+
+function addressOf({ texts: { receipt } }: Letter, { address }: ClaimDetails): MessagePart {
+  return { kind: 'address', label: receipt.labels.address, address, plain: receipt.toCopy }
+}
+
+function end(letter: Letter, { purchaseId }: ClaimDetails): MessagePart[] {
+  return [
+    button(letter, letter.texts.refund.open, `/buy?id=${purchaseId}`),
+    ...questions(letter, purchaseNumber(purchaseId)),
+  ]
+}

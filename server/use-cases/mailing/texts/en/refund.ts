@@ -1,0 +1,43 @@
+/** Of mails about claims to what is owed back. Amounts come with their symbols. */
+export const refund = {
+  labels: {
+    amount: 'Owed back',
+    fee: 'Network fee',
+    pays: 'You get',
+    cancelBy: 'Approved after',
+    reason: 'Reason',
+  },
+  open: 'Open the claim',
+  claimed: {
+    subject: (pays: string) => `You asked for ${pays} to be paid back`,
+    preview: (address: string) => `To ${address}. Was it not you? Cancel it.`,
+    heading: 'You asked to be paid back',
+    text:
+      'We have your claim. A person looks at it after the time below, and then it is sent. Compare ' +
+      'the address with the one in your wallet, sign by sign: what was sent cannot be taken back.',
+    cancel:
+      'Is anything wrong, or was it not you? Log in, open the claim and cancel it before that time. ' +
+      'If it was not you, choose another password at once.',
+  },
+  cancelled: {
+    subject: (amount: string) => `Your claim to ${amount} was cancelled`,
+    preview: 'It stays owed to you. You can claim it again at any time.',
+    heading: 'Your claim was cancelled',
+    text: 'Nothing is sent to this address. It stays owed to you, and you can claim it at any time.',
+  },
+  rejected: {
+    subject: (amount: string) => `Your claim to ${amount} was rejected`,
+    preview: 'It stays owed to you. This mail says why.',
+    heading: 'Your claim was rejected',
+    text:
+      'Nothing is sent to this address. What is owed back to you stays owed, and you can claim it ' +
+      'anew.',
+    owedChanged: 'What is owed back has changed since you claimed it.',
+  },
+  paid: {
+    subject: (pays: string) => `${pays} were paid back to you`,
+    preview: (hash: string) => `By the transaction ${hash}.`,
+    heading: 'Your refund has been paid',
+    text: 'What you claimed has been paid to your address by this transaction.',
+  },
+}

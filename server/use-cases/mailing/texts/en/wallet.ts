@@ -1,0 +1,69 @@
+/** Of mails about the wallet that tokens are delivered to. */
+export const wallet = {
+  labels: {
+    network: 'Network',
+    former: 'Until then they go to',
+    effective: 'Takes effect',
+  },
+  compare: 'Compare the address with the one in your wallet, character by character.',
+  open: 'Open your account',
+  set: {
+    subject: (symbol: string) => `Your ${symbol} tokens go to this wallet`,
+    preview: (address: string) => `${address}. Was it not you? Then act now.`,
+    heading: 'Your receiving wallet is set',
+    text: 'your tokens will be delivered to the wallet below.',
+    ifItWasNot:
+      'If it was not you, choose a new password at once and change the wallet on your account page.',
+  },
+  setForYou: {
+    subject: (symbol: string) => `We changed the wallet that your ${symbol} tokens go to`,
+    preview: (address: string) => `${address}. Did you not ask for it? Then write to us at once.`,
+    heading: 'Your receiving wallet was changed for you',
+    text:
+      'the people who run this sale have changed where your tokens are delivered to. From now on ' +
+      'they go to the wallet below.',
+    ifItWasNot: 'If you did not ask for this, write to us at once.',
+  },
+  askedForYou: {
+    subject: (symbol: string) => `Your ${symbol} tokens are to go to another wallet`,
+    preview: (address: string) => `To ${address}. Did you not ask us for it? Write to us at once.`,
+    heading: 'Your receiving wallet is to be changed for you',
+    text:
+      'one of the people who run this sale wants your tokens to be delivered to the wallet below. ' +
+      'Nothing has changed yet: a second person has to approve it. Once it is changed, you get ' +
+      'another mail.',
+    ifItWasNot: 'If you did not ask for this, write to us at once, while it can be stopped.',
+  },
+  changeWaits: {
+    subject: (symbol: string) => `Somebody asked for your ${symbol} tokens to go elsewhere`,
+    preview: (address: string) => `To ${address}. Was it not you? Cancel it.`,
+    heading: 'Your receiving wallet is to change',
+    text: (deadline: string) =>
+      'somebody, hopefully you, asked for your tokens to be delivered to the wallet below. That ' +
+      `takes effect ${deadline}, and until then it can be cancelled.`,
+  },
+  changeSoon: {
+    subject: (symbol: string) => `Last call: your ${symbol} tokens are to go to another wallet`,
+    preview: (address: string) => `To ${address}. Was it not you? Cancel it now.`,
+    heading: 'Your receiving wallet changes soon',
+    text: (deadline: string) =>
+      `your tokens will be delivered to the wallet below. That takes effect ${deadline}, and until ` +
+      'then it can be cancelled.',
+  },
+  ifItWasYou: 'If it was you and the address is right, there is nothing to do.',
+  ifItWasNot:
+    'If it was not you, cancel it: the button works without a login. Then choose a new password at ' +
+    'once.',
+  cancel: 'Cancel the change',
+  changeCancelled: {
+    subject: (symbol: string) => `Your ${symbol} tokens do not go to another wallet`,
+    preview: 'The change was cancelled. Your wallet stays as it was.',
+    heading: 'The change of your wallet was cancelled',
+    text: 'nothing is delivered to the wallet below. Your tokens go to your wallet as before.',
+    byFreeze:
+      'the list of who gets how many tokens was closed before your change took effect, so that your ' +
+      'wallet stays as it was and nothing is delivered to the one below. Write to us if you cannot ' +
+      'use the former one any more.',
+    ifItWasNot: 'If it was not you who asked for the change, choose a new password at once.',
+  },
+}

@@ -1,0 +1,130 @@
+import { deadlineText, instantText } from './instant-texts.ts'
+import { button, type Letter, questions, write } from './letter.ts'
+import { type Fact, fact, factOf, facts, type Message, type MessagePart, text } from './message.ts'
+
+/** What the mails about a receiving wallet say. */
+export type WalletDetails = {
+  /** In full, so that its owner can compare it. */
+  address: string
+  /** Null where the sale no longer says on which. */
+  network: string | null
+  /** Where the tokens go until then; null where nothing waits. */
+  former: string | null
+  effectiveAt: Date
+  /** Of the link that cancels a change; it is stored nowhere. */
+  token: string
+  endedByFreeze: boolean
+}
+
+export type WalletMail = (letter: Letter, wallet: WalletDetails) => Message
+
+export const walletSetMessage: WalletMail = (letter, wallet) => setMessage(letter, wallet, 'set')
+
+export const walletSetForYouMessage: WalletMail = (letter, wallet) =>
+  setMessage(letter, wallet, 'setForYou')
+
+/** What operators want to change, before a second one has approved it. */
+export const walletChangeAskedMessage = (
+  letter: Letter,
+  wallet: Pick<WalletDetails, 'address' | 'network' | 'former'>,
+): Message => {
+  const { askedForYou: texts, labels, open } = letter.texts.wallet
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.symbol),
+    preview: texts.preview(wallet.address),
+    heading: texts.heading,
+    parts: [
+      text(hello(letter)),
+      text(texts.text),
+      addressOf(letter, wallet),
+      facts(factOf(labels.network, wallet.network), formerOf(letter, wallet)),
+      text(texts.ifItWasNot),
+      button(letter, open, '/account#wallet'),
+      ...questions(letter, null),
+    ],
+  })
+}
+
+export const walletChangeWaitsMessage: WalletMail = (letter, wallet) =>
+  changeMessage(letter, wallet, 'changeWaits')
+
+export const walletChangeSoonMessage: WalletMail = (letter, wallet) =>
+  changeMessage(letter, wallet, 'changeSoon')
+
+export const walletChangeCancelledMessage: WalletMail = (letter, wallet) => {
+  const { changeCancelled: texts, open } = letter.texts.wallet
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.symbol),
+    preview: texts.preview,
+    heading: texts.heading,
+    parts: [
+      text(hello(letter)),
+      text(wallet.endedByFreeze ? texts.byFreeze : texts.text),
+      addressOf(letter, wallet),
+      text(texts.ifItWasNot),
+      button(letter, open, '/account#wallet'),
+      ...questions(letter, null),
+    ],
+  })
+}
+
+function setMessage(letter: Letter, wallet: WalletDetails, which: 'set' | 'setForYou'): Message {
+  const { [which]: texts, labels, compare, open } = letter.texts.wallet
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.symbol),
+    preview: texts.preview(wallet.address),
+    heading: texts.heading,
+    parts: [
+      text(hello(letter)),
+      text(texts.text),
+      addressOf(letter, wallet),
+      facts(factOf(labels.network, wallet.network)),
+      text(compare),
+      text(texts.ifItWasNot),
+      button(letter, open, '/account#wallet'),
+      ...questions(letter, null),
+    ],
+  })
+}
+
+/** With a way to cancel that takes no login: a thief may have the account by now. */
+function changeMessage(
+  letter: Letter,
+  wallet: WalletDetails,
+  which: 'changeWaits' | 'changeSoon',
+): Message {
+  const { [which]: texts, labels, ...others } = letter.texts.wallet
+  const { effectiveAt } = wallet
+  return write(letter, {
+    subject: texts.subject(letter.sale.project.symbol),
+    preview: texts.preview(wallet.address),
+    heading: texts.heading,
+    parts: [
+      text(hello(letter)),
+      text(texts.text(deadlineText(letter.language, effectiveAt, letter.now))),
+      addressOf(letter, wallet),
+      facts(
+        factOf(labels.network, wallet.network),
+        fact(labels.effective, instantText(letter.language, effectiveAt)),
+        formerOf(letter, wallet),
+      ),
+      text(others.ifItWasYou),
+      text(others.ifItWasNot),
+      button(letter, others.cancel, `/cancel-wallet?token=${encodeURIComponent(wallet.token)}`),
+      ...questions(letter, null),
+    ],
+  })
+}
+
+const hello = ({ texts, name }: Letter) => texts.account.hello(name)
+
+type Addresses = Pick<WalletDetails, 'address' | 'former'>
+
+function formerOf({ texts }: Letter, { former }: Addresses): Fact | null {
+  if (former === null) return null
+  return { label: texts.wallet.labels.former, value: former, isAddress: true }
+}
+
+function addressOf({ texts: { receipt } }: Letter, { address }: Addresses): MessagePart {
+  return { kind: 'address', label: receipt.labels.address, address, plain: receipt.toCopy }
+}
