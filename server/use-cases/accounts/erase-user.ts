@@ -1,8 +1,10 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { eraseAccountRows } from '#server/database/accounts/retention.ts'
+import { cancelWaiting } from '#server/database/delivery/wallets.ts'
 import { enqueueMail, eraseMails } from '#server/database/books/outbox.ts'
 import { findSession } from '#server/database/accounts/sessions.ts'
 import { eraseUserFields, lockUser, type UserRow } from '#server/database/accounts/users.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { countCodeTry, getTwoFactor, requireCode } from '#server/use-cases/access/two-factor.ts'
@@ -14,10 +16,8 @@ const FRESH_LOGIN_MS = 10 * 60_000
 export type Proof = { password?: string | undefined; code?: string | undefined }
 
 /**
- * Erases the caller: personal fields get placeholders, every session, link, two-factor secret and
- * remembered place is deleted, what was to be mailed is dropped, and the address is free again. The
- * ledger, the purchases and who referred whom stay, under an id that names nobody. Refuses with
- * `InvalidInput` where a proof is missing, `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
+ * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` where a proof is missing,
+ * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
  */
 export async function eraseUser(
   services: Services,
@@ -27,24 +27,41 @@ export async function eraseUser(
   requireSelf(caller, input.userId)
   const user = await getOwnUser(services, caller)
   const code = await checkProof(services, user, input.proof, caller)
-  const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
     const isThere = await lockUser(transaction, user.id)
     // Another password since the proof has ended the session: no thief erases what was rescued.
     const session = isThere ? await findSession(transaction, caller.sessionId) : null
     if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
     if (code !== null) await requireCode(services, transaction, user.id, code)
-    await eraseAccountRows(transaction, user.id)
-    await eraseMails(transaction, user.id, now)
-    await eraseUserFields(transaction, user.id, now)
-    await enqueueMail(transaction, {
-      userId: user.id,
-      kind: 'account_erased',
-      params: { language: user.language },
-      uniqueKey: `account_erased:${user.id}`,
-      recipient: user.email,
-      at: now,
-    })
+    await eraseAccount(services, transaction, user)
+  })
+}
+
+/**
+ * Erases a user whose row is locked: personal fields get placeholders, every session, link,
+ * two-factor secret and remembered place is deleted, what was to be mailed is dropped, and the
+ * address, which gets a last mail, is free again. The ledger, the purchases, who referred whom and
+ * where the tokens go stay, under an id that names nobody; a change of the latter that waits is
+ * cancelled, as its owner could no longer do that.
+ */
+export async function eraseAccount(
+  { clock }: Pick<Services, 'clock'>,
+  transaction: DatabaseTransaction,
+  user: UserRow,
+): Promise<void> {
+  const now = clock.now()
+  // Nobody could cancel it any more, and nobody be told.
+  await cancelWaiting(transaction, user.id, now)
+  await eraseAccountRows(transaction, user.id)
+  await eraseMails(transaction, user.id, now)
+  await eraseUserFields(transaction, user.id, now)
+  await enqueueMail(transaction, {
+    userId: user.id,
+    kind: 'account_erased',
+    params: { language: user.language },
+    uniqueKey: `account_erased:${user.id}`,
+    recipient: user.email,
+    at: now,
   })
 }
 

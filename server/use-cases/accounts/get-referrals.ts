@@ -5,13 +5,20 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 
+type Referrals = { referredCount: number; earned: TokenAmount }
+
 /** How many users registered through the caller's link, and the tokens that this earned. */
 export async function getReferrals(
   services: Services,
   userId: string,
   caller: Caller,
-): Promise<{ referredCount: number; earned: TokenAmount }> {
+): Promise<Referrals> {
   requireSelf(caller, userId)
+  return await sumReferrals(services, userId)
+}
+
+/** The same of any user. */
+export async function sumReferrals(services: Services, userId: string): Promise<Referrals> {
   const [referredCount, earned] = await Promise.all([
     countReferredUsers(services.database, userId),
     sumRewards(services.database, userId),

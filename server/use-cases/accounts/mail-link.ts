@@ -1,9 +1,13 @@
-import type { LinkPurpose } from '#server/database/tables/account-tables.ts'
+import type { LinkPurpose as AnyPurpose } from '#server/database/tables/account-tables.ts'
 import { insertLink } from '#server/database/accounts/links.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
 import { lockUser } from '#server/database/accounts/users.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
+
+/** The other one belongs to the change of a wallet, and lasts as long as that waits. */
+type LinkPurpose = Exclude<AnyPurpose, 'cancel_wallet'>
 
 export const linkTtlMs: Record<LinkPurpose, number> = {
   verify_email: 24 * 60 * 60_000,
@@ -16,25 +20,35 @@ export async function mailLink(
   userId: string,
   purpose: LinkPurpose,
 ): Promise<void> {
-  const linkId = services.random.id()
-  const now = services.clock.now()
-  await services.database.transaction().execute(async (transaction) => {
-    // A user who was erased meanwhile gets no mail.
-    if (!(await lockUser(transaction, userId))) return
-    await insertLink(transaction, {
-      id: linkId,
-      userId,
-      purpose,
-      tokenHash: hashToken(linkTokenOf(services.settings.secretKey, linkId)),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + linkTtlMs[purpose]),
-    })
-    await enqueueMail(transaction, {
-      userId,
-      kind: purpose,
-      params: { link_id: linkId },
-      uniqueKey: `${purpose}:${linkId}`,
-      at: now,
-    })
+  await services.database
+    .transaction()
+    .execute((transaction) => writeLinkMail(services, transaction, userId, purpose))
+}
+
+/** The same in the transaction of what asks for it. */
+export async function writeLinkMail(
+  { random, clock, settings }: Services,
+  transaction: DatabaseTransaction,
+  userId: string,
+  purpose: LinkPurpose,
+): Promise<void> {
+  // A user who was erased meanwhile gets no mail.
+  if (!(await lockUser(transaction, userId))) return
+  const linkId = random.id()
+  const now = clock.now()
+  await insertLink(transaction, {
+    id: linkId,
+    userId,
+    purpose,
+    tokenHash: hashToken(linkTokenOf(settings.secretKey, linkId)),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + linkTtlMs[purpose]),
+  })
+  await enqueueMail(transaction, {
+    userId,
+    kind: purpose,
+    params: { link_id: linkId },
+    uniqueKey: `${purpose}:${linkId}`,
+    at: now,
   })
 }

@@ -3,7 +3,6 @@ import { updateUserFields, type UserChanges } from '#server/database/accounts/us
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import {
-  getOwnUser,
   loadUserAccount,
   requireSelf,
   requireVerifiedEmail,
@@ -18,7 +17,7 @@ export async function getUser(
 ): Promise<UserAccount> {
   requireSelf(caller, userId)
   requireVerifiedEmail(services, caller)
-  return loadUserAccount(services, await getOwnUser(services, caller))
+  return loadUserAccount(services, caller.userId)
 }
 
 /** Changes the fields that are given, and no other. */
@@ -34,5 +33,5 @@ export async function updateUser(
     lastName: input.changes.lastName?.trim(),
   })
   if (user === null) throw new Refusal('Unauthenticated')
-  return loadUserAccount(services, user)
+  return loadUserAccount(services, user.id)
 }

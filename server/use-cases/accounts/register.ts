@@ -48,10 +48,18 @@ export async function register(
       createdAt: services.clock.now(),
     })
     if (user === null) return null
-    return { user, tokens: await startSession(services, transaction, user.id, client) }
+    return {
+      user,
+      tokens: await startSession(
+        services,
+        transaction,
+        { userId: user.id, isProved: false },
+        client,
+      ),
+    }
   })
   if (created === null) return refuseTakenEmail(services, client)
-  return { user: await loadUserAccount(services, created.user), tokens: created.tokens }
+  return { user: await loadUserAccount(services, created.user.id), tokens: created.tokens }
 }
 
 /** Limited per connection, since the refusal discloses that the address has an account. */

@@ -78,5 +78,5 @@ export async function resetPassword(
     })
   })
   // An owner locked out by somebody else's guesses can log in with the new password.
-  await services.limits.clear('login_by_account', holder.email)
+  await services.limits.restore({ cleared: [{ rule: 'login_by_account', key: holder.email }] })
 }

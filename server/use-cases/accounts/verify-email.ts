@@ -14,9 +14,14 @@ import { mailLink } from './mail-link.ts'
 export async function sendVerificationEmail(services: Services, caller: Caller): Promise<void> {
   const user = await getOwnUser(services, caller)
   if (user.is_email_verified) throw new Refusal('EmailAlreadyVerified')
-  await services.limits.take('verification_cooldown', user.id)
-  await services.limits.take('verification_by_user', user.id)
+  await countVerificationMail(services, user.id)
   await mailLink(services, user.id, 'verify_email')
+}
+
+/** Counts a mail that proves an address, by a user or for one. Refuses with `TooManyRequests`. */
+export async function countVerificationMail({ limits }: Services, userId: string): Promise<void> {
+  await limits.take('verification_cooldown', userId)
+  await limits.take('verification_by_user', userId)
 }
 
 /** Proves the caller's address by the mailed link. Refuses with `LinkInvalid`. */

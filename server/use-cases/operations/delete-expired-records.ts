@@ -1,4 +1,5 @@
 import { deleteExpired } from '#server/database/accounts/retention.ts'
+import { deleteWebhookEvents } from '#server/database/connections/webhook-deliveries.ts'
 import { deleteGatewayEvents } from '#server/database/rails/gateway-events.ts'
 import type { Services } from '#server/services.ts'
 import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
@@ -11,7 +12,7 @@ const EVENTS_KEPT_MS = 90 * DAY_MS
 /**
  * Deletes what is of no use any more: limits that have run out, links and sessions that ended a
  * month ago, locations that nobody logs in from, what was begun and left for a day, and old calls
- * of gateways.
+ * of gateways and webhooks.
  */
 export async function deleteExpiredRecords(services: Services): Promise<void> {
   const now = services.clock.now()
@@ -22,4 +23,5 @@ export async function deleteExpiredRecords(services: Services): Promise<void> {
     leftBefore: ago(DAY_MS),
   })
   await deleteGatewayEvents(services.database, ago(EVENTS_KEPT_MS))
+  await deleteWebhookEvents(services.database, ago(KEPT_MS))
 }

@@ -1,51 +1,85 @@
 import { Refusal } from '#domain/refusal.ts'
-import { type ActionRow, listActionsOfPurchase } from '#server/database/books/operator-actions.ts'
-import { listMarksOf, type StoredMark } from '#server/database/settlement/settlements.ts'
+import { type ActionRow, listActionsAbout } from '#server/database/books/operator-actions.ts'
 import {
+  findFoundPurchase,
   type FoundPurchase,
+  listMailsOf,
   listStatusesOf,
   listTransfersOf,
-  searchPurchases,
+  type PurchaseMailRow,
   type StatusRow,
   type TransferRow,
 } from '#server/database/purchases/purchase-records.ts'
-import { listReceipts, type Receipt } from '#server/database/purchases/receipts.ts'
-import { listRefundRowsOf, type RefundRow } from '#server/database/settlement/refunds.ts'
+import { type CountedReceipt, listCountedReceipts } from '#server/database/purchases/receipts.ts'
+import { listRefundRowsOf } from '#server/database/settlement/refunds.ts'
+import { listMarksOf, type StoredMark } from '#server/database/settlement/settlements.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
+import { type Refund, withExplorers } from './list-refunds.ts'
 
 /** One purchase with everything that was recorded of it. */
 export type PurchaseRecord = {
   purchase: FoundPurchase
   /** All of them, also what is gone and what is of another asset. */
-  receipts: readonly (Receipt & { explorerUrl: string | null })[]
-  refunds: readonly RefundRow[]
+  receipts: readonly (CountedReceipt & { explorerUrl: string | null })[]
+  refunds: readonly Refund[]
   marks: readonly StoredMark[]
   history: readonly StatusRow[]
   transfers: readonly TransferRow[]
+  mails: readonly PurchaseMailRow[]
   actions: readonly ActionRow[]
 }
 
-/** A purchase of anybody, in full. Refuses with `NotFound`. */
-export async function getPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
-  const { database, rails } = services
-  const search = { status: null, email: null, id, address: null }
-  const [purchase] = isId(id) ? await searchPurchases(database, search, null, 1) : []
-  if (purchase === undefined) {
+/**
+ * A purchase of anybody, in full, for whoever opens it: that is logged and limited. Refuses with
+ * `NotFound` and `TooManyRequests`.
+ */
+export async function getPurchaseRecord(
+  services: Services,
+  id: string,
+  operator: Operator,
+): Promise<PurchaseRecord> {
+  const record = await readPurchaseRecord(services, id)
+  await noteOpened(services, operator, { purchaseId: record.purchase.id })
+  return record
+}
+
+/** A purchase of anybody, in full and of one moment. Refuses with `NotFound`. */
+export async function readPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
+  return await services.database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((snapshot) => readFrom(snapshot, services, id))
+}
+
+async function readFrom(
+  database: DatabaseTransaction,
+  services: Services,
+  id: string,
+): Promise<PurchaseRecord> {
+  const { rails } = services
+  const purchase = isId(id) ? await findFoundPurchase(database, id) : null
+  if (purchase === null) {
     throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
   }
-  const receipts = (await listReceipts(database, [id])).get(purchase.id) ?? []
+  const receipts = await listCountedReceipts(database, purchase.id)
   const rail = rails.get(purchase.rail)
+  const refunds = await listRefundRowsOf(database, id)
   return {
     purchase,
     receipts: receipts.map((receipt) => ({
       ...receipt,
       explorerUrl: rail?.explorerUrl(receipt.chain, receipt.transactionHash) ?? null,
     })),
-    refunds: await listRefundRowsOf(database, id),
+    refunds: refunds.map((refund) => withExplorers(services, refund)),
     marks: await listMarksOf(database, id),
     history: await listStatusesOf(database, id),
     transfers: await listTransfersOf(database, id),
-    actions: await listActionsOfPurchase(database, id),
+    mails: await listMailsOf(database, purchase),
+    actions: await listActionsAbout(database, 'purchase_id', id),
   }
 }

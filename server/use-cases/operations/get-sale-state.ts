@@ -1,7 +1,14 @@
 import type { Stage } from '#domain/sale/sale.ts'
 import { type SaleStatus, saleStatus } from '#domain/sale/stage.ts'
+import { findAudit, type StoredAudit } from '#server/database/books/audits.ts'
+import type { Usd } from '#domain/money.ts'
+import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
+import { sumWithdrawable, type WithdrawableSum } from '#server/database/purchases/reversals.ts'
+import { findClosedAt, sumRaised } from '#server/database/sale/soft-cap.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import { countRefunds, type RefundCounts } from '#server/database/settlement/refunds.ts'
+import { countUnmatched } from '#server/database/operators/inbox.ts'
+import { countLostPayments } from '#server/database/rails/gateway-payments.ts'
 import {
   findReport,
   readPause,
@@ -9,7 +16,25 @@ import {
   type StoredReport,
 } from '#server/database/sale/sale-pause.ts'
 import type { Services } from '#server/services.ts'
-import { type ChainState, listChains } from './list-chains.ts'
+import { type ChainState, listChains, listDeliveryChains } from './list-chains.ts'
+
+export type SoftCapState = {
+  /** Null where the sale file names it no more. */
+  cap: Usd | null
+  raised: Usd
+  /** When the sale was closed below it. */
+  closedAt: Date | null
+}
+
+/** The soft cap and how far the sale has come; null where it has none. */
+export async function readSoftCap({
+  database,
+  sale: { softCap: cap },
+}: Pick<Services, 'database' | 'sale'>): Promise<SoftCapState | null> {
+  const closedAt = await findClosedAt(database)
+  if (cap === null && closedAt === null) return null
+  return { cap, raised: await sumRaised(database), closedAt }
+}
 
 /** The state of the sale, for operators. */
 export type SaleState = {
@@ -19,29 +44,54 @@ export type SaleState = {
   pause: SalePause
   /** What the last check of the invariants found. */
   report: StoredReport | null
+  /** The last look at everything that is stored. */
+  audit: StoredAudit | null
   /** How many refunds are owed, were paid, and were paid for money that has gone since. */
   refunds: RefundCounts
+  /** Transfers to addresses of ours that no purchase has, and that nobody has put away. */
+  unmatchedCount: number
+  /** Payments of gateways of which nobody knows whether they were made. */
+  lostPaymentCount: number
+  /** What could still be withdrawn from, by payment token. */
+  withdrawable: readonly WithdrawableSum[]
+  /** Null where the sale has no soft cap and was not closed. */
+  softCap: SoftCapState | null
+  /** The number of the last snapshot; null before the books are closed. */
+  snapshot: number | null
   chains: readonly ChainState[]
 }
 
 /** Read from the database, never from the cached market: an operator sees the present. */
 export async function getSaleState(services: Services): Promise<SaleState> {
   const { database, sale, clock } = services
-  const [market, pause, report, refunds] = await Promise.all([
+  const now = clock.now()
+  const [market, pause, report, audit, refunds] = await Promise.all([
     loadMarket(database),
     readPause(database),
     findReport(database),
+    findAudit(database),
     countRefunds(database),
   ])
+  const [unmatchedCount, lostPaymentCount, withdrawable, softCap] = await Promise.all([
+    countUnmatched(database),
+    countLostPayments(database, now),
+    sumWithdrawable(database, now),
+    readSoftCap(services),
+  ])
   const { progress } = market
-  const now = clock.now()
   const unpaused = saleStatus(sale, progress, false, now)
   return {
     status: saleStatus(sale, progress, pause.isPaused, now),
     stage: unpaused.status === 'ACTIVE' ? unpaused.stage : null,
     pause,
     report,
+    audit,
     refunds,
-    chains: await listChains(services, market),
+    unmatchedCount,
+    lostPaymentCount,
+    withdrawable,
+    softCap,
+    snapshot: (await findLastSnapshot(database))?.number ?? null,
+    chains: [...(await listChains(services, market)), ...(await listDeliveryChains(services))],
   }
 }

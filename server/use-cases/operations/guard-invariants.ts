@@ -1,4 +1,5 @@
-import { type Breach, checkInvariants } from '#server/database/books/broken-invariants.ts'
+import type { Breach } from '#server/database/books/breach.ts'
+import { checkInvariants } from '#server/database/books/check-books.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import {
   lockPause,
@@ -16,14 +17,15 @@ const CHECK_EVERY_MS = 60_000
 /** A check takes at most this part of one connection's time, however large the sale has become. */
 const PAUSE_PER_DURATION = 10
 const LONGEST_LEASE_MS = 20 * CHECK_EVERY_MS
-/** For each check; below the limit of every statement. */
+/** For each check of what was changed; below the limit of every statement. */
 const CHECK_TIMEOUT_MS = 9_000
 /** More in the log would make nothing clearer. */
 const LISTED_MAX = 20
 
 /**
- * Checks once a minute, at one of all instances, that the books agree, and pauses the sale when
- * they do not. It never resumes the sale: that is for an operator who knows what was wrong.
+ * Checks once a minute, at one of all instances, that what was changed leaves the books in
+ * agreement, and pauses the sale where it does not. It never resumes the sale: that is for an
+ * operator who knows what was wrong.
  */
 export async function guardInvariants(services: Services): Promise<void> {
   const { database, clock } = services
@@ -33,16 +35,20 @@ export async function guardInvariants(services: Services): Promise<void> {
   await endLeaseAt(database, LEASE, new Date(clock.now().getTime() + pauseMs))
 }
 
-/** Makes every check now, keeps what it found, and pauses the sale at a breach. */
+/**
+ * Checks now what was changed since the last check, keeps what it found, and pauses the sale at a
+ * breach.
+ */
 export async function inspectInvariants(services: Services): Promise<StoredReport> {
   const startedAt = performance.now()
   const found = await checkInvariants(services.database, CHECK_TIMEOUT_MS)
   const durationMs = Math.round(performance.now() - startedAt)
   const report = { ...found, durationMs, checkedAt: services.clock.now() }
   if (report.notRun.length > 0) {
-    services.log.warn(
+    services.log.error(
       { notRun: report.notRun },
-      'Some invariants could not be checked. They are tried again; the sale goes on meanwhile',
+      'Some invariants could not be checked, so a fault in the books would not be noticed. They are ' +
+        'tried again in a minute, and the sale goes on meanwhile; see docs/operate.md',
     )
   }
   const isPausedNow = await keepReport(services, report)

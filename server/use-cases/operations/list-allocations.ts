@@ -1,6 +1,7 @@
 import { type AllocationRow, readAllocations } from '#server/database/books/allocations.ts'
 import type { Services } from '#server/services.ts'
-import { type Operator, recordAction } from './operator-actions.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
 export type AllocationBatch = readonly AllocationRow[]
 

@@ -1,6 +1,7 @@
 import type { Market, PaymentToken } from '#domain/sale/sale.ts'
 import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { listProgress } from '#server/database/rails/chains.ts'
+import { listFollowed } from '#server/database/delivery/distribution-events.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
 
@@ -50,4 +51,29 @@ export async function listChains(
     }
   }
   return [...rails.values()].flatMap((rail) => rail.chains.map((name) => stateOf(rail, name)))
+}
+
+/** The chains that distributions are followed on, by what reads them for that. */
+export async function listDeliveryChains({
+  database,
+  deliveryChains,
+}: Pick<Services, 'database' | 'deliveryChains'>): Promise<ChainState[]> {
+  const followed = await listFollowed(database)
+  const byChain = Map.groupBy(followed, ({ chain_id: chainId }) => Number(chainId))
+  return [...byChain].map(([chainId, rows]) => {
+    const chain = deliveryChains.get(chainId)
+    // Those that have ended are read less often.
+    const open = rows.filter(({ ended_at: endedAt }) => endedAt === null)
+    const heights = (open.length > 0 ? open : rows).flatMap(
+      ({ read_height: height }) => height ?? [],
+    )
+    const missing = `EVM_RPC_URL_${chainId} is not set: nobody sees what is delivered`
+    return {
+      name: `delivery:eip155:${chainId}`,
+      height: heights.toSorted((one, other) => Number(one - other))[0] ?? null,
+      readThrough: null,
+      ...(chain?.health() ?? { readAgoMs: null, fault: missing }),
+      tokens: [],
+    }
+  })
 }

@@ -1,34 +1,65 @@
 import { wrongField } from '#domain/refusal.ts'
+import type { RefundState } from '#domain/settlement/outcome.ts'
 import {
+  countRefunds,
   listRefundRows,
   type OwedAsset,
+  type RefundCounts,
   type RefundPlace,
   type RefundRow,
   sumOwed,
 } from '#server/database/settlement/refunds.ts'
+import { countUnmatched } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
 
+/** A refund with where its transactions are seen; null where no explorer is known. */
+export type Refund = RefundRow & {
+  receiptExplorerUrl: string | null
+  paidExplorerUrl: string | null
+}
+
 export type RefundPage = {
-  items: readonly RefundRow[]
+  items: readonly Refund[]
   /** Where the next page begins; null where this is the last one. */
   after: string | null
   /** What is owed in all, by asset: more than this page. */
   owed: readonly OwedAsset[]
+  /** How many there are in each state. */
+  counts: RefundCounts
+  /** How many transfers belong to no purchase, and so to no refund. */
+  unmatchedCount: number
 }
 
-/** Refunds, the longest owed first. Refuses with `InvalidInput` for a cursor that is none. */
+/**
+ * Refunds of a state or of all, the longest owed first. Refuses with `InvalidInput` for a cursor
+ * that is none.
+ */
 export async function listRefunds(
-  { database }: Services,
-  input: { isAll: boolean; after?: string | undefined; limit: number },
+  services: Services,
+  input: { state: RefundState | 'all'; after?: string | undefined; limit: number },
 ): Promise<RefundPage> {
-  const { isAll, after, limit } = input
+  const { database } = services
+  const { state, after, limit } = input
   const start = after === undefined ? null : readPlace(after)
-  const rows = await listRefundRows(database, { isAll, start, countMax: limit + 1 })
+  const rows = await listRefundRows(database, { state, start, countMax: limit + 1 })
   const next = rows[limit]
   return {
-    items: rows.slice(0, limit),
+    items: rows.slice(0, limit).map((row) => withExplorers(services, row)),
     after: next === undefined ? null : writePlace(next),
     owed: await sumOwed(database),
+    counts: await countRefunds(database),
+    unmatchedCount: await countUnmatched(database),
+  }
+}
+
+/** Adds where the transactions of a refund are seen. */
+export function withExplorers({ rails }: Pick<Services, 'rails'>, row: RefundRow): Refund {
+  const rail = rails.get(row.rail)
+  const explorerUrl = (hash: string) => rail?.explorerUrl(row.chain, hash) ?? null
+  return {
+    ...row,
+    receiptExplorerUrl: explorerUrl(row.receipt_hash),
+    paidExplorerUrl: row.paid_hash === null ? null : explorerUrl(row.paid_hash),
   }
 }
 
@@ -41,7 +72,7 @@ function writePlace({ since, receipt_id, payment_id }: RefundRow): string {
 }
 
 const PLACE =
-  /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\d{1,18})$/
+  /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(-1|\d{1,18})$/
 
 function readPlace(text: string): RefundPlace {
   const [, since = '', receiptId = '', paymentId = ''] = PLACE.exec(text) ?? []

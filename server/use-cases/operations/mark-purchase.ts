@@ -1,12 +1,18 @@
 import type { OperatorMark } from '#domain/settlement/facts.ts'
+import { invariant } from '#domain/invariant.ts'
+import { formatDecimal, parseDecimal, type Usd, USD_DECIMALS } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { valueOfPurchase } from '#domain/settlement/stake.ts'
 import { insertMark, listMarksOf } from '#server/database/settlement/settlements.ts'
 import { findPurchase, lockPurchases } from '#server/database/purchases/purchases.ts'
+import { listReceipts } from '#server/database/purchases/receipts.ts'
 import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import type { Services } from '#server/services.ts'
-import { getPurchaseRecord, type PurchaseRecord } from './get-purchase-record.ts'
+import { type PurchaseRecord, readPurchaseRecord } from './get-purchase-record.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type Operator, recordAction } from './operator-actions.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 const acts = {
@@ -15,34 +21,65 @@ const acts = {
   failed: 'failPurchase',
 } as const satisfies Record<OperatorMark['kind'], string>
 
+type Marking = { id: string; kind: OperatorMark['kind']; reason: string; usdMax?: string }
+
 /**
  * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
- * Refuses with `NotFound`, and `NotMarked` where there is nothing to release.
+ * Releasing one that is worth more than the sale file says waits for a second person: throws
+ * `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` where there is nothing to release;
+ * and with `ApprovalChanged` where it is worth more than `usdMax`, the dollars that were approved.
  */
 export async function markPurchase(
   services: Services,
-  { id, kind, reason }: { id: string; kind: OperatorMark['kind']; reason: string },
+  { id, kind, reason, usdMax }: Marking,
   operator: Operator,
 ): Promise<PurchaseRecord> {
   const { database, clock } = services
   if (!isId(id) || (await findPurchase(database, id)) === null) {
     throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
   }
-  await database.transaction().execute(async (transaction) => {
+  await actOrWait(services, operator, async (transaction) => {
     // `settlements_due` before the purchase, the order in which settling locks them.
     await requestSettlements(transaction, [id])
-    await lockPurchases(transaction, [id])
+    const [purchase] = await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
     if (kind === 'released' && last?.kind !== 'held' && last?.kind !== 'failed') {
       throw new Refusal('NotMarked')
     }
-    if (last?.kind === kind) return
+    if (last?.kind === kind) return null
+    if (kind === 'released') {
+      invariant(purchase !== undefined, 'Purchases are never deleted.')
+      const receipts = (await listReceipts(transaction, [id])).get(id) ?? []
+      const value = valueOfPurchase(purchase.terms, receipts)
+      requireValue(value, usdMax)
+      const usd = formatDecimal(value, USD_DECIMALS)
+      if (value > services.sale.approvals.releaseOver) {
+        const waits = await requireApproval(services, transaction, operator, {
+          act: 'releasePurchase',
+          input: { id, reason, usd },
+          summary: `Release a purchase that was ${last?.kind ?? 'held'}`,
+          about: id,
+          purchaseId: id,
+          usd: value,
+        })
+        if (waits !== null) return waits
+      }
+    }
     // The newest mark counts, so it has to be newer than the last one even if the clock went back.
     const at = new Date(Math.max(clock.now().getTime(), (last?.at.getTime() ?? 0) + 1))
     await insertMark(transaction, id, { kind, at, reason })
     const action = { act: acts[kind], purchaseId: id, details: { reason } }
     await recordAction(services, transaction, operator, action)
+    return null
   })
   await settleDue(services)
-  return await getPurchaseRecord(services, id)
+  return await readPurchaseRecord(services, id)
+}
+
+/** More money may have come since a second person approved. */
+function requireValue(value: Usd, usdMax: string | undefined): void {
+  if (usdMax === undefined || value <= (parseDecimal(usdMax, USD_DECIMALS) ?? 0n)) return
+  throw new Refusal('ApprovalChanged', {
+    message: `The purchase is worth $${formatDecimal(value, USD_DECIMALS)} by now, and not $${usdMax}`,
+  })
 }

@@ -1,10 +1,14 @@
 import { Refusal } from '#domain/refusal.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
+import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import { lockPause, savePause, type StoredReport } from '#server/database/sale/sale-pause.ts'
+import { findClosedAt } from '#server/database/sale/soft-cap.ts'
 import type { Services } from '#server/services.ts'
 import { getSaleState, type SaleState } from './get-sale-state.ts'
 import { inspectInvariants } from './guard-invariants.ts'
-import { type Operator, recordAction } from './operator-actions.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
 /**
  * Stops selling at once; what was bought is still settled. A sale that is paused already keeps the
@@ -34,27 +38,57 @@ export async function pauseSale(
 
 /**
  * Lets a paused sale go on, once a check made now finds that the books agree. By force it goes on
- * in spite of what is found, and the same does not pause it again. Refuses with `BooksDisagree`.
+ * in spite of what is found, and the same does not pause it again; where the sale file says so that
+ * waits for a second person, who approves of the faults in `accepted` and of no others: throws
+ * `WaitsForApproval`. Refuses with `BooksDisagree`, with `SaleClosed` below the soft cap, and with
+ * `SaleFrozen` once the books are closed.
  */
 export async function resumeSale(
   services: Services,
-  isForced: boolean,
+  { isForced, accepted: approved }: { isForced: boolean; accepted?: readonly string[] },
   operator: Operator,
 ): Promise<SaleState> {
   const report = await inspectInvariants(services)
-  const isSound = report.breaches.length === 0 && report.notRun.length === 0
+  const faults = faultsOf(report)
+  const isSound = faults.length === 0
   if (!isSound && !isForced) throw new Refusal('BooksDisagree', { message: whyNot(report) })
 
-  await services.database.transaction().execute(async (transaction) => {
+  if (approved !== undefined && faults.some((fault) => !approved.includes(fault))) {
+    const message = `Other faults were found since this was asked for. ${whyNot(report)}`
+    throw new Refusal('BooksDisagree', { message })
+  }
+
+  await actOrWait(services, operator, async (transaction) => {
     const pause = await lockPause(transaction)
+    if ((await findClosedAt(transaction)) !== null) throw new Refusal('SaleClosed')
+    if ((await findLastSnapshot(transaction)) !== null) throw new Refusal('SaleFrozen')
+    if (!isSound && services.sale.approvals.resume) {
+      const waits = await requireApproval(services, transaction, operator, {
+        act: 'resumeSale',
+        input: { force: true, breaches: faults },
+        summary: `Resume the sale in spite of what its books say (faults: ${faults.length})`,
+        about: null,
+        usd: null,
+      })
+      if (waits !== null) return waits
+    }
     const accepted = report.breaches.map(({ check, subject }) => ({ check, subject }))
     await savePause(transaction, { isPaused: false, reason: null, pausedAt: null, accepted })
     const details = { force: String(isForced), breaches: String(accepted.length) }
     await recordAction(services, transaction, operator, { act: 'resumeSale', details })
     if (pause.isPaused) await notifyLive(transaction, [{ kind: 'stage' }])
+    return null
   })
   services.market.invalidate()
   return await getSaleState(services)
+}
+
+/** What is wrong, in names that stay the same while it is. */
+function faultsOf({ breaches, notRun }: StoredReport): string[] {
+  return [
+    ...breaches.map(({ check, subject }) => `${check} ${subject}`),
+    ...notRun.map(({ check }) => `${check} could not be checked`),
+  ]
 }
 
 const LISTED_MAX = 5

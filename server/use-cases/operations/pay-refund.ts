@@ -1,13 +1,15 @@
 import { invariant } from '#domain/invariant.ts'
-import { refundPaidTransfers, UNKNOWN_ASSET } from '#domain/settlement/ledger.ts'
-import { formatDecimal, parseDecimal } from '#domain/money.ts'
+import { assetOf, refundPaidTransfers } from '#domain/settlement/ledger.ts'
+import { formatDecimal, parseDecimal, type Usd } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
+import { valueAtLockedPrice } from '#domain/settlement/stake.ts'
 import { readTransactionHash } from '#domain/chains/transaction-hash.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { enqueueMail } from '#server/database/books/outbox.ts'
+import { isClaimed } from '#server/database/refunds/claims.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
   findRefundPayment,
@@ -19,12 +21,19 @@ import {
   findOwedReceipt,
   findRefundRow,
   type OwedReceipt,
-  type RefundRow,
 } from '#server/database/settlement/refunds.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
-import { type Operator, recordAction } from './operator-actions.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  actOrWait,
+  requireApproval,
+  type WaitsForApproval,
+} from '#server/use-cases/approvals/require-approval.ts'
+import type { WaitingActs } from '#server/use-cases/approvals/waiting-acts.ts'
+import { type Refund, withExplorers } from './list-refunds.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
 export type RefundPayment = {
@@ -39,14 +48,15 @@ export type RefundPayment = {
 
 /**
  * Records that what is owed of a receipt was paid back, and by which transaction, and mails the
- * buyer. Recording the same payment again returns it. Refuses with `NotFound`, `InvalidInput`,
- * `RefundNotOwed`, `RefundChanged`, `HashUsed`.
+ * buyer. Recording the same payment again returns it. One that is worth more than the sale file
+ * says waits for a second person: throws `WaitsForApproval`. Refuses with `NotFound`,
+ * `InvalidInput`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `HashUsed`.
  */
 export async function payRefund(
   services: Services,
   payment: RefundPayment,
   operator: Operator,
-): Promise<RefundRow> {
+): Promise<Refund> {
   // What is owed may have changed with the last block.
   await settleDue(services)
   const { receiptId } = payment
@@ -54,7 +64,7 @@ export async function payRefund(
   if (known === null) {
     throw new Refusal('NotFound', { message: 'There is no receipt with this id' })
   }
-  const paymentId = await services.database.transaction().execute(async (transaction) => {
+  const paymentId = await actOrWait(services, operator, async (transaction) => {
     // Settling the purchase holds the same lock: it sees this payment, or this sees what it did.
     const [purchase] = await lockPurchases(transaction, [known.purchaseId])
     const receipt = await findOwedReceipt(transaction, receiptId)
@@ -63,7 +73,7 @@ export async function payRefund(
   })
   const row = await findRefundRow(services.database, paymentId)
   invariant(row !== null, 'A payment that was recorded stays.')
-  return row
+  return withExplorers(services, row)
 }
 
 type RefundToRecord = {
@@ -73,25 +83,51 @@ type RefundToRecord = {
   operator: Operator
 }
 
-/** Returns the id of the payment. */
+/** Returns the id of the payment, or what it waits for. */
 async function record(
   services: Services,
   transaction: DatabaseTransaction,
   { purchase, receipt, payment, operator }: RefundToRecord,
-): Promise<bigint> {
+): Promise<bigint | WaitsForApproval> {
   const hash = readHash(services, purchase, receipt, payment.hash)
   const { id: receiptId, owed, chain } = receipt
   if (owed === null) {
     const repeated = await findRefundPayment(transaction, receiptId, hash)
     if (repeated !== null) return repeated.id
-    throw new Refusal('RefundNotOwed')
+    throw new Refusal((await isClaimed(transaction, receiptId)) ? 'RefundClaimed' : 'RefundNotOwed')
   }
+  if (await isClaimed(transaction, receiptId)) throw new Refusal('RefundClaimed')
   const decimals = decimalsOf(services, receipt)
   requireAmount(payment.amount, owed.amount, decimals)
   if (await isReceiptHash(transaction, chain, hash)) {
     const message = 'By this transaction the money came. Give the hash of the one that paid it back'
     throw new Refusal('HashUsed', { message })
   }
+  const waits = await waitForSecond(services, transaction, {
+    purchase,
+    receipt,
+    operator,
+    input: {
+      id: receiptId,
+      hash,
+      amount: formatDecimal(owed.amount, decimals),
+      shared: payment.isShared,
+    },
+    usd: valueAtLockedPrice(purchase.terms, { ...receipt, amount: owed.amount }),
+  })
+  if (waits !== null) return waits
+  return await keepPayment(services, transaction, { purchase, receipt, payment, operator }, hash)
+}
+
+/** Writes the payment with all that follows from it, and returns its id. */
+async function keepPayment(
+  services: Services,
+  transaction: DatabaseTransaction,
+  { purchase, receipt, payment, operator }: RefundToRecord,
+  hash: string,
+): Promise<bigint> {
+  const { id: receiptId, owed, chain } = receipt
+  if (owed === null) throw new Refusal('RefundNotOwed')
   const now = services.clock.now()
   const paymentId = await insertPayment(
     transaction,
@@ -109,7 +145,7 @@ async function record(
   )
   await deleteRefundDue(transaction, receiptId)
   const entry = { causeId: purchase.id, userId: purchase.userId }
-  const asset = receipt.paymentTokenId ?? UNKNOWN_ASSET
+  const asset = assetOf(receipt)
   const transfers = refundPaidTransfers(asset, owed.amount)
   await recordTransfers(
     transaction,
@@ -129,9 +165,33 @@ async function record(
   await recordAction(services, transaction, operator, {
     act: 'payRefund',
     purchaseId: purchase.id,
-    details: { receipt_id: receiptId, asset, amount: formatDecimal(owed.amount, decimals), hash },
+    details: {
+      receipt_id: receiptId,
+      asset,
+      amount: formatDecimal(owed.amount, decimalsOf(services, receipt)),
+      hash,
+    },
   })
   return paymentId
+}
+
+/** Null where the payment may be recorded now. */
+async function waitForSecond(
+  services: Services,
+  transaction: DatabaseTransaction,
+  asked: Omit<RefundToRecord, 'payment'> & { input: WaitingActs['payRefund']; usd: Usd | null },
+): Promise<WaitsForApproval | null> {
+  const { purchase, receipt, operator, input, usd } = asked
+  // What has no price may be worth any amount.
+  if (usd !== null && usd <= services.sale.approvals.refundOver) return null
+  return await requireApproval(services, transaction, operator, {
+    act: 'payRefund',
+    input,
+    summary: `Mark ${input.amount} ${symbolOf(services, receipt)} as paid back`,
+    about: receipt.id,
+    purchaseId: purchase.id,
+    usd,
+  })
 }
 
 /** Two refunds of one transaction that are recorded at once take places one after the other. */
@@ -166,6 +226,10 @@ function readHash(
   const read = readTransactionHash(text, { rail: purchase.rail, paymentToken })
   if ('hash' in read) return read.hash
   throw wrongField('hash', read.fault)
+}
+
+function symbolOf({ sale }: Services, { paymentTokenId }: OwedReceipt): string {
+  return paymentTokenOf(sale, paymentTokenId)?.symbol ?? 'base units of another asset'
 }
 
 /** What is none of the sale's payment tokens has no decimals that are known. */

@@ -1,45 +1,85 @@
 import { normalizeEmail } from '#domain/accounts/account.ts'
-import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
-import { wrongField } from '#domain/refusal.ts'
+import { Refusal, wrongField } from '#domain/refusal.ts'
+import type { PurchaseSorting, PurchaseStatus } from '#domain/settlement/outcome.ts'
+import { idsOfNumber } from '#domain/settlement/purchase-number.ts'
 import {
   type FoundPurchase,
+  type PurchaseKey,
   searchPurchases as searchRows,
 } from '#server/database/purchases/purchase-records.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
 import type { Services } from '#server/services.ts'
+import { isId } from '#server/use-cases/access/is-id.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
 
 export type PurchaseFilter = {
+  /** What a purchase is looked up by: see `readKey`. */
+  q?: string | undefined
+  userId?: string | undefined
   status?: PurchaseStatus | undefined
-  email?: string | undefined
-  id?: string | undefined
-  address?: string | undefined
+  paymentTokenId?: string | undefined
+  stageId?: string | undefined
+  /** Made from the one instant on, and before the other. */
+  from?: Date | undefined
+  to?: Date | undefined
+  /** Only those of which money is owed back, or has come and is not credited. */
+  isAtStake: boolean
+  sorting: PurchaseSorting
   /** The first item of the page, inclusive. */
   after?: string | undefined
   limit: number
 }
 
-/** Newest first; `after` is the id of the first item of the next page. */
+/** `after` is the id of the first item of the next page. */
 export type PurchaseSearchPage = { items: readonly FoundPurchase[]; after: string | null }
 
-/** Purchases of anybody. Refuses with `InvalidInput` for a cursor that is no purchase. */
+/**
+ * Purchases of anybody. Refuses with `InvalidInput` for a cursor that is no purchase, and with
+ * `PermissionMissing` where somebody looks for an email address who may not see any.
+ */
 export async function searchPurchases(
   { database }: Services,
   filter: PurchaseFilter,
+  operator: Operator,
 ): Promise<PurchaseSearchPage> {
-  const start = filter.after === undefined ? null : await findPurchase(database, filter.after)
-  if (filter.after !== undefined && start === null) {
+  const { after, limit } = filter
+  const key = readKey(filter.q ?? '')
+  if (key?.kind === 'email' && !operator.permissions.includes('people.read')) {
+    throw new Refusal('PermissionMissing', {
+      message:
+        'Looking for an email address takes that you may see the people who buy (people.read). ' +
+        'Ask for the number of the purchase',
+    })
+  }
+  const start = after === undefined ? null : await findPurchase(database, after)
+  if (after !== undefined && start === null) {
     throw wrongField('after', 'Must be the id of a purchase')
   }
   const rows = await searchRows(
     database,
     {
+      key,
+      userId: filter.userId ?? null,
+      isAtStake: filter.isAtStake,
       status: filter.status ?? null,
-      email: filter.email === undefined ? null : normalizeEmail(filter.email),
-      id: filter.id ?? null,
-      address: filter.address?.trim() ?? null,
+      paymentTokenId: filter.paymentTokenId ?? null,
+      stageId: filter.stageId ?? null,
+      from: filter.from ?? null,
+      to: filter.to ?? null,
+      sorting: filter.sorting,
     },
-    start === null ? null : { createdAt: start.terms.createdAt, id: start.id },
-    filter.limit + 1,
+    start && { createdAt: start.terms.createdAt, usd: start.terms.usd, id: start.id },
+    limit + 1,
   )
-  return { items: rows.slice(0, filter.limit), after: rows[filter.limit]?.id ?? null }
+  return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
+}
+
+/** No address of a chain and no hash looks like one of the others. */
+function readKey(q: string): PurchaseKey | null {
+  const text = q.trim()
+  if (text === '') return null
+  if (text.includes('@')) return { kind: 'email', email: normalizeEmail(text) }
+  if (isId(text)) return { kind: 'id', id: text }
+  const ids = idsOfNumber(text)
+  return ids === null ? { kind: 'text', text } : { kind: 'number', ...ids }
 }

@@ -1,9 +1,9 @@
-import type { Booking, PurchaseRequest } from '#domain/sale/booking.ts'
+import type { Booking, PurchaseRequest, QuotedTerms } from '#domain/sale/booking.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
-import type { PaymentToken } from '#domain/sale/sale.ts'
+import type { Market, PaymentToken, PurchaseTerms, StageProgress } from '#domain/sale/sale.ts'
 import { newPurchase } from '#domain/settlement/stored-purchase.ts'
 import { findPurchaseByKey, isNextPurchaseFirst } from '#server/database/purchases/purchases.ts'
 import { Unavailable } from '#domain/unavailable.ts'
@@ -11,7 +11,7 @@ import type { AddressRequest, PaymentAddress, Rail } from '#server/ports/rail.ts
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { belowMinimum, type QuotedTerms, quotePurchase } from './quote-purchase.ts'
+import { belowMinimum, quotePurchase } from './quote-purchase.ts'
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { connectionHashOf } from './require-reservable.ts'
 import { requireAccepted, requireRoom } from './require-bookable.ts'
@@ -30,6 +30,10 @@ const NO_MONEY = { receipts: [], refunds: [] }
 
 /** How often a purchase is quoted again when the price or the stage moves on meanwhile. */
 const QUOTES_MAX = 5
+
+/** How often it is begun anew when another sale file is applied meanwhile. */
+const SALES_MAX = 3
+const SALE_CHANGED = Symbol('sale changed')
 
 /**
  * Makes a purchase: locks the price, the amount due and the bonuses, reserves the tokens and gives
@@ -54,11 +58,27 @@ export async function createPurchase(
 }
 
 async function makePurchase(
-  services: Services,
+  given: Services,
   input: PurchaseInput,
   caller: Caller,
   client: Client,
 ): Promise<PurchaseView> {
+  let services = given
+  for (let sales = 1; sales <= SALES_MAX; sales += 1) {
+    const made = await makeByOneSale(services, input, caller, client)
+    if (made !== SALE_CHANGED) return made
+    services = await services.followSale()
+  }
+  throw new Refusal('Busy', { retryAfterSeconds: 1 })
+}
+
+/** All of a purchase is of one sale file; the booking compares that with the applied one. */
+async function makeByOneSale(
+  services: Services,
+  input: PurchaseInput,
+  caller: Caller,
+  client: Client,
+): Promise<PurchaseView | typeof SALE_CHANGED> {
   const accepted = requireAccepted(services.sale, input.paymentTokenId)
   const rail = services.rails.get(accepted.rail)
   if (rail === undefined) throw new Refusal('RailUnavailable')
@@ -83,12 +103,13 @@ async function quoteAndBook(
     buyer: { userId: string; connectionHash: Uint8Array }
   },
   caller: Caller,
-): Promise<PurchaseView> {
+): Promise<PurchaseView | typeof SALE_CHANGED> {
   const id = services.random.id()
   let address: PaymentAddress | null = null
 
   for (let quotes = 1; quotes <= QUOTES_MAX; quotes += 1) {
-    const quoted = await quoteNow(services, { usd: input.usd, paymentToken, rail }, caller)
+    const wanted = { usd: input.usd, paymentToken, rail }
+    const { market, ...quoted } = await quoteNow(services, wanted, caller)
     if (address === null && !rail.addressesAreFree) {
       const repeated = await findRepeated(services, input, caller)
       if (repeated !== null) return repeated
@@ -107,14 +128,16 @@ async function quoteAndBook(
       ...address,
       id,
     }
-    const booking = await services.bookPurchase(request)
-    // The buyer's next call must see this booking.
-    services.market.invalidate()
+    const quoteAt = (progress: StageProgress) =>
+      quoteAgain(services, { ...wanted, market, terms: quoted.terms, progress }, caller)
+    const booking = await services.bookPurchase({ ...request, quoteAt })
+    const booked = { ...request, ...booking.quoted }
     if (booking.outcome === 'created') {
-      return viewPurchase(services, newPurchase(request, booking.isFirst), NO_MONEY)
+      return viewPurchase(services, newPurchase(booked, booking.isFirst), NO_MONEY)
     }
+    if (booking.outcome === 'sale_changed') return SALE_CHANGED
     if (booking.outcome === 'repeated') return await viewStored(services, booking.purchaseId)
-    await refuse(services, request, booking)
+    await refuse(services, booked, booking)
   }
   throw new Refusal('Busy', { retryAfterSeconds: 1 })
 }
@@ -141,19 +164,50 @@ async function quoteNow(
   services: Services,
   wanted: { usd: Usd; paymentToken: PaymentToken; rail: Rail },
   caller: Caller,
-): Promise<ReturnType<typeof quotePurchase>> {
+): Promise<ReturnType<typeof quotePurchase> & { market: Market }> {
   const market = await services.market.read()
   try {
-    return quotePurchase(services, { ...wanted, market }, caller)
+    return { ...quotePurchase(services, { ...wanted, market }, caller), market }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
-  return quotePurchase(services, { ...wanted, market: await services.market.readNow() }, caller)
+  const fresh = await services.market.readNow()
+  return { ...quotePurchase(services, { ...wanted, market: fresh }, caller), market: fresh }
+}
+
+/**
+ * Quotes once more where the stage has come further, by the same coin's price, so that the amount
+ * due stays. Null where that is refused or opens another stage: then all is decided anew.
+ */
+function quoteAgain(
+  services: Services,
+  {
+    market,
+    terms,
+    progress,
+    ...wanted
+  }: Parameters<typeof quotePurchase>[1] & { terms: PurchaseTerms; progress: StageProgress },
+  caller: Caller,
+): QuotedTerms | null {
+  const { stageId } = terms
+  const soldOutAt = market.progress.get(stageId)?.soldOutAt ?? null
+  const moved = new Map(market.progress).set(stageId, { ...progress, soldOutAt })
+  try {
+    const { terms: now, firstTerms } = quotePurchase(
+      services,
+      { ...wanted, market: { ...market, progress: moved } },
+      caller,
+    )
+    return now.stageId === stageId ? { terms: now, firstTerms } : null
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 /** The identity of a request, and the bounds that it must keep to. */
 function identify(
-  { sale }: Services,
+  { sale, saleFileId }: Services,
   input: PurchaseInput,
   { terms }: QuotedTerms,
   rail: Rail,
@@ -164,6 +218,7 @@ function identify(
   return {
     idempotencyKey: input.idempotencyKey,
     fingerprint: fingerprintOf(input),
+    saleFileId,
     bounds: reservationBounds(sale, stage),
     rail: rail.name,
     chain: rail.chainOf(paymentToken),

@@ -1,10 +1,11 @@
-import type { PurchaseRequest } from '#domain/sale/booking.ts'
+import type { PurchaseRequest, QuotedTerms } from '#domain/sale/booking.ts'
 import { lockBonuses, withoutFirstPurchase } from '#domain/sale/bonus.ts'
 import type { Market, PaymentToken, Stage, StageProgress } from '#domain/sale/sale.ts'
 import type { Usd } from '#domain/money.ts'
 import { isFresh, PRICE_AGE_MAX_MS, type SourcedPrice } from '#domain/sale/price.ts'
 import { ordinaryMinimum, quote, spendingLimits } from '#domain/sale/quote.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { withdrawalEnd } from '#domain/sale/withdrawal.ts'
 import { isDust, remaining } from '#domain/sale/stage.ts'
 import { TERMS_DATE } from '#domain/sale/terms.ts'
 import type { Rail } from '#server/ports/rail.ts'
@@ -12,9 +13,6 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
-
-/** The terms of a purchase, with the bonus for a first purchase and without. */
-export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 
 /** The amount, what it is paid in, and the market at this moment. */
 type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market }
@@ -29,10 +27,13 @@ export function quotePurchase(
   caller: Caller,
 ): QuotedTerms & Pick<PurchaseRequest, 'priceSources'> {
   const now = services.clock.now()
+  const { withdrawal } = services.sale
   const { stage, progress } = requireActiveStage(services, market)
   const minUsd = requireWithinLimits(usd, stage, progress, paymentToken)
   const { price: cryptoPrice, sources } = requireFreshPrice(market, paymentToken, now)
   const buyer = { paymentTokenId: paymentToken.id, now, signedUpAt: caller.user.createdAt }
+  const expiresAt = new Date(now.getTime() + services.sale.purchases.expireAfterMs)
+  const graceEndsAt = new Date(expiresAt.getTime() + (rail.graceMs?.(paymentToken) ?? 0))
   const firstLocked = lockBonuses(stage.bonuses, { ...buyer, isFirstPurchase: true })
   const termsWith = (locked: typeof firstLocked) => {
     const quoted = quote({ stage, progress, paymentToken, cryptoPrice, usd, locked })
@@ -51,8 +52,10 @@ export function quotePurchase(
       maxUsd: stage.maxUsd,
       requiredConfirmations: rail.requiredConfirmations(paymentToken, usd),
       termsDate: TERMS_DATE,
+      withdrawableUntil: withdrawal && withdrawalEnd(now, withdrawal.days),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + services.sale.purchases.expireAfterMs),
+      expiresAt,
+      graceEndsAt,
     }
   }
   return {

@@ -1,9 +1,7 @@
 import { Refusal, wrongField } from '#domain/refusal.ts'
 import type { TransactionState } from '#domain/settlement/outcome.ts'
 import {
-  countTransactions,
   findStoredTransaction,
-  listStoredTransactions,
   type PageStart,
 } from '#server/database/purchases/transaction-pages.ts'
 import type { Caller } from '#server/ports/security.ts'
@@ -61,14 +59,11 @@ export async function listTransactions(
     throw wrongField('before', 'Give after or before, not both')
   }
   const start = await findStart(services, input, caller)
-  const filter = { userId: caller.userId, state: input.state ?? null }
-  const [rows, { total, newer }] = await Promise.all([
-    listStoredTransactions(services.database, filter, start, limit + 1),
-    countTransactions(services.database, filter, start),
-  ])
+  const question = { userId: caller.userId, state: input.state ?? null, start, countMax: limit + 1 }
+  const { items: rows, total, newer } = await services.readTransactions(question)
   const isBefore = start?.towards === 'newer'
   const page = isBefore ? rows.slice(0, limit).toReversed() : rows.slice(0, limit)
-  // Something may have been added between the two readings.
+  // A reward may have been added between the two statements.
   const position = isBefore ? Math.max(0, newer - page.length) : newer
   const first = page[0]?.id ?? start?.id ?? null
   return {
@@ -81,13 +76,13 @@ export async function listTransactions(
 }
 
 async function findStart(
-  { database }: Services,
+  { statements }: Services,
   { after, before }: PageInput,
   caller: Caller,
 ): Promise<PageStart | null> {
   const id = after ?? before
   if (id === undefined) return null
-  const found = isId(id) ? await findStoredTransaction(database, id) : null
+  const found = isId(id) ? await findStoredTransaction(statements, id) : null
   const owner = found?.type === 'purchase' ? found.purchase.userId : found?.reward.referrerId
   if (found === null || owner !== caller.userId) {
     const path = after === undefined ? 'before' : 'after'

@@ -1,4 +1,5 @@
 import type { LockedBonuses } from '#domain/sale/bonus.ts'
+import type { QuotedTerms } from '#domain/sale/booking.ts'
 import { invariant } from '#domain/invariant.ts'
 import type { Usd } from '#domain/money.ts'
 import { spendingLimits, tokensFor } from '#domain/sale/quote.ts'
@@ -14,7 +15,6 @@ import { isDust, remaining } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
-import type { QuotedTerms } from './quote-purchase.ts'
 import { type Buyer, requireReservable } from './require-reservable.ts'
 
 /**

@@ -11,6 +11,7 @@ import {
   type Usd,
 } from '#domain/money.ts'
 import type { PurchaseStatus, StatusReason } from '#domain/settlement/outcome.ts'
+import type { RefundClaimState } from '#domain/refunds/claim-states.ts'
 import { type PaymentToken, paymentTokenOf, type PurchaseTerms } from '#domain/sale/sale.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import type { Reward } from '#server/database/purchases/rewards.ts'
@@ -33,6 +34,12 @@ export type PurchaseView = {
   stageId: string
   /** The day of the version of the terms of service that it was made under. */
   termsDate: string
+  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  withdrawableUntil: Date | null
+  /** When its buyer has withdrawn from it. */
+  withdrawnAt: Date | null
+  /** Who said the price of the payment token that was locked. */
+  priceSources: readonly string[]
   status: PurchaseStatus
   reason: StatusReason | null
   paymentToken: PaymentToken
@@ -81,6 +88,8 @@ export type RefundView = {
   amount: CryptoAmount
   /** The transaction that paid it; null while it is owed. */
   paidBy: { transactionHash: string; explorerUrl: string | null } | null
+  /** The claim that it is in, or that it was paid by. */
+  claim: { id: string; state: RefundClaimState } | null
 }
 
 export type RewardView = {
@@ -102,7 +111,7 @@ export async function findTransactionView(
   services: Services,
   id: string,
 ): Promise<TransactionView | null> {
-  const found = await findStoredTransaction(services.database, id)
+  const found = await findStoredTransaction(services.statements, id)
   return found === null ? null : viewTransaction(services, found)
 }
 
@@ -132,6 +141,9 @@ export function viewPurchase(
     userId: purchase.userId,
     stageId: terms.stageId,
     termsDate: terms.termsDate,
+    withdrawableUntil: terms.withdrawableUntil,
+    withdrawnAt: purchase.reversal?.kind === 'withdrawn' ? purchase.reversal.at : null,
+    priceSources: purchase.priceSources.map(({ feed }) => feed),
     status: outcome.status,
     reason: outcome.reason,
     paymentToken,
@@ -155,8 +167,9 @@ export function viewPurchase(
       transactionHash: rail?.hashOf(transactionHash) ?? null,
       explorerUrl: rail?.explorerUrl(purchase.chain, transactionHash) ?? null,
     })),
-    refunds: refunds.map(({ paymentTokenId, amount, paidBy }) => ({
+    refunds: refunds.map(({ paymentTokenId, amount, paidBy, claim }) => ({
       amount,
+      claim,
       paymentToken: paymentTokenOf(services.sale, paymentTokenId) ?? null,
       paidBy: paidBy && {
         transactionHash: paidBy.transactionHash,

@@ -7,44 +7,49 @@ import { getActiveStage, type StageView } from '#server/use-cases/sale/get-activ
 import { getPrices } from '#server/use-cases/sale/get-prices.ts'
 import { findTransactionView, type TransactionView } from './transaction-view.ts'
 
-/** A change, with what was read after it. */
-export type SeenChange =
-  | { kind: 'transaction'; transaction: TransactionView }
+/** What was read of the market after a change. */
+export type SeenMarket =
   /** Null where no stage is on sale. */
   | { kind: 'stage'; stage: StageView | null }
   | { kind: 'prices'; prices: ReadonlyMap<string, Price> }
+  /** Another sale file was applied: whatever is known of the sale may be another by now. */
+  | { kind: 'sale' }
+
+/** A rush moves the stage many times a second, and nobody reads faster than this. */
+const MARKET_EVERY_MS = 500
 
 /**
- * Notifies the caller of changes to its own transactions, the stage and the prices. Several changes
- * of one thing that come while another is being read are notified once. Returns the way to stop.
+ * Notifies the caller of changes to its own transactions. Several changes of one that come while
+ * another is being read are notified once. Returns the way to stop.
  */
-export function watchChanges(
+export function watchTransactions(
   services: Services,
   caller: Caller,
-  notify: (change: SeenChange) => void,
+  notify: (transaction: TransactionView) => void,
 ): () => void {
-  const waiting = new Map<string, LiveChange>()
+  const waiting = new Set<string>()
   let isReading = false
   let isStopped = false
 
   async function readWaiting(): Promise<void> {
     isReading = true
-    for (const [key, change] of waiting) {
-      waiting.delete(key)
+    for (const transactionId of waiting) {
+      waiting.delete(transactionId)
       try {
-        const seen = await readChange(services, change)
+        const transaction = await findTransactionView(services, transactionId)
         if (isStopped) break
-        if (seen !== null) notify(seen)
+        if (transaction !== null) notify(transaction)
       } catch (fault) {
-        services.log.warn({ fault, change }, 'A live change could not be read and was left out')
+        const facts = { fault, transactionId }
+        services.log.warn(facts, 'A changed transaction could not be read and was left out')
       }
     }
     isReading = false
   }
 
-  const unsubscribe = services.live.subscribe((change) => {
-    if (change.kind === 'purchase' && change.userId !== caller.userId) return
-    waiting.set(change.kind === 'purchase' ? change.transactionId : change.kind, change)
+  const unsubscribe = services.live.subscribeUser(caller.userId, (change) => {
+    if (change.kind !== 'purchase') return
+    waiting.add(change.transactionId)
     if (!isReading) void readWaiting()
   })
   return () => {
@@ -54,17 +59,68 @@ export function watchChanges(
   }
 }
 
-async function readChange(services: Services, change: LiveChange): Promise<SeenChange | null> {
-  switch (change.kind) {
-    case 'purchase': {
-      const transaction = await findTransactionView(services, change.transactionId)
-      return transaction === null ? null : { kind: 'transaction', transaction }
+/** Notifies the caller of changes to what is delivered to it. Returns the way to stop. */
+export function watchDelivery(services: Services, caller: Caller, notify: () => void): () => void {
+  return services.live.subscribeUser(caller.userId, ({ kind }) => {
+    if (kind === 'delivery_changed') notify()
+  })
+}
+
+/**
+ * Notifies of changes of the stage and the prices, which are the same for everybody: at once, and
+ * again half a second later at the earliest, with what is true by then. Returns the way to stop.
+ */
+export function watchMarket(services: Services, notify: (seen: SeenMarket) => void): () => void {
+  const waiting = new Set<SeenMarket['kind']>()
+  let isReading = false
+  let isStopped = false
+  let readAtMs = -Infinity
+  let timer: NodeJS.Timeout | null = null
+
+  async function readWaiting(): Promise<void> {
+    timer = null
+    isReading = true
+    readAtMs = performance.now()
+    // What changes from now on is read the next time.
+    const kinds = [...waiting]
+    waiting.clear()
+    for (const kind of kinds) {
+      try {
+        const seen = await readMarket(services, kind)
+        if (isStopped) break
+        notify(seen)
+      } catch (fault) {
+        services.log.warn({ fault, kind }, 'A live change could not be read and was left out')
+      }
     }
-    case 'stage':
-      return { kind: 'stage', stage: await findActiveStage(services) }
-    case 'prices':
-      return { kind: 'prices', prices: await getPrices(services) }
+    isReading = false
+    if (waiting.size > 0) readLater()
   }
+
+  function readLater(): void {
+    if (timer !== null || isReading || isStopped) return
+    const waitMs = readAtMs + MARKET_EVERY_MS - performance.now()
+    if (waitMs <= 0) void readWaiting()
+    else timer = setTimeout(() => void readWaiting(), waitMs)
+  }
+
+  const unsubscribe = services.live.subscribe(({ kind }: LiveChange) => {
+    if (kind === 'purchase' || kind === 'delivery_changed' || kind === 'sale_applied') return
+    waiting.add(kind)
+    readLater()
+  })
+  return () => {
+    isStopped = true
+    if (timer !== null) clearTimeout(timer)
+    unsubscribe()
+  }
+}
+
+async function readMarket(services: Services, kind: SeenMarket['kind']): Promise<SeenMarket> {
+  if (kind === 'sale') return { kind }
+  return kind === 'stage'
+    ? { kind, stage: await findActiveStage(services) }
+    : { kind, prices: await getPrices(services) }
 }
 
 async function findActiveStage(services: Services): Promise<StageView | null> {

@@ -2,6 +2,7 @@ import {
   type CryptoAmount,
   formatDecimal,
   type TokenAmount,
+  tokenAmount,
   type Usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
@@ -43,10 +44,14 @@ export function tokensText(
 
 /**
  * Amounts of tokens below each other, and their total as the last, which they add up to: as many
- * decimals for each of them.
+ * decimals for each of them, those of `main`.
  */
-export function tokenColumn(amounts: readonly TokenAmount[], decimals: number): string[] {
-  const unit = 10n ** BigInt(decimals - shownDecimals(amounts, decimals))
+export function tokenColumn(
+  amounts: readonly TokenAmount[],
+  decimals: number,
+  main: TokenAmount = amounts[0] ?? tokenAmount(0n),
+): string[] {
+  const unit = 10n ** BigInt(decimals - shownDecimals([main, ...amounts], decimals))
   const parts = partsThatAddUp(amounts, unit)
   const total = parts.reduce((sum, part) => sum + part, 0n)
   const texts = [...parts, total].map((part) => formatDecimal(part, decimals).split('.'))

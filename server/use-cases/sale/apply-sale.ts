@@ -1,18 +1,34 @@
-import { describeSale } from '#domain/sale/describe-sale.ts'
+import { createHash } from 'node:crypto'
+
+import { describeSale } from '#domain/sale/changes/describe-sale.ts'
 import { type LedgerTransfer, openingTransfers } from '#domain/settlement/ledger.ts'
 import { tokenAmount } from '#domain/money.ts'
-import { planSale, type SaleHistory } from '#domain/sale/sale-changes.ts'
+import type { HistoryFault } from '#domain/sale/changes/history-fault.ts'
+import {
+  planSale,
+  type SaleChange,
+  type SaleHistory,
+  type SalePlan,
+} from '#domain/sale/changes/sale-changes.ts'
 import type { SaleFileFault, SaleReading } from '#domain/sale/sale-reading.ts'
 import type { Sale, Stage } from '#domain/sale/sale.ts'
-import { progressOf, stagePrice } from '#domain/sale/stage.ts'
+import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
+import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import {
   deleteStagesExcept,
   findUsedParts,
   insertSupplyTransfers,
+  type LockedSale,
   lockAppliedSale,
   saveAppliedSale,
   saveStages,
 } from '#server/database/sale/applied-sale.ts'
+import {
+  findLastHashFromDisk,
+  findSaleFile,
+  insertSaleFile,
+  type NewSaleFile,
+} from '#server/database/sale/sale-files.ts'
 import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { insertPricePoints, saveOpeningPricePoints } from '#server/database/sale/price-points.ts'
 import {
@@ -27,56 +43,140 @@ import type { Services } from '#server/services.ts'
 export class SaleRefused extends Error {
   override readonly name = 'SaleRefused'
   readonly faults: readonly SaleFileFault[]
+  /** When the file was applied at the console, where it is one of those; null for the disk's. */
+  readonly appliedAt: Date | null
 
-  constructor(faults: readonly SaleFileFault[]) {
+  constructor(faults: readonly SaleFileFault[], appliedAt: Date | null = null) {
     super('The sale file cannot be applied.')
     this.faults = faults
+    this.appliedAt = appliedAt
   }
 }
 
+/** Reads the text of a sale file; durations are counted from the instant. */
+export type ReadSale = (text: string, firstAppliedAt: Date) => SaleReading
+
+/** A sale that is applied, and what applying it changed. */
+export type AppliedSale = {
+  sale: Sale
+  fileId: bigint
+  changes: readonly SaleChange[]
+  /** Where its file is from: the disk, or the console, which the disk's does not take back. */
+  source: 'disk' | 'console'
+}
+
 /**
- * Applies the sale file in one database transaction and returns the changes, a line for each.
- * Durations in the file are counted from the first time that a sale was applied, which `read` gets.
- * Safe to repeat, and at several instances at once: the second one waits, and finds nothing to
- * change. Throws {@link SaleRefused} for a wrong file and for one that would
- * rewrite history.
+ * Applies the sale at a start, in one database transaction. The disk's file is applied only where
+ * it is another one than was last applied from the disk. Otherwise the sale stays the one that was
+ * applied last: so a restart does not take back what was applied at the console. Durations in a
+ * file are counted from the first time that a sale was applied. Safe to repeat, and at several
+ * instances at once: the second one waits, and finds nothing to change. Throws {@link SaleRefused}
+ * for a wrong file and for one that would rewrite history.
  */
-export async function applySale(
+export async function applySaleAtStart(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
-  read: (firstAppliedAt: Date) => SaleReading,
-): Promise<{ sale: Sale; changes: readonly string[] }> {
+  disk: string,
+  read: ReadSale,
+): Promise<AppliedSale> {
   return database.transaction().execute(async (transaction) => {
     const now = clock.now()
     const applied = await lockAppliedSale(transaction, now)
-    const reading = read(applied.firstAppliedAt)
-    if (!reading.ok) throw new SaleRefused(reading.faults)
-
-    const counters = await lockStageCounters(transaction)
-    const history = { progress: counters, ...(await findUsedParts(transaction)) }
-    const plan = planSale(applied.description, reading.sale, history)
-    if (!plan.ok) {
-      const faults = plan.faults.map((fault) => ({ ...reading.locate(fault.path), ...fault }))
-      throw new SaleRefused(faults.toSorted((one, other) => one.line - other.line))
+    const kept =
+      applied.fileId === null || (await findLastHashFromDisk(transaction)) !== saleFileHash(disk)
+        ? null
+        : await findSaleFile(transaction, applied.fileId)
+    const text = kept?.text ?? disk
+    const reading = read(text, applied.firstAppliedAt)
+    const appliedAt = kept?.source === 'console' ? kept.applied_at : null
+    if (!reading.ok) throw new SaleRefused(reading.faults, appliedAt)
+    const plan = await planUnderLock(transaction, applied, reading, now)
+    if (!plan.ok) throw new SaleRefused(plan.faults, appliedAt)
+    const { sale } = reading
+    const source = appliedAt === null ? 'disk' : 'console'
+    if (kept !== null && plan.changes.length === 0) {
+      return { sale, fileId: kept.id, changes: [], source }
     }
-    if (plan.changes.length > 0) {
-      await saveStagesWithTokens(transaction, reading.sale, { counters, history, now })
-      await saveAppliedSale(transaction, describeSale(reading.sale), now)
-      await notifyLive(transaction, [{ kind: 'stage' }])
-    }
-    return { sale: reading.sale, changes: plan.changes }
+    const fileId = await writeSale(transaction, plan, {
+      text,
+      source: kept === null ? 'disk' : 'restart',
+      applied_at: now,
+      operator_id: null,
+      operator: null,
+    })
+    return { sale, fileId, changes: plan.changes, source }
   })
+}
+
+/** SHA-256 of a sale file, in hex. */
+export function saleFileHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+type GoodReading = Extract<SaleReading, { ok: true }>
+
+/** What applying a sale would do, or why it cannot be applied. */
+export type PlannedSale =
+  | { ok: false; faults: readonly SaleFileFault[] }
+  | { ok: true; sale: Sale; changes: readonly SaleChange[]; before: Before }
+
+const frozenFault = (number: number): HistoryFault => ({
+  path: 'stages',
+  message:
+    `expected every stage to be over, since snapshot ${number} says for good who owns the tokens, ` +
+    'found one that would sell more',
+})
+
+/** Compares a sale with the applied one. Call it under the lock of `lockAppliedSale`. */
+export async function planUnderLock(
+  transaction: DatabaseTransaction,
+  applied: Pick<LockedSale, 'description'>,
+  { sale, locate }: GoodReading,
+  now: Date,
+): Promise<PlannedSale> {
+  const counters = await lockStageCounters(transaction)
+  const history = { progress: counters, ...(await findUsedParts(transaction)) }
+  const compared = planSale(applied.description, sale, history)
+  const snapshot = await findLastSnapshot(transaction)
+  const isSoldAgain =
+    compared.ok &&
+    compared.changes.length > 0 &&
+    snapshot !== null &&
+    saleStatus(sale, counters, false, now).status !== 'ENDED'
+  const plan: SalePlan = isSoldAgain
+    ? { ok: false, faults: [frozenFault(snapshot.number)] }
+    : compared
+  if (plan.ok) return { ok: true, sale, changes: plan.changes, before: { counters, history } }
+  const faults = plan.faults.map((fault) => ({ ...locate(fault.path), ...fault }))
+  return { ok: false, faults: faults.toSorted((one, other) => one.line - other.line) }
+}
+
+/**
+ * Writes a planned sale with its file, and notifies all instances, which follow it once this is
+ * committed. Returns the id of the file.
+ */
+export async function writeSale(
+  transaction: DatabaseTransaction,
+  { sale, changes, before }: Extract<PlannedSale, { ok: true }>,
+  file: Omit<NewSaleFile, 'sha256' | 'changes'>,
+): Promise<bigint> {
+  const now = file.applied_at
+  const sha256 = saleFileHash(file.text)
+  const fileId = await insertSaleFile(transaction, { ...file, sha256, changes: [...changes] })
+  if (changes.length > 0) await saveStagesWithTokens(transaction, sale, { ...before, now })
+  await saveAppliedSale(transaction, describeSale(sale), fileId, now)
+  await notifyLive(transaction, [{ kind: 'sale_applied' }])
+  return fileId
 }
 
 type Before = {
   counters: ReadonlyMap<string, LockedCounter>
   history: SaleHistory
-  now: Date
 }
 
 async function saveStagesWithTokens(
   transaction: DatabaseTransaction,
   { stages }: Sale,
-  { counters, history, now }: Before,
+  { counters, history, now }: Before & { now: Date },
 ): Promise<void> {
   const isTouched = ({ id }: Stage) => history.stageIds.has(id)
   const moved = stages

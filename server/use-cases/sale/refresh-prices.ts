@@ -5,7 +5,8 @@ import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 import { withTimeout } from './with-timeout.ts'
 
-const LEASE = 'prices'
+/** Whoever has it fetches the prices. */
+export const PRICES_LEASE = 'prices'
 const REFRESH_EVERY_MS = 60_000
 /** After a failure the next try comes sooner, well before the prices are too old to sell by. */
 const RETRY_AFTER_MS = 10_000
@@ -20,7 +21,7 @@ const ANSWER_WITHIN_MS = 20_000
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()
-  if (!(await acquireLease(database, LEASE, now, RETRY_AFTER_MS, LONGEST_LEASE_MS))) return
+  if (!(await acquireLease(database, PRICES_LEASE, now, RETRY_AFTER_MS, LONGEST_LEASE_MS))) return
   let prices: ReadonlyMap<string, SourcedPrice>
   try {
     prices = onlyPrices(
@@ -32,7 +33,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   }
   await database.transaction().execute(async (transaction) => {
     await savePrices(transaction, prices, now)
-    await endLeaseAt(transaction, LEASE, new Date(now.getTime() + REFRESH_EVERY_MS))
+    await endLeaseAt(transaction, PRICES_LEASE, new Date(now.getTime() + REFRESH_EVERY_MS))
     await notifyLive(transaction, [{ kind: 'prices' }])
   })
   services.market.invalidate()

@@ -3,20 +3,27 @@ import { spendingLimits } from '#domain/sale/quote.ts'
 import { reservationBounds, shareLeft } from '#domain/sale/reservation.ts'
 import type { Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { progressOf, remaining, saleStatus } from '#domain/sale/stage.ts'
+import { noteOpening } from '#server/database/sale/stage-openings.ts'
 import type { Services } from '#server/services.ts'
 
 /**
  * Watches for changes of the stage that no committed change announces: by the clock or by hand in
  * the database, a stage begins or ends, the sale starts, pauses, resumes or ends; and what is left
- * of a stage changes where that may matter to a buyer. Each instance notifies its own listeners.
+ * of a stage changes where that may matter to a buyer. Each instance notifies its own listeners,
+ * and the first that sees a stage on sale notes that it opened.
  * Returns the step to be run once a second.
  */
 export function createStageWatch(): (services: Services) => Promise<void> {
   let known: string | null = null
+  let openStage: string | null = null
   return async (services) => {
-    const { sale, clock, market, live } = services
+    const { sale, clock, market, live, database } = services
     const { progress, isPaused } = await market.read()
     const status = saleStatus(sale, progress, isPaused, clock.now())
+    if (status.status === 'ACTIVE' && status.stage.id !== openStage) {
+      await noteOpening(database, status.stage.id, clock.now())
+      openStage = status.stage.id
+    }
     const state =
       status.status === 'ACTIVE'
         ? `${status.stage.id} ${roomOf(sale, status.stage, progressOf(progress, status.stage))}`

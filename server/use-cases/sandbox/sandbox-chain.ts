@@ -1,6 +1,8 @@
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
 import { Refusal, wrongField } from '#domain/refusal.ts'
+import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { findPurchasesByAddress } from '#server/database/purchases/purchases.ts'
+import { findPayoutToken } from '#server/database/rails/payout-record.ts'
 import { receiptIdOf } from '#server/database/purchases/receipts.ts'
 import {
   mineSandboxBlocks,
@@ -12,8 +14,9 @@ import type { Services } from '#server/services.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 
 /**
- * Pays an address on the simulated chain; the payment then waits for a block. Gives the receipt's
- * id.
+ * Pays an address on the simulated chain; the payment then waits for a block. An address that a
+ * buyer wants to be paid back at is paid out of the sale, in what the claim is in. Gives the
+ * receipt's id.
  */
 export async function paySandbox(
   services: Services,
@@ -22,19 +25,29 @@ export async function paySandbox(
   requireSandbox(services)
   const { database, random, clock } = services
   const { address } = payment
-  const purchase = (await findPurchasesByAddress(database, [address])).get(address)
-  if (purchase === undefined) throw new Refusal('NotFound', { message: 'Nobody has this address' })
+  const { paymentTokenId, decimals, isOutgoing } = await findPayee(services, address)
   const transactionHash = `sandbox-${random.id()}`
-  await sendSandboxTransfer(database, {
-    transactionHash,
-    address,
-    paymentTokenId: purchase.terms.paymentTokenId,
-    amount: readAmount(payment.amount, purchase.terms.cryptoDecimals),
-    sentAt: clock.now(),
-  })
+  const amount = readAmount(payment.amount, decimals)
+  const transfer = { transactionHash, address, paymentTokenId, amount, sentAt: clock.now() }
+  await sendSandboxTransfer(database, transfer, isOutgoing)
   await watchChains(services)
-  return receiptIdOf(purchase.chain, transactionHash, 0)
+  return receiptIdOf(CHAIN, transactionHash, 0)
 }
+
+/** What an address is paid in: that of a purchase, or of a claim to be paid back. */
+async function findPayee({ database, sale }: Services, address: string) {
+  const purchase = (await findPurchasesByAddress(database, [address])).get(address)
+  if (purchase !== undefined) {
+    const { paymentTokenId, cryptoDecimals: decimals } = purchase.terms
+    return { paymentTokenId, decimals, isOutgoing: false }
+  }
+  const claimed = paymentTokenOf(sale, await findPayoutToken(database, CHAIN, address))
+  if (claimed === undefined) throw new Refusal('NotFound', { message: 'Nobody has this address' })
+  return { paymentTokenId: claimed.id, decimals: claimed.decimals, isOutgoing: true }
+}
+
+/** The only chain of a sandbox. */
+const CHAIN = 'sandbox'
 
 /** More than any coin has units, and less than what the database holds. */
 const UNITS_MAX = 10n ** 60n

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { PurchaseOutcome, RefundDue } from '#domain/settlement/outcome.ts'
-import { enqueueMail, type MailKind } from '#server/database/books/outbox.ts'
+import { enqueueMails, type MailKind, type NewMail } from '#server/database/books/outbox.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { SettledPurchase } from '#server/database/settlement/save-settlements.ts'
 
@@ -15,30 +15,38 @@ export async function enqueuePurchaseMails(
   historyIds: ReadonlyMap<string, bigint>,
   at: Date,
 ): Promise<void> {
-  for (const { purchase, outcome, booked } of settled) {
-    const { id, userId } = purchase
-    const enqueue = (kind: MailKind, event: string, params: Record<string, string> = {}) =>
-      enqueueMail(transaction, {
-        userId,
-        kind,
-        params: { purchase_id: id, ...params },
-        uniqueKey: `${kind}:${id}:${event}`,
-        at,
-      })
-    const gained = tokensIn(outcome.allocations) - tokensIn(booked.allocations)
-    const listed = newlyOwed(booked.refunds, outcome.refunds)
-    const kind = mailKindFor(purchase.outcome, outcome, { gained, isOwedMore: listed.length > 0 })
+  const mails = settled.flatMap((each) => mailsAbout(each, historyIds.get(each.purchase.id), at))
+  await enqueueMails(transaction, mails)
+}
+
+function mailsAbout(
+  { purchase, outcome, booked }: Pick<SettledPurchase, 'purchase' | 'outcome' | 'booked'>,
+  historyId: bigint | undefined,
+  at: Date,
+): NewMail[] {
+  const { id, userId } = purchase
+  const mail = (kind: MailKind, event: string, params: Record<string, string> = {}): NewMail => ({
+    userId,
+    kind,
+    params: { purchase_id: id, ...params },
+    uniqueKey: `${kind}:${id}:${event}`,
+    at,
+  })
+  const mails: NewMail[] = []
+  const gained = tokensIn(outcome.allocations) - tokensIn(booked.allocations)
+  const listed = newlyOwed(booked.refunds, outcome.refunds)
+  const kind = mailKindFor(purchase.outcome, outcome, { gained, isOwedMore: listed.length > 0 })
+  if (kind !== null) {
     // Where tokens come or go without a new status, the instant names the event.
-    const event = String(historyIds.get(id) ?? at.toISOString())
-    if (kind !== null) {
-      const namesTokens = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
-      const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
-      await enqueue(kind, event, namesTokens && outcome.status === 'completed' ? figures : {})
-    }
-    if (listed.length > 0 && kind !== 'purchase_failed') {
-      await enqueue('purchase_refund_listed', nameOf(listed))
-    }
+    const event = String(historyId ?? at.toISOString())
+    const namesTokens = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
+    const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
+    mails.push(mail(kind, event, namesTokens && outcome.status === 'completed' ? figures : {}))
   }
+  if (listed.length > 0 && kind !== 'purchase_failed') {
+    mails.push(mail('purchase_refund_listed', nameOf(listed)))
+  }
+  return mails
 }
 
 type Shown = Pick<PurchaseOutcome, 'status' | 'reason'>
@@ -48,6 +56,8 @@ function mailKindFor(
   after: Shown,
   { gained, isOwedMore }: { gained: bigint; isOwedMore: boolean },
 ): MailKind | null {
+  // Its buyer has a receipt of the withdrawal, and gets a mail about what is owed back.
+  if (after.reason === 'withdrawn') return null
   const isUndone = after.reason === 'reorged' && before.reason !== 'reorged'
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
   if (before.status === after.status) {

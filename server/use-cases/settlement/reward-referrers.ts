@@ -5,12 +5,12 @@ import { referralReward } from '#domain/settlement/referral.ts'
 import type { Stage, StageProgress } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
-import { enqueueMail } from '#server/database/books/outbox.ts'
+import { enqueueMails, type NewMail } from '#server/database/books/outbox.ts'
 import {
   lockReferrals,
   type Referral,
   type Reward,
-  saveReward,
+  saveRewards,
 } from '#server/database/purchases/rewards.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
@@ -39,32 +39,39 @@ export async function rewardReferrers(
     return reward === null ? [] : [{ reward, isNew: referral.reward === null }]
   })
 
-  for (const { reward, isNew } of rewards) {
-    const sign = reward.status === 'completed' ? 1n : -1n
-    const userId = reward.referrerId
-    const transfers = rewardTransfers(userId, sign * reward.tokens)
-    await saveReward(transaction, reward)
-    await recordTransfers(
-      transaction,
-      transfers.map((transfer) => ({ ...transfer, causeId: reward.id, userId })),
-      now,
-    )
-    if (isNew) {
-      await enqueueMail(transaction, {
+  await saveRewards(
+    transaction,
+    rewards.map(({ reward }) => reward),
+  )
+  await recordTransfers(
+    transaction,
+    rewards.flatMap(({ reward: { id, referrerId: userId, status, tokens } }) =>
+      rewardTransfers(userId, status === 'completed' ? tokens : -tokens).map((transfer) => ({
+        ...transfer,
+        causeId: id,
         userId,
-        kind: 'referral_rewarded',
-        params: { reward_id: reward.id },
-        uniqueKey: `referral_rewarded:${reward.id}`,
-        at: now,
-      })
-    }
-  }
+      })),
+    ),
+    now,
+  )
+  await enqueueMails(
+    transaction,
+    rewards.flatMap(({ reward, isNew }) => (isNew ? [mailAbout(reward, now)] : [])),
+  )
   return rewards.map(({ reward }) => ({
     kind: 'purchase',
     userId: reward.referrerId,
     transactionId: reward.id,
   }))
 }
+
+const mailAbout = ({ id, referrerId }: Reward, at: Date): NewMail => ({
+  userId: referrerId,
+  kind: 'referral_rewarded',
+  params: { reward_id: id },
+  uniqueKey: `referral_rewarded:${id}`,
+  at,
+})
 
 /** The reward as it should be from now on; null where nothing about it changes. */
 function settleReward(

@@ -1,4 +1,4 @@
-import { settlementTransfers, UNKNOWN_ASSET } from '#domain/settlement/ledger.ts'
+import { assetOf, settlementTransfers } from '#domain/settlement/ledger.ts'
 import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { settlePurchase } from '#domain/settlement/settle.ts'
 import { recordTransfers } from '#server/database/books/ledger.ts'
@@ -6,23 +6,26 @@ import { notifyLive } from '#server/database/connection/notify-live.ts'
 import { lockPurchases } from '#server/database/purchases/purchases.ts'
 import {
   recordStatuses,
+  saveSettledReceipts,
   saveSettlements,
   type SettledPurchase,
 } from '#server/database/settlement/save-settlements.ts'
 import {
-  loadSettlementStarts,
+  loadSettlements,
   type SettlementStart,
+  startSettlements,
 } from '#server/database/settlement/settlements.ts'
 import { listSettlements, takeSettlements } from '#server/database/purchases/settlements-due.ts'
 import { type LockedCounter, lockStageCounters } from '#server/database/sale/stage-counters.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { enqueuePurchaseMails } from './enqueue-purchase-mails.ts'
+import { requireCurrentSale, SaleChanged } from '#server/use-cases/sale/require-current-sale.ts'
 import { moveStages, markSoldOut } from '#server/use-cases/sale/move-stages.ts'
 import { rewardReferrers } from './reward-referrers.ts'
 
-/** Buyers wait for the same stage's counter: this keeps their wait to milliseconds. */
-const BATCH_MAX = 25
+/** Buyers wait for the same stage's counter: this keeps their wait to tens of milliseconds. */
+const BATCH_MAX = 100
 
 /**
  * Settles every purchase that has new facts: derives its outcome and writes what follows from it,
@@ -35,6 +38,8 @@ export async function settleDue(services: Services): Promise<void> {
     try {
       isAnyLeft = (await settleBatch(services, null)) === BATCH_MAX
     } catch (error) {
+      // The next step does it, by the sale that is applied by now.
+      if (error instanceof SaleChanged) return void (await services.followSale())
       services.log.warn({ error }, 'Purchases could not be settled together; now one by one')
       await settleEach(services)
       return
@@ -48,6 +53,7 @@ async function settleEach(services: Services): Promise<void> {
     try {
       await settleBatch(services, purchaseId)
     } catch (error) {
+      if (error instanceof SaleChanged) return void (await services.followSale())
       services.log.error({ error, purchaseId }, 'A purchase could not be settled')
     }
   }
@@ -70,9 +76,13 @@ async function settle(
   ids: readonly string[],
 ): Promise<void> {
   const now = services.clock.now()
-  const purchases = await lockPurchases(transaction, ids)
+  const loaded = await loadSettlements(transaction, await lockPurchases(transaction, ids))
+  await saveSettledReceipts(transaction, loaded)
+  // From here to the end buyers wait.
   const counters = await lockStageCounters(transaction)
-  const starts = await loadSettlementStarts(transaction, purchases)
+  // Whoever applies a sale locks the counters too, so that this holds until the end.
+  await requireCurrentSale(services, transaction)
+  const starts = await startSettlements(transaction, loaded)
   const moving = new Map(counters)
   const settled = starts.map((start) => settleOne(start, moving, now))
   const progress = markSoldOut(services, moving, now)
@@ -134,13 +144,13 @@ function move(
 
 function ledgerEntries({ purchase, receipts, booked, outcome, paidBack }: SettledPurchase) {
   const userId = purchase.userId
-  const assets = new Map(receipts.map(({ id, paymentTokenId }) => [id, paymentTokenId]))
+  const assets = new Map(receipts.map((receipt) => [receipt.id, assetOf(receipt)]))
   const transfers = settlementTransfers({
     userId,
     stageId: purchase.terms.stageId,
     before: booked,
     after: outcome,
-    assetOf: (receiptId) => assets.get(receiptId) ?? UNKNOWN_ASSET,
+    assetOf: (receiptId) => assets.get(receiptId) ?? '',
     paidBackOf: (receiptId) => paidBack.get(receiptId) ?? 0n,
   })
   return transfers.map((transfer) => ({ ...transfer, causeId: purchase.id, userId }))

@@ -1,21 +1,29 @@
+import type { CryptoAmount } from '#domain/money.ts'
 import { isFresh, PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
 import { paymentTokenOf } from '#domain/sale/sale.ts'
 import { progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
 import type { Purchase } from '#domain/settlement/stored-purchase.ts'
 import { advanceChain, type ChainProgress, findChain } from '#server/database/rails/chains.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
+import { recordForeignTransfers } from '#server/database/purchases/foreign-transfers.ts'
+import { enqueueMail } from '#server/database/books/outbox.ts'
 import { findPurchasesByAddress } from '#server/database/purchases/purchases.ts'
 import {
   countConfirmations,
+  isAnyConfirming,
   listUncounted,
+  receiptIdOf,
   recordReceipts,
   type SeenReceipt,
 } from '#server/database/purchases/receipts.ts'
 import { requestExpiries, requestSettlements } from '#server/database/purchases/settlements-due.ts'
+import { recordUnmatched } from '#server/database/purchases/unmatched-transfers.ts'
+import { recordMovements } from '#server/database/sweeps/movements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import { NotYet } from '#domain/unavailable.ts'
 import type { ChainReading, Rail, SightedTransfer } from '#server/ports/rail.ts'
 import type { Services } from '#server/services.ts'
+import { requireCurrentSale, SaleChanged } from '#server/use-cases/sale/require-current-sale.ts'
 import { settleDue } from './settle-purchases.ts'
 
 /**
@@ -27,34 +35,81 @@ export async function watchChains(services: Services): Promise<void> {
   await settleDue(services)
 }
 
+export type ChainWatch = {
+  /** Begins to read each chain that is not being read, and settles what was recorded by now. */
+  step(services: Services): Promise<void>
+  /** Waits for the readings that are under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Reads each chain by itself, again and again: a slow one keeps no other waiting, and what a
+ * reading brings is settled as soon as it is recorded.
+ */
+export function createChainWatch(): ChainWatch {
+  const underWay = new Map<string, Promise<void>>()
+
+  async function readOne(services: Services, rail: Rail, chain: string): Promise<void> {
+    const isNew = await recordChain(services, rail, chain)
+    if (isNew) await settleDue(services)
+  }
+
+  return {
+    async step(services) {
+      for (const rail of services.rails.values()) {
+        for (const chain of rail.chains) {
+          if (underWay.has(chain)) continue
+          const reading = readOne(services, rail, chain)
+            .catch((error: unknown) =>
+              services.log.error({ error, chain }, 'What a chain has brought could not be settled'),
+            )
+            .finally(() => underWay.delete(chain))
+          underWay.set(chain, reading)
+        }
+      }
+      await settleDue(services)
+    },
+    async stop() {
+      await Promise.all(underWay.values())
+    },
+  }
+}
+
 /**
  * The first half: facts are stored, and nothing follows from them yet. A chain that does not answer
  * is tried again at the next call, and keeps no other waiting.
  */
 export async function recordChains(services: Services): Promise<void> {
   const readings = [...services.rails.values()].flatMap((rail) =>
-    rail.chains.map(async (chain) => {
-      try {
-        await watchChain(services, rail, chain)
-      } catch (error) {
-        const { log } = services
-        if (error instanceof NotYet) log.debug({ error, chain }, 'A chain is read a little later')
-        else log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
-      }
-    }),
+    rail.chains.map((chain) => recordChain(services, rail, chain)),
   )
   await Promise.all(readings)
 }
 
-async function watchChain(services: Services, rail: Rail, chain: string): Promise<void> {
-  const from = await findChain(services.database, chain)
-  const reading = await rail.read(chain, from?.cursor ?? null)
+/** Returns whether anything is to be settled by it. */
+async function recordChain(services: Services, rail: Rail, chain: string): Promise<boolean> {
+  try {
+    return await watchChain(services, rail, chain)
+  } catch (error) {
+    const { log } = services
+    const isLater = error instanceof NotYet || error instanceof SaleChanged
+    if (isLater) log.debug({ error, chain }, 'A chain is read a little later')
+    else log.warn({ error, chain }, 'A chain could not be read. It is tried again soon')
+    return false
+  }
+}
+
+async function watchChain(services: Services, rail: Rail, chain: string): Promise<boolean> {
+  const { database } = services
+  const from = await findChain(database, chain)
+  const isAwaited = from !== null && (await isAnyConfirming(database, chain))
+  const reading = await rail.read(chain, from?.cursor ?? null, isAwaited)
   const readThrough = readThroughOf(reading, from, services.clock.now())
   const { cursor, height } = reading
 
-  await services.database.transaction().execute(async (transaction) => {
+  return await database.transaction().execute(async (transaction) => {
     const to = { cursor, height, readThrough }
-    if (!(await advanceChain(transaction, chain, from, to))) return
+    if (!(await advanceChain(transaction, chain, from, to))) return false
     const receipts = await findReceipts(services, transaction, chain, reading)
     const isHigher = height !== from?.height
     const grown = isHigher ? await listUncounted(transaction, chain, height) : []
@@ -65,7 +120,11 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
       to: readThrough,
     })
     await recordReceipts(transaction, receipts)
+    if (reading.movements !== undefined) {
+      await recordMovements(transaction, chain, reading.movements)
+    }
     if (isHigher) await countConfirmations(transaction, chain, height)
+    return receipts.length > 0 || grown.length > 0
   })
 }
 
@@ -84,7 +143,10 @@ function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: D
   return isStoredWrong ? read : from.readThrough
 }
 
-/** The transfers that reached one of our addresses. */
+/**
+ * The transfers that reached a purchase's address. Those to another address of ours are kept apart:
+ * they buy nothing, and nobody's money is forgotten.
+ */
 async function findReceipts(
   services: Services,
   transaction: DatabaseTransaction,
@@ -95,13 +157,61 @@ async function findReceipts(
   const addresses = [...new Set(transfers.map(({ address }) => address))]
   const purchases = await findPurchasesByAddress(transaction, addresses)
   const now = services.clock.now()
+  // The market that a receipt meets is not to be one that is over.
+  await requireCurrentSale(services, transaction)
   const marketOf = await currentMarket(services, transaction, now)
-  return transfers.flatMap((transfer) => {
+  const unmatched = transfers.filter(({ address }) => !purchases.has(address))
+  const seenAt = (sentAt: Date) => (sentAt < now ? sentAt : now)
+  await recordUnmatched(
+    transaction,
+    unmatched.map((transfer) => ({ ...transfer, chain, seenAt: seenAt(transfer.sentAt) })),
+  )
+  const seen = transfers.flatMap((transfer) => {
     const purchase = purchases.get(transfer.address)
     if (purchase === undefined) return []
     const market = marketOf(purchase.terms.paymentTokenId)
-    return [{ ...seenReceipt(transfer, purchase, height, now), chain, market }]
+    const asset = transfer.foreign?.name ?? null
+    return [{ ...seenReceipt(transfer, purchase, height, now), chain, market, asset, purchase }]
   })
+  const owed = await keepForeign(transaction, seen, now)
+  return seen.flatMap((receipt) => {
+    if (receipt.foreign?.token === undefined) return [receipt]
+    const amount = owed.get(receiptIdOf(chain, receipt.transactionHash, receipt.index))
+    return amount === undefined ? [] : [{ ...receipt, amount }]
+  })
+}
+
+type SeenTransfer = SeenReceipt & Pick<SightedTransfer, 'foreign'> & { purchase: Purchase }
+
+/**
+ * Keeps transfers of tokens that the sale does not take apart from the receipts, and mails each
+ * buyer about it once at most: a stranger can send as many as they like. Gives those that an
+ * operator has taken up as a debt, with their amounts.
+ */
+async function keepForeign(
+  transaction: DatabaseTransaction,
+  seen: readonly SeenTransfer[],
+  at: Date,
+): Promise<ReadonlyMap<string, CryptoAmount>> {
+  const transfers = seen.flatMap(({ foreign, ...transfer }) =>
+    foreign?.token === undefined
+      ? []
+      : [{ ...transfer, asset: foreign.name, ...foreign.token, userId: transfer.purchase.userId }],
+  )
+  if (transfers.length === 0) return new Map()
+  const held = transfers.filter(({ isHeld, isGone }) => isHeld === true && !isGone)
+  for (const { purchaseId, userId } of new Map(
+    held.map((each) => [each.purchaseId, each]),
+  ).values()) {
+    await enqueueMail(transaction, {
+      userId,
+      kind: 'purchase_foreign_transfer',
+      params: { purchase_id: purchaseId },
+      uniqueKey: `purchase_foreign_transfer:${purchaseId}`,
+      at,
+    })
+  }
+  return await recordForeignTransfers(transaction, transfers)
 }
 
 function seenReceipt(
@@ -109,7 +219,7 @@ function seenReceipt(
   purchase: Purchase,
   height: bigint,
   now: Date,
-): Omit<SeenReceipt, 'chain' | 'market'> {
+): Omit<SeenReceipt, 'chain' | 'market' | 'asset'> & Pick<SightedTransfer, 'foreign'> {
   const { blockHeight, isGone } = transfer
   const depth = blockHeight === null ? 0 : Number(height - blockHeight + 1n)
   const counted = isGone ? 0 : (transfer.confirmations ?? depth)

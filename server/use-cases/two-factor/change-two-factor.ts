@@ -74,7 +74,7 @@ export async function confirmTwoFactor(
     await insertRecoveryCodes(transaction, userId, hashes)
     await enqueueMail(transaction, { userId, kind: 'two_factor_on', at: now })
   })
-  await services.limits.clear('code_by_user', userId)
+  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: userId }] })
   return recoveryCodes
 }
 
@@ -97,7 +97,7 @@ export async function endTwoFactor(
       at: services.clock.now(),
     })
   })
-  await services.limits.clear('code_by_user', user.id)
+  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: user.id }] })
 }
 
 /**
@@ -123,7 +123,7 @@ export async function renewRecoveryCodes(
       at: services.clock.now(),
     })
   })
-  await services.limits.clear('code_by_user', user.id)
+  await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: user.id }] })
   return recoveryCodes
 }
 

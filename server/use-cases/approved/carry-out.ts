@@ -1,0 +1,167 @@
+import { Refusal } from '#domain/refusal.ts'
+import {
+  type ApprovalRow,
+  ApprovalUsed,
+  closeApproval,
+  findApproval,
+  listApproved,
+} from '#server/database/operators/approvals.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  hashOfAct,
+  type WaitingAct,
+  type WaitingActs,
+} from '#server/use-cases/approvals/waiting-acts.ts'
+import { approve } from '#server/use-cases/approvals/decide-approval.ts'
+import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
+import { recordAction, theServer } from '#server/use-cases/audit/record-action.ts'
+import { publishDistribution } from '#server/use-cases/distributions/publish-distribution.ts'
+import { closeDistribution } from '#server/use-cases/deliveries/close-distribution.ts'
+import { withdrawDistribution } from '#server/use-cases/deliveries/withdraw-distribution.ts'
+import { markPurchase } from '#server/use-cases/operations/mark-purchase.ts'
+import { resumeSale } from '#server/use-cases/operations/pause-sale.ts'
+import { closeSale } from '#server/use-cases/reversals/close-sale.ts'
+import { applySaleFile } from '#server/use-cases/sale-files/apply-sale-file.ts'
+import { changeForBuyer } from '#server/use-cases/wallets/change-for-buyer.ts'
+import { correctSnapshot, freeze } from '#server/use-cases/snapshots/freeze.ts'
+import { sendKeptSweep } from '#server/use-cases/sweeps/send-sweep.ts'
+import { payRefund } from '#server/use-cases/operations/pay-refund.ts'
+import { approveClaim } from '#server/use-cases/refunds/decide-claim.ts'
+import { makeBatch } from '#server/use-cases/refunds/make-batch.ts'
+
+type CarryOut<Input> = (services: Services, input: Input, operator: Operator) => Promise<unknown>
+
+/** How each act is done once it is approved. */
+const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
+  payRefund: (services, { id, shared, ...payment }, operator) =>
+    payRefund(services, { ...payment, receiptId: id, isShared: shared }, operator),
+  approveRefundClaim: approveClaim,
+  makeRefundBatch: (
+    services,
+    { rail, chain, payment_token_id: paymentTokenId, claim_ids: claimIds },
+    operator,
+  ) => makeBatch(services, { rail, chain, paymentTokenId, claimIds }, operator),
+  releasePurchase: (services, { id, reason, usd }, operator) =>
+    markPurchase(services, { id, kind: 'released', reason, usdMax: usd }, operator),
+  closeSale: (services, { reason, raised }, operator) =>
+    closeSale(services, { reason, raised }, operator),
+  freeze: (services, approved, operator) => freeze(services, operator, approved),
+  correctSnapshot: (services, { reason, ...approved }, operator) =>
+    correctSnapshot(services, reason, operator, approved),
+  resumeSale: (services, { breaches }, operator) =>
+    resumeSale(services, { isForced: true, accepted: breaches }, operator),
+  applySaleFile: (services, { text, hash, applied_id: appliedId }, operator) =>
+    applySaleFile(services, { text, hash, appliedId: BigInt(appliedId) }, operator),
+  sendSweep: (services, { hash }, operator) => sendKeptSweep(services, { hash }, operator),
+  changeUserWallet: (services, { id, ...change }, operator) =>
+    changeForBuyer(services, { userId: id, ...change }, operator),
+  publishDistribution: (services, { id, contract, ...asked }, operator) =>
+    publishDistribution(
+      services,
+      {
+        id: BigInt(id),
+        contract,
+        campaign: asked.campaign,
+        fromHeight: BigInt(asked.from_block),
+        claimUrl: asked.claim_url,
+        expiresAt: asked.expires_date === null ? null : new Date(asked.expires_date),
+      },
+      operator,
+    ),
+  withdrawDistribution: (services, { id, reason }, operator) =>
+    withdrawDistribution(services, { id: BigInt(id), reason }, operator),
+  closeDistribution: (services, { id, reason, sends_nothing_more: sendsNothingMore }, operator) =>
+    closeDistribution(services, { id: BigInt(id), reason, sendsNothingMore }, operator),
+}
+
+/** A fault of the server that lasts longer than this is one of the act. */
+const TRIED_FOR_MS = 60 * 60_000
+
+const CARRIED_OUT_AT_ONCE = 20
+
+/**
+ * Approves an act (see {@link approve} for its refusals) and does it at once, in the name of who
+ * asked. What then cannot be done has `failed` and says why. A server that dies in between leaves
+ * it `approved`, and any instance does it.
+ */
+export async function approveAndCarryOut(
+  services: Services,
+  { id, hash }: { id: string; hash: string },
+  operator: Operator,
+): Promise<ApprovalRow> {
+  const approved = await approve(services, id, hash, operator)
+  await carryOut(services, approved).catch((fault: unknown) => logFault(services, approved, fault))
+  return (await findApproval(services.database, id)) ?? approved
+}
+
+/** Does what was approved and is not done yet. Safe to repeat, and to run anywhere at once. */
+export async function carryOutApproved(services: Services): Promise<void> {
+  for (const approval of await listApproved(services.database, CARRIED_OUT_AT_ONCE)) {
+    await carryOut(services, approval).catch(async (fault: unknown) => {
+      logFault(services, approval, fault)
+      const triedForMs = services.clock.now().getTime() - (approval.decided_at?.getTime() ?? 0)
+      if (triedForMs < TRIED_FOR_MS) return
+      await fail(services, approval, 'The server could not do it for an hour. Ask for it again')
+    })
+  }
+}
+
+/**
+ * Does one act, once: the transaction that does it uses up the approval, and another one that tries
+ * the same finds it used and is undone.
+ */
+export async function carryOut(services: Services, approval: ApprovalRow): Promise<void> {
+  const { id, act, input, hash, decided_name: decidedName, decided_by: decidedBy } = approval
+  if (!isSameHash(hashOfAct(act, input), hash) || !isKnown(act)) {
+    return await fail(services, approval, 'It is not what was asked for any more. Ask for it again')
+  }
+  const operator: Operator = {
+    kind: approval.asked_kind,
+    id: approval.asked_by,
+    name: approval.asked_name === '' ? null : approval.asked_name,
+    role: null,
+    sessionId: null,
+    permissions: [approval.permission],
+    address: approval.asked_address,
+    approval: { id, by: `${decidedName ?? ''} (${decidedBy ?? ''})` },
+  }
+  try {
+    // The hash is that of what was kept when the act was asked for with this very type.
+    await (acts[act] as CarryOut<unknown>)(services, input, operator)
+  } catch (fault) {
+    if (fault instanceof ApprovalUsed) return
+    if (fault instanceof Refusal) return await fail(services, approval, sentenceOf(fault))
+    throw fault
+  }
+  // What was so already, as where somebody did it meanwhile, took no act.
+  await closeApproval(services.database, id, 'done', null)
+}
+
+function isKnown(act: string): act is WaitingAct {
+  return Object.hasOwn(acts, act)
+}
+
+async function fail(
+  services: Services,
+  { id, act, purchase_id: purchaseId }: ApprovalRow,
+  reason: string,
+): Promise<void> {
+  await services.database.transaction().execute(async (transaction) => {
+    if (!(await closeApproval(transaction, id, 'failed', reason))) return
+    await recordAction(services, transaction, theServer, {
+      act: 'failApproved',
+      ...(purchaseId !== null && { purchaseId }),
+      details: { approval_id: id, call: act, reason },
+    })
+  })
+}
+
+/** Its sentence, or the name of its reason, for which the contract has one. */
+function sentenceOf({ message, details: { errors = [] } }: Refusal): string {
+  return errors.length === 0 ? message : errors.map((error) => error.message).join('. ')
+}
+
+function logFault({ log }: Services, { id, act }: ApprovalRow, fault: unknown): void {
+  log.error({ approvalId: id, act, fault }, 'What was approved could not be done yet')
+}

@@ -1,0 +1,106 @@
+import { Refusal } from '#domain/refusal.ts'
+import { changeText } from '#domain/sale/changes/sale-changes.ts'
+import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
+import { findSaleFile, type SaleFileRow } from '#server/database/sale/sale-files.ts'
+import { endLeaseAt } from '#server/database/connection/leases.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { saleFileHash, writeSale } from '#server/use-cases/sale/apply-sale.ts'
+import { PRICES_LEASE, refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { planSaleFile } from './check-sale-file.ts'
+
+export type SaleFileToApply = {
+  text: string
+  /** Of the text, as the check said. */
+  hash: string
+  /** The sale file that is applied, as the check said. */
+  appliedId: bigint
+}
+
+/**
+ * Applies a sale file while the server runs. In one transaction the sale is locked, the file is
+ * compared with the applied one, and written with the act; every instance follows once that is
+ * committed, and no booking by the sale before it is made from then on. One that changes money
+ * waits for a second person where the applied file says so: throws `WaitsForApproval`. Refuses with
+ * `SaleFileChanged` where the text or the applied file is another one than was checked, and with
+ * `SaleFileFaulty`, with each fault by its line.
+ */
+export async function applySaleFile(
+  services: Services,
+  { text, hash, appliedId }: SaleFileToApply,
+  operator: Operator,
+): Promise<SaleFileRow> {
+  if (saleFileHash(text) !== hash) throw new Refusal('SaleFileChanged')
+  await requireRails(services, text)
+  const fileId = await actOrWait(services, operator, async (transaction) => {
+    const { plan, appliedId: current } = await planSaleFile(services, transaction, text)
+    if (current !== appliedId) throw new Refusal('SaleFileChanged')
+    if (!plan.ok) throw faulty(plan.faults)
+    const ofMoney = plan.changes.filter(({ changesMoney }) => changesMoney).length
+    if (ofMoney > 0 && services.sale.approvals.applySale) {
+      const waits = await requireApproval(services, transaction, operator, {
+        act: 'applySaleFile',
+        input: { hash, applied_id: String(appliedId), changes: plan.changes.map(changeText), text },
+        summary: `Apply a sale file that changes money (changes: ${plan.changes.length})`,
+        about: hash,
+        usd: null,
+      })
+      if (waits !== null) return waits
+    }
+    const id = await writeSale(transaction, plan, {
+      text,
+      source: 'console',
+      applied_at: services.clock.now(),
+      operator_id: operator.id,
+      operator: operator.name,
+    })
+    const details = { saleFile: String(id), hash, changes: String(plan.changes.length) }
+    await recordAction(services, transaction, operator, { act: 'applySaleFile', details })
+    return id
+  })
+  const present = await services.followSale()
+  await fetchPrices(present)
+  const file = await findSaleFile(services.database, fileId)
+  if (file === null) throw new Refusal('NotFound')
+  return file
+}
+
+/**
+ * Builds what the sale needs before it is applied, outside of any lock, since nodes are asked: what
+ * cannot be had is a refusal, and not a sale that nobody can follow.
+ */
+async function requireRails({ saleFiles, sale, clock }: Services, text: string): Promise<void> {
+  const reading = saleFiles.read(text, clock.now())
+  // What is wrong with it is said under the lock.
+  if (!reading.ok || saleFiles.listMissing(reading.sale).length > 0) return
+  const known = new Set(sale.paymentTokens.map(({ id }) => id))
+  if (reading.sale.paymentTokens.every(({ id }) => known.has(id))) return
+  try {
+    await saleFiles.buildRails(reading.sale)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const path = 'payment_tokens'
+    throw faulty([{ ...reading.locate(path), path, message: why }])
+  }
+}
+
+/** A payment token that is new has no price yet, and cannot be bought in until it has. */
+async function fetchPrices(services: Services): Promise<void> {
+  try {
+    await endLeaseAt(services.database, PRICES_LEASE, services.clock.now())
+    await refreshPrices(services)
+  } catch (error) {
+    services.log.warn({ error }, 'Prices could not be fetched. They are tried again soon')
+  }
+}
+
+function faulty(faults: readonly SaleFileFault[]): Refusal {
+  return new Refusal('SaleFileFaulty', {
+    errors: faults.map(({ line, column, path, message }) => ({
+      path: `text:${line}:${column}`,
+      message: path === '' ? message : `${path}: ${message}`,
+    })),
+  })
+}

@@ -1,0 +1,57 @@
+import { invariant } from '#domain/invariant.ts'
+import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
+import type { SaleFileFault } from '#domain/sale/sale-reading.ts'
+import { lockAppliedSale } from '#server/database/sale/applied-sale.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
+import type { Services } from '#server/services.ts'
+import { planUnderLock, type PlannedSale, saleFileHash } from '#server/use-cases/sale/apply-sale.ts'
+
+/** What a sale file would change, compared with the one that is applied. */
+export type CheckedSaleFile = {
+  hash: string
+  appliedId: bigint
+  faults: readonly SaleFileFault[]
+  changes: readonly SaleChange[]
+}
+
+/**
+ * Checks a sale file as applying it would, with all that depends on what was sold so far. It holds
+ * the lock on the sale for moments, and writes nothing.
+ */
+export async function checkSaleFile(services: Services, text: string): Promise<CheckedSaleFile> {
+  return services.database.transaction().execute(async (transaction) => {
+    const { plan, appliedId } = await planSaleFile(services, transaction, text)
+    return {
+      hash: saleFileHash(text),
+      appliedId,
+      faults: plan.ok ? [] : plan.faults,
+      changes: plan.ok ? plan.changes : [],
+    }
+  })
+}
+
+/**
+ * Locks the sale against others that apply it or sell from it, and compares a text with it. A
+ * fault is also what the settings of this server lack for it.
+ */
+export async function planSaleFile(
+  { saleFiles, clock }: Services,
+  transaction: DatabaseTransaction,
+  text: string,
+): Promise<{ plan: PlannedSale; appliedId: bigint }> {
+  const applied = await lockAppliedSale(transaction, clock.now())
+  const { fileId: appliedId, firstAppliedAt } = applied
+  invariant(appliedId !== null, 'A server that runs has applied a sale file.')
+  const reading = saleFiles.read(text, firstAppliedAt)
+  if (!reading.ok) return { plan: reading, appliedId }
+  const missing = saleFiles.listMissing(reading.sale)
+  if (missing.length > 0) {
+    const path = 'payment_tokens'
+    const place = reading.locate(path)
+    return {
+      plan: { ok: false, faults: missing.map((message) => ({ ...place, path, message })) },
+      appliedId,
+    }
+  }
+  return { plan: await planUnderLock(transaction, applied, reading, clock.now()), appliedId }
+}
