@@ -5,9 +5,21 @@ import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 /** The account's branch for addresses that others pay to (BIP-44). */
 const EXTERNAL = 0
 
+/** Its branch for addresses of its owner's own: no purchase gets one of them. */
+const INTERNAL = 1
+
 /** The address at `m/44'/60'/0'/0/index`, with the checksum of EIP-55. */
 export function deriveEvmAddress(key: ExtendedKey, index: number): string {
-  const compressed = key.publicKeyAt(EXTERNAL, index)
+  return deriveAt(key, EXTERNAL, index)
+}
+
+/** The address at `m/44'/60'/0'/1/0`, which pays the gas of sweeping. */
+export function deriveGasPayer(key: ExtendedKey): string {
+  return deriveAt(key, INTERNAL, 0)
+}
+
+function deriveAt(key: ExtendedKey, branch: number, index: number): string {
+  const compressed = key.publicKeyAt(branch, index)
   const point = ECDH.convertKey(compressed, 'secp256k1', undefined, 'hex', 'uncompressed')
   return publicKeyToAddress(`0x${point.toString()}`)
 }

@@ -45,8 +45,8 @@ export function findDiscrepancies(range: Range, asset: Asset, span: Span): Discr
   for (const each of incoming) {
     if (each.asset === asset) add(each.address, each.amount, each.block.number)
   }
-  for (const { address, amount, height } of asset === NATIVE ? outgoing : []) {
-    add(address, -amount, height)
+  for (const { address, amount, fee, block } of asset === NATIVE ? outgoing : []) {
+    add(address, -amount - fee, block.number)
   }
   return [...after].flatMap(([address, balance]) => {
     const grown = balance - (before.get(address) ?? 0n)

@@ -26,6 +26,8 @@ export type EvmChainOptions = {
   pace: Pace
   key: KeyIdentity
   derive(index: number): string
+  /** Who pays gas to the addresses, in lower case. */
+  gasPayer: string
   watchList: WatchList
   book: AddressBook
   record: TransferRecord

@@ -1,3 +1,4 @@
+import { usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { type AddressBook, createWatchList } from '#server/payments/chains/address-book.ts'
 import { type ConfirmationRule, confirmationsFor } from '#server/payments/chains/confirmations.ts'
@@ -6,18 +7,23 @@ import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Rail, TransferRecord } from '#server/ports/rail.ts'
 import type { Log, Secret } from '#server/ports/runtime.ts'
-import { deriveEvmAddress } from './derive-address.ts'
-import { createEvmChain, type EvmChain } from './evm-chain.ts'
+import { deriveEvmAddress, deriveGasPayer } from './derive-address.ts'
+import { createEvmChain } from './evm-chain.ts'
 import { createEvmNode, requireChainId } from './calls/node.ts'
+import { createTransactionCalls } from './calls/transactions.ts'
+import { createEvmSweeping } from './sweeping/evm-sweeping.ts'
 import {
   chainIdOf,
   chainNameOf,
   defaultConfirmations,
+  defaultGraceSeconds,
   explorerUrl,
   isNamedByBlock,
 } from './networks.ts'
+import { createEvmPayouts, type PayoutChain } from './payouts/evm-payouts.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
@@ -25,10 +31,15 @@ export type EvmRailOptions = {
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
   /** By chain id, where they differ from the defaults. */
   confirmations: ReadonlyMap<number, ConfirmationRule>
+  /** By chain id, where they differ from the defaults. */
+  graceSeconds: ReadonlyMap<number, number>
+  /** By chain id: where what came in is swept to. */
+  treasuries: ReadonlyMap<number, string>
   /** Those of the sale that this rail takes. */
   paymentTokens: readonly PaymentToken[]
   book: AddressBook
   record: TransferRecord
+  payoutRecord: PayoutRecord
   log: Log
   /** Null: by the chain's own speed. */
   pace: Pace | null
@@ -46,33 +57,29 @@ const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }
  * derived from an extended public key. It reads any node by JSON-RPC, and holds no private key.
  */
 export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Promise<void> } {
-  const { key, nodeUrls, paymentTokens, book, record, log } = options
+  const { key, nodeUrls, paymentTokens, book, record, payoutRecord, log } = options
   const watchList = createWatchList(book, key.name, (address) => address.toLowerCase())
-  const derived = new Map<number, string>()
-  const derive = (index: number): string => {
-    const address = derived.get(index) ?? deriveEvmAddress(key, index)
-    if (derived.size >= DERIVED_KEPT) derived.clear()
-    derived.set(index, address)
-    return address
-  }
-
-  const chains = new Map<string, EvmChain>(
-    [...nodeUrls].map(([chainId, urls]) => {
-      const nodes = urls.map((url) => createEvmNode(createJsonRpc(url, ANSWER_WITHIN_MS)))
-      const chain = createEvmChain({
-        name: chainNameOf(chainId),
-        pool: createNodePool(nodes, (node) => requireChainId(node, chainId)),
-        paymentTokens: paymentTokens.filter((token) => token.chainId === chainId),
-        pace: options.pace ?? (chainId === 1 ? ETHEREUM_PACE : PACE),
-        key,
-        derive,
-        watchList,
-        book,
-        record,
-        log,
-      })
-      return [chainNameOf(chainId), chain]
-    }),
+  const derive = createDerive(key)
+  const gasPayer = deriveGasPayer(key)
+  const confirmationRule = (chainId: number) =>
+    options.confirmations.get(chainId) ?? defaultConfirmations(chainId)
+  const built = [...nodeUrls].map(([chainId, urls]) => {
+    const shared = {
+      name: chainNameOf(chainId),
+      pool: createPool(chainId, urls),
+      paymentTokens: paymentTokens.filter((token) => token.chainId === chainId),
+    }
+    const treasury = options.treasuries.get(chainId) ?? null
+    const confirmations = confirmationsFor(confirmationRule(chainId), usd(0n))
+    const pace = options.pace ?? (chainId === 1 ? ETHEREUM_PACE : PACE)
+    const gas = { gasPayer: gasPayer.toLowerCase() }
+    return {
+      sweepable: { ...shared, chainId, treasury, confirmations },
+      chain: createEvmChain({ ...shared, ...gas, pace, key, derive, watchList, book, record, log }),
+    }
+  })
+  const chains = new Map(
+    built.map(({ chain, sweepable }) => [sweepable.name, { ...chain, ...sweepable }]),
   )
   const chainNamed = (name: string) => {
     const chain = chains.get(name)
@@ -83,28 +90,57 @@ export function createEvmRail(options: EvmRailOptions): Rail & { connect(): Prom
     if (chainId === null) throw new Error(`The payment token ${id} has no chain id.`)
     return chainNameOf(chainId)
   }
+  const requiredConfirmations: Rail['requiredConfirmations'] = ({ chainId }, value) =>
+    confirmationsFor(confirmationRule(chainId ?? 0), value)
+  const shared = { chainNamed, chainOf, requiredConfirmations, record: payoutRecord }
 
   return {
     name: 'evm',
     chains: [...chains.keys()],
     chainOf,
-    requiredConfirmations({ chainId }, value) {
+    requiredConfirmations,
+    graceMs({ chainId }) {
       const id = chainId ?? 0
-      return confirmationsFor(options.confirmations.get(id) ?? defaultConfirmations(id), value)
+      return (options.graceSeconds.get(id) ?? defaultGraceSeconds(id)) * 1_000
     },
+    payouts: createEvmPayouts({ ...shared, everyMs: options.pace?.everyMs ?? null }),
     async createAddress({ purchaseId, paymentToken }) {
       const name = chainOf(paymentToken)
       await chainNamed(name).require(paymentToken)
       const { index, address } = await book.take(key, name, derive)
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
-    read: (name, cursor) => chainNamed(name).read(cursor),
+    read: async (name, cursor, isAwaited) => await chainNamed(name).read(cursor, isAwaited),
     health: (name) => chainNamed(name).health(),
     faultOf: (paymentToken) => chainNamed(chainOf(paymentToken)).faultOf(paymentToken),
     hashOf: (transactionHash) => (isNamedByBlock(transactionHash) ? null : transactionHash),
     explorerUrl: (name, transactionHash) => explorerUrl(chainIdOf(name), transactionHash),
+    sweeping: createEvmSweeping({
+      fingerprint: key.fingerprint,
+      payer: gasPayer,
+      chains: built.map(({ sweepable }) => sweepable),
+    }),
     async connect() {
       await Promise.all([...chains.values()].map((chain) => chain.connect()))
     },
+  }
+}
+
+function createPool(chainId: number, urls: readonly Secret[]): PayoutChain['pool'] {
+  const nodes = urls.map((url) => {
+    const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
+    return { ...createEvmNode(rpc), ...createTransactionCalls(rpc) }
+  })
+  return createNodePool(nodes, (node) => requireChainId(node, chainId))
+}
+
+/** Addresses by index, as all chains ask about the same ones. */
+function createDerive(key: ExtendedKey): (index: number) => string {
+  const derived = new Map<number, string>()
+  return (index) => {
+    const address = derived.get(index) ?? deriveEvmAddress(key, index)
+    if (derived.size >= DERIVED_KEPT) derived.clear()
+    derived.set(index, address)
+    return address
   }
 }

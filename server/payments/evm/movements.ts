@@ -4,7 +4,7 @@ import { type Asset, NATIVE } from './calls/read-balances.ts'
 import type { Block } from '#server/payments/chains/blocks/block.ts'
 import type { EvmNode, FullBlock, Log, TransactionReceipt } from './calls/node.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
-import { recipientOf } from './tokens/transfer-logs.ts'
+import { recipientOf, senderOf } from './tokens/transfer-logs.ts'
 
 /** Something that reached a watched address. Addresses and contracts are in lower case. */
 export type Incoming = {
@@ -15,13 +15,30 @@ export type Incoming = {
   transactionHash: string
   /** 0 for the coins that the transaction itself carries, 1 + n for its n-th log. */
   index: number
+  /** Who sent the transaction that carries the coins; left out for what came by a log. */
+  sender?: string
 }
 
-/** Coins that left a watched address, with the fee. */
-export type Outgoing = { address: string; amount: bigint; height: bigint }
+/** Coins that left a watched address by a transaction of its own. */
+export type Outgoing = {
+  address: string
+  /** Null where the transaction makes a contract. */
+  to: string | null
+  amount: bigint
+  fee: bigint
+  block: Block
+  transactionHash: string
+}
+
+/** Tokens that left a watched address. */
+export type OutgoingTokens = Omit<Outgoing, 'fee' | 'to'> & {
+  asset: Asset
+  to: string
+  index: number
+}
 
 const CALLS_AT_ONCE = 8
-const OWN_VALUE_INDEX = 0
+export const OWN_VALUE_INDEX = 0
 const FIRST_LOG_INDEX = 1
 
 /** The native coins that transactions of these blocks brought to watched addresses, or took. */
@@ -41,25 +58,30 @@ export async function readNativeMovements(
     receipt: await readReceipt(node, block, transaction.hash),
   }))
   const incoming = known.flatMap(({ block, transaction, receipt }): Incoming[] => {
-    const { to, value: amount, hash: transactionHash } = transaction
+    const { from: sender, to, value: amount, hash: transactionHash } = transaction
     if (to === null || !watched.has(to) || amount === 0n || !hasSucceeded(receipt)) return []
-    return [{ asset: NATIVE, address: to, amount, block, transactionHash, index: OWN_VALUE_INDEX }]
+    const index = OWN_VALUE_INDEX
+    return [{ asset: NATIVE, address: to, amount, block, transactionHash, index, sender }]
   })
   const outgoing = known.flatMap(({ block, transaction, receipt }): Outgoing[] => {
-    const { from: address, value } = transaction
+    const { from: address, to, value, hash: transactionHash } = transaction
     if (!watched.has(address)) return []
-    const amount = feeOf(receipt) + (hasSucceeded(receipt) ? value : 0n)
-    return [{ address, amount, height: block.number }]
+    const amount = hasSucceeded(receipt) ? value : 0n
+    return [{ address, to, amount, fee: feeOf(receipt), block, transactionHash }]
   })
   return { incoming, outgoing }
 }
 
-/** What logs of these blocks say was sent, each confirmed by its transaction's receipt. */
+/**
+ * What logs of these blocks say was sent, each confirmed by its transaction's receipt: what reached
+ * watched addresses, and what left them.
+ */
 export async function confirmLogs(
   node: EvmNode,
   blocks: readonly FullBlock[],
   logs: readonly Log[],
-): Promise<Incoming[]> {
+  watched: Watched,
+): Promise<{ incoming: Incoming[]; outgoing: OutgoingTokens[] }> {
   const byHeight = new Map(blocks.map((block) => [block.number, block]))
   const receipts = new Map<string, TransactionReceipt>()
   const hashes = new Map(logs.map((log) => [log.transactionHash, log.blockNumber]))
@@ -67,18 +89,26 @@ export async function confirmLogs(
     const block = byHeight.get(height)
     if (block !== undefined) receipts.set(hash, await readReceipt(node, block, hash))
   })
-  return logs.flatMap((log): Incoming[] => {
+  const known = logs.map((log) => {
     const block = byHeight.get(log.blockNumber)
     const receipt = receipts.get(log.transactionHash)
     const place = receipt?.logs.findIndex((own) => isSameLog(own, log)) ?? -1
     const isSure = block?.hash === log.blockHash && receipt !== undefined && place >= 0
     if (!isSure || !hasSucceeded(receipt)) throw contradiction(node, log.transactionHash)
     const { address: asset, data, transactionHash } = log
-    const address = recipientOf(log)
-    const amount = BigInt(data)
     // A log's own number counts from the start of its block, and changes when that is replaced.
-    return [{ asset, address, amount, block, transactionHash, index: FIRST_LOG_INDEX + place }]
+    const index = FIRST_LOG_INDEX + place
+    const moved = { asset, amount: BigInt(data), block, transactionHash, index }
+    return { moved, from: senderOf(log), to: recipientOf(log) }
   })
+  return {
+    incoming: known
+      .filter(({ to }) => watched.has(to))
+      .map(({ moved, to }) => ({ ...moved, address: to })),
+    outgoing: known
+      .filter(({ from }) => watched.has(from))
+      .map(({ moved, from, to }) => ({ ...moved, address: from, to })),
+  }
 }
 
 async function readReceipt(

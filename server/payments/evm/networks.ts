@@ -3,24 +3,33 @@ import { type Asset, NATIVE } from './calls/read-balances.ts'
 
 type Steps = readonly [fromDollars: bigint, count: number][]
 
-/** @param explorer Where a person can look at transactions; null without a well-known place. */
-const network = (explorer: string | null, ...confirmations: Steps) => ({
+/**
+ * @param explorer Where a person can look at transactions; null without a well-known place.
+ * @param graceSeconds Some ten blocks: a transfer with an ordinary fee is mined within them.
+ */
+const network = (explorer: string | null, graceSeconds: number, ...confirmations: Steps) => ({
   explorer,
+  graceSeconds,
   confirmations: confirmationRule(...confirmations),
 })
 
 /** By chain id. Ethereum finalises after 64 to 95 blocks; Polygon once replaced 157 of them. */
 const NETWORKS = new Map([
-  [1, network('https://etherscan.io', [0n, 12], [10_000n, 32], [100_000n, 96])],
-  [56, network('https://bscscan.com', [0n, 20], [10_000n, 60], [100_000n, 200])],
-  [137, network('https://polygonscan.com', [0n, 64], [10_000n, 200], [100_000n, 400])],
+  [1, network('https://etherscan.io', 120, [0n, 12], [10_000n, 32], [100_000n, 96])],
+  [56, network('https://bscscan.com', 30, [0n, 20], [10_000n, 60], [100_000n, 200])],
+  [137, network('https://polygonscan.com', 60, [0n, 64], [10_000n, 200], [100_000n, 400])],
 ])
-const OTHER = network(null, [0n, 32], [10_000n, 96], [100_000n, 200])
+const OTHER = network(null, 120, [0n, 32], [10_000n, 96], [100_000n, 200])
 
 const networkOf = (chainId: number) => NETWORKS.get(chainId) ?? OTHER
 
 export function defaultConfirmations(chainId: number): ConfirmationRule {
   return networkOf(chainId).confirmations
+}
+
+/** How long after an expiry a transfer may still be mined that was sent before it. */
+export function defaultGraceSeconds(chainId: number): number {
+  return networkOf(chainId).graceSeconds
 }
 
 const NAMESPACE = 'eip155:'

@@ -6,12 +6,13 @@ import { timeOf } from '#server/payments/chains/blocks/cursor.ts'
 import type { ChainSource } from '#server/payments/chains/chain-source.ts'
 import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
 import type { Log } from '#server/ports/runtime.ts'
-import type { TransferRecord } from '#server/ports/rail.ts'
+import type { SightedMovement, TransferRecord } from '#server/ports/rail.ts'
 import type { EvmNode } from './calls/node.ts'
 import { type Asset, NATIVE } from './calls/read-balances.ts'
-import { confirmLogs, readNativeMovements } from './movements.ts'
+import { confirmLogs, type Incoming, OWN_VALUE_INDEX, readNativeMovements } from './movements.ts'
 import { createReadRecorded } from './old-states.ts'
 import { createReconcile } from './reconcile.ts'
+import { readForeignTokens } from './foreign-tokens.ts'
 import { createTransferLogs } from './tokens/transfer-logs.ts'
 
 type Options = {
@@ -21,6 +22,8 @@ type Options = {
   record: TransferRecord
   /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
+  /** Who pays gas to the addresses, in lower case: what comes from there is no payment. */
+  gasPayer: string
   log: Log
 }
 
@@ -28,7 +31,7 @@ const CALLS_AT_ONCE = 8
 
 /** Reads a range of blocks whole: coins, tokens, and what contracts sent. */
 export function createRangeReader(options: Options): ChainSource<EvmNode>['readRange'] {
-  const { chain, paymentTokens, watchList, record, log } = options
+  const { chain, paymentTokens, watchList, record, gasPayer, log } = options
   const assetOf = ({ contract }: PaymentToken): Asset => contract?.toLowerCase() ?? NATIVE
   const tokenIds = new Map(paymentTokens.map((token) => [assetOf(token), token.id]))
   const ofSale = [...tokenIds.keys()].filter((asset) => asset !== NATIVE)
@@ -45,21 +48,63 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
     requireChildren(node.host, from, blocks)
     // Loaded after the end of the chain is known: nobody can have paid there to a later address.
     const watched = await watchList.load()
-    if (watched.size === 0) return { blocks, transfers: [], isComplete }
+    if (watched.size === 0) return { blocks, transfers: [], movements: [], isComplete }
     const logs = await readLogs(node, from.height + 1n, to, watched)
     const { incoming: coins, outgoing } = await readNativeMovements(node, blocks, watched)
-    const incoming = [...coins, ...(await confirmLogs(node, blocks, logs))]
+    const tokens = await confirmLogs(node, blocks, logs, watched)
+    const incoming = [...coins, ...tokens.incoming]
     const moved = { blocks, watched, incoming, outgoing }
     const reconciled = await reconcile(node, { ...range, ...moved })
-    const transfers = reconciled.incoming.map(({ address, asset, amount, block, ...known }) => ({
-      ...known,
+    const isGas = ({ sender }: Incoming) => sender === gasPayer
+    const sight = ({ address, asset, amount, block, transactionHash, index }: Incoming) => ({
+      transactionHash,
+      index,
       address: watched.get(address)?.address ?? address,
       paymentTokenId: tokenIds.get(asset) ?? null,
       amount: cryptoAmount(amount),
       blockHeight: block.number,
       sentAt: timeOf(block),
-      isGone: false,
-    }))
-    return { blocks, transfers, isComplete: reconciled.isComplete }
+    })
+    const strange = reconciled.incoming.filter(
+      ({ asset }) => asset !== NATIVE && !tokenIds.has(asset),
+    )
+    const foreign = await readForeignTokens(node, strange, blocks.at(-1)?.hash ?? range.from.hash)
+    const sightForeign = (each: Incoming) => {
+      const known = foreign.get(each)
+      if (tokenIds.has(each.asset)) return sight(each)
+      const { token, amount } = known ?? { token: undefined, amount: each.amount }
+      return {
+        ...sight({ ...each, amount }),
+        foreign: { name: each.asset, ...(token && { token }) },
+      }
+    }
+    const transfers = reconciled.incoming
+      .filter((each) => !isGas(each))
+      .map((each) => ({ ...sightForeign(each), isGone: false }))
+    const movements = [
+      ...incoming.filter(isGas).map((each) => gasFrom(gasPayer, sight(each))),
+      ...outgoing.map(({ to, fee, ...each }) =>
+        leftTo(to, fee, sight({ ...each, asset: NATIVE, index: OWN_VALUE_INDEX })),
+      ),
+      ...tokens.outgoing.map(({ to, ...each }) => leftTo(to, 0n, sight(each))),
+    ]
+    return { blocks, transfers, movements, isComplete: reconciled.isComplete }
   }
 }
+
+type Sight = Omit<SightedMovement, 'kind' | 'counterparty' | 'fee'>
+
+/** Coins that reached an address from whoever pays for sweeping it. */
+const gasFrom = (payer: string, sight: Sight): SightedMovement => ({
+  ...sight,
+  kind: 'gas',
+  counterparty: payer,
+  fee: cryptoAmount(0n),
+})
+
+const leftTo = (to: string | null, fee: bigint, sight: Sight): SightedMovement => ({
+  ...sight,
+  kind: 'out',
+  counterparty: to ?? '',
+  fee: cryptoAmount(fee),
+})

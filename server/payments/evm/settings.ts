@@ -1,8 +1,9 @@
+import { checksumAddress } from 'viem'
 import type { Sale } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, parseConfirmations } from '#server/payments/chains/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
-import type { Fault, Variables } from '#server/payments/variables.ts'
+import { Fault, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
 /** The settings of the rail `evm`. Chains go by their id (EIP-155). */
@@ -12,6 +13,10 @@ export type EvmSettings = Readonly<{
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
   /** Only where they differ from the defaults. */
   confirmations: ReadonlyMap<number, ConfirmationRule>
+  /** Only where they differ from the defaults. */
+  graceSeconds: ReadonlyMap<number, number>
+  /** Where what came in is swept to, with the checksum of EIP-55. */
+  treasuries: ReadonlyMap<number, string>
 }>
 
 export const EVM_KEY = 'EVM_XPUB'
@@ -19,6 +24,8 @@ export const EVM_KEY = 'EVM_XPUB'
 export const EVM_PATH = "m/44'/60'/0'"
 const NODE_URL = 'EVM_RPC_URL_'
 const CONFIRMATIONS = 'EVM_CONFIRMATIONS_'
+const GRACE = 'EVM_GRACE_SECONDS_'
+const TREASURY = 'EVM_TREASURY_'
 
 export function readEvmSettings(variables: Variables): EvmSettings {
   return {
@@ -27,6 +34,8 @@ export function readEvmSettings(variables: Variables): EvmSettings {
     ),
     nodeUrls: readByChain(variables, NODE_URL, parseNodeUrls),
     confirmations: readByChain(variables, CONFIRMATIONS, parseConfirmations),
+    graceSeconds: readByChain(variables, GRACE, parseGraceSeconds),
+    treasuries: readByChain(variables, TREASURY, parseTreasury),
   }
 }
 
@@ -47,6 +56,18 @@ export function listMissingForEvm(settings: EvmSettings, { paymentTokens }: Sale
         return `${NODE_URL}${chainId} must be set: the sale takes ${names} on that chain`
       }),
   ]
+}
+
+/** In the one spelling that has a checksum: a letter that is wrong shows (EIP-55). */
+function parseTreasury(text: string): string | Fault {
+  const isAddress = /^0x[0-9a-fA-F]{40}$/.test(text)
+  if (isAddress && checksumAddress(text as `0x${string}`) === text) return text
+  return new Fault(
+    isAddress
+      ? 'must be an address with the capital letters of its checksum, as wallets show it: a letter ' +
+          'of this one may be wrong'
+      : 'must be an address of 0x and 40 digits, as wallets show it',
+  )
 }
 
 function readByChain<Value>(

@@ -5,6 +5,8 @@
 
 /** The topic of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** The beginning of a call of `transfer(address,uint256)`. */
+export const TRANSFER_CALL = '0xa9059cbb'
 /** The call of `decimals()`. */
 export const DECIMALS = '0x313ce567'
 

@@ -15,7 +15,21 @@ export type EvmNode = BlockSource & {
   logs(from: bigint, to: bigint, filter: LogFilter): Promise<Log[]>
   /** The result of a call that changes nothing, in the state after the block of that hash. */
   call(request: { to?: string; data: string }, blockHash: string): Promise<string>
+  /** The code at an address in the state after that block; `0x` where there is none. */
+  codeAt(address: string, blockHash: string): Promise<string>
+  /** Wei for one gas, as the next blocks take it. */
+  gasPrice(): Promise<bigint>
+  /** How many transactions an address has in the blocks up to a height, or to the newest. */
+  transactionCount(address: string, height?: bigint): Promise<bigint>
+  /** The gas that a transaction would need now. Throws `RpcRefused` where it would be reverted. */
+  estimateGas(transaction: UnsignedTransaction): Promise<bigint>
+  /** Throws `RpcRefused` with the node's reason where it does not take it. */
+  sendRaw(signed: string): Promise<void>
+  /** Null where no block of the node has the transaction. */
+  findReceipt(transactionHash: string): Promise<TransactionReceipt | null>
 }
+
+export type UnsignedTransaction = { from: string; to: string; value?: bigint; data?: string }
 
 /** By position, null for any; a list stands for any of its members. */
 export type LogFilter = {
@@ -59,6 +73,7 @@ const Log = z.object({
 const TransactionReceipt = z.object({
   transactionHash: hash,
   blockHash: hash,
+  blockNumber: quantity,
   status: quantity,
   gasUsed: quantity,
   effectiveGasPrice: z.optional(quantity),
@@ -83,15 +98,18 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
     throw new Unavailable(`The node at ${rpc.host} has no block ${height}`)
   }
 
+  const findReceipt = async (transactionHash: string) =>
+    await ask(z.nullable(TransactionReceipt), 'eth_getTransactionReceipt', transactionHash)
+
   return {
     host: rpc.host,
     chainId: async () => Number(await ask(quantity, 'eth_chainId')),
     head: () => askForBlock(Header, 'latest', false),
     block: (height) => askForBlock(Header, height, false),
     blockWithTransactions: (height) => askForBlock(FullBlock, height, true),
+    findReceipt,
     async receipt(transactionHash) {
-      const schema = z.nullable(TransactionReceipt)
-      const found = await ask(schema, 'eth_getTransactionReceipt', transactionHash)
+      const found = await findReceipt(transactionHash)
       if (found !== null) return found
       throw new Unavailable(`The node at ${rpc.host} has no receipt of ${transactionHash}`)
     },
@@ -103,6 +121,25 @@ export function createEvmNode(rpc: JsonRpc): EvmNode {
         ...(contracts !== undefined && { address: contracts }),
       }),
     call: (request, blockHash) => ask(bytes, 'eth_call', request, { blockHash }),
+    codeAt: (address, blockHash) => ask(bytes, 'eth_getCode', address, { blockHash }),
+    gasPrice: () => ask(quantity, 'eth_gasPrice'),
+    transactionCount: (address, height) =>
+      ask(
+        quantity,
+        'eth_getTransactionCount',
+        address,
+        height === undefined ? 'latest' : toHex(height),
+      ),
+    estimateGas: ({ from, to, value, data }) =>
+      ask(quantity, 'eth_estimateGas', {
+        from,
+        to,
+        ...(value !== undefined && { value: toHex(value) }),
+        ...(data !== undefined && { data }),
+      }),
+    async sendRaw(signed) {
+      await ask(hash, 'eth_sendRawTransaction', signed)
+    },
   }
 }
 

@@ -18,6 +18,12 @@ function nodeAnswering(answer: string): EvmNode {
     receipt: refuse,
     logs: refuse,
     call: async () => answer,
+    codeAt: refuse,
+    gasPrice: refuse,
+    transactionCount: refuse,
+    estimateGas: refuse,
+    sendRaw: refuse,
+    findReceipt: refuse,
   }
 }
 

@@ -18,8 +18,9 @@ const THROTTLED = /too many requests|rate.?limit|throttl|per second|capacity/i
 const ADDRESSES_ASKED_MAX = 5_000
 
 /**
- * The transfers of tokens to watched addresses in a range of blocks: of any token while the
- * addresses are few enough to be named, else of the sale's tokens alone.
+ * The transfers of tokens to watched addresses in a range of blocks, and of the sale's tokens from
+ * them. Those to them are of any token while the addresses are few enough to be named, else of the
+ * sale's tokens alone.
  */
 export type ReadTransferLogs = (
   node: EvmNode,
@@ -64,7 +65,7 @@ export function createTransferLogs({ chain, log, contracts }: Options): ReadTran
   }
 
   return async (node, from, to, watched) => {
-    const isOurs = (each: Log) => watched.has(recipientOf(each))
+    const isOurs = (each: Log) => watched.has(recipientOf(each)) || watched.has(senderOf(each))
     if (watched.size > ADDRESSES_ASKED_MAX) {
       const logs = await ofSaleTokens(node, from, to, [TRANSFER])
       return checkedTransfers(node, logs, from, to).filter(isOurs)
@@ -73,7 +74,10 @@ export function createTransferLogs({ chain, log, contracts }: Options): ReadTran
     const found = await mapWithConcurrency(topics, CALLS_AT_ONCE, (recipients) =>
       ofAnyToken(node, from, to, [TRANSFER, null, recipients]),
     )
-    return checkedTransfers(node, found.flat(), from, to).filter(isOurs)
+    const sent = await mapWithConcurrency(topics, CALLS_AT_ONCE, (senders) =>
+      ofSaleTokens(node, from, to, [TRANSFER, senders]),
+    )
+    return checkedTransfers(node, [...found, ...sent].flat(), from, to).filter(isOurs)
   }
 }
 
@@ -112,6 +116,10 @@ function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint):
 
 export function recipientOf({ topics }: Log): string {
   return addressIn(topics[2] ?? '')
+}
+
+export function senderOf({ topics }: Log): string {
+  return addressIn(topics[1] ?? '')
 }
 
 function topicOf(address: string): string {

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
+import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import type { Log } from './node.ts'
+
+/** What a node is asked about single transactions. Answers are checked for their form. */
+export type TransactionCalls = {
+  /** What a unit of gas costs now, in base units of the chain's own coin. */
+  gasPrice(): Promise<bigint>
+  /** Null where the node does not know it. */
+  transaction(hash: string): Promise<SentTransaction | null>
+  /** Null where it waits for a block, or is not known. */
+  receiptOf(hash: string): Promise<MinedReceipt | null>
+  /** All calls within a transaction; null where the node traces nothing. */
+  trace(hash: string): Promise<Call | null>
+}
+
+export type SentTransaction = z.infer<typeof SentTransaction>
+export type MinedReceipt = Omit<z.infer<typeof MinedReceipt>, 'logs'> & {
+  logs: Pick<Log, 'address' | 'topics'>[]
+}
+/** A call within a transaction, with those that it made in their order. */
+export type Call = {
+  type: string
+  to?: string | undefined
+  value?: bigint | undefined
+  /** Of one that failed: what it and all within it did is undone. */
+  error?: string | undefined
+  calls?: Call[] | undefined
+}
+
+const quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
+  z.transform((text) => BigInt(text)),
+)
+const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const address = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  z.transform((text) => text.toLowerCase()),
+)
+
+const SentTransaction = z.object({
+  hash,
+  from: address,
+  to: z.nullable(address),
+  value: quantity,
+  input: bytes,
+})
+const MinedReceipt = z.object({
+  transactionHash: hash,
+  blockHash: hash,
+  blockNumber: quantity,
+  status: quantity,
+  logs: z.array(z.object({ address, topics: z.array(hash) })),
+})
+const Call: z.ZodMiniType<Call> = z.object({
+  type: z.string(),
+  to: z.optional(address),
+  value: z.optional(quantity),
+  error: z.optional(z.string()),
+  get calls() {
+    return z.optional(z.array(Call))
+  },
+})
+
+export function createTransactionCalls(rpc: JsonRpc): TransactionCalls {
+  const { ask } = createCheckedCalls(rpc)
+  return {
+    gasPrice: () => ask(quantity, 'eth_gasPrice'),
+    transaction: (id) => ask(z.nullable(SentTransaction), 'eth_getTransactionByHash', id),
+    receiptOf: (id) => ask(z.nullable(MinedReceipt), 'eth_getTransactionReceipt', id),
+    async trace(id) {
+      try {
+        return await ask(z.nullable(Call), 'debug_traceTransaction', id, { tracer: 'callTracer' })
+      } catch (error) {
+        if (error instanceof RpcRefused) return null
+        throw error
+      }
+    },
+  }
+}

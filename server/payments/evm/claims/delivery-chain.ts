@@ -1,0 +1,318 @@
+import { usd } from '#domain/money.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { Block } from '#server/payments/chains/blocks/block.ts'
+import { mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
+import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
+import { createJsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import {
+  addressIn,
+  DECIMALS,
+  hasWords,
+  numberAt,
+  TRANSFER,
+  wordOf,
+} from '#server/payments/evm/calls/abi.ts'
+import {
+  createEvmNode,
+  type EvmNode,
+  type Log,
+  type LogFilter,
+  requireChainId,
+} from '#server/payments/evm/calls/node.ts'
+import { readBalances } from '#server/payments/evm/calls/read-balances.ts'
+import type {
+  ClaimContract,
+  DeliveryChain,
+  DeliveryReading,
+  SeenDelivery,
+  SettledBlock,
+  WatchedDistribution,
+} from '#server/ports/claims.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import { readClaims, type Sight, topicsOf } from './read-claims.ts'
+
+type Options = {
+  chainId: number
+  urls: readonly Secret[]
+  confirmations: number
+  explorerUrl(transactionHash: string): string | null
+}
+
+/** An answer of a node that takes longer does not count. */
+const ANSWER_WITHIN_MS = 10_000
+/** Nodes for many give the logs of so many blocks at once. */
+const BLOCKS_A_CALL = 500n
+const BLOCKS_A_READING = 20_000n
+const CALLS_AT_ONCE = 8
+
+/** `root()`, `merkleRoot()` of Uniswap's, `MERKLE_ROOT()` of Sablier's contracts. */
+const ROOT_CALLS = ['0xebf0c717', '0x2eb4a7ab', '0x51e75e8b']
+/** `token()` of Uniswap's, `TOKEN()` of Sablier's contracts. */
+const TOKEN_CALLS = ['0xfc0c546a', '0x82bfefc8']
+
+/**
+ * `campaigns(bytes16)` of Hedgey's contracts: manager, token, the amount that is left, times, kind
+ * and root, in one of three forms.
+ */
+const CAMPAIGN_CALL = '0x50b4aebe'
+const CAMPAIGN_WORDS = [6, 7, 8]
+
+/** A chain of EVM nodes that tokens are delivered on. */
+export function createDeliveryChain(options: Options): DeliveryChain {
+  const { chainId, urls, confirmations, explorerUrl } = options
+  const nodes = urls.map((url) => createEvmNode(createJsonRpc(url, ANSWER_WITHIN_MS)))
+  const pool = createNodePool(nodes, (node) => requireChainId(node, chainId))
+  let readAtMs: number | null = null
+  let fault: string | null = null
+
+  return {
+    chainId,
+    confirmations,
+    explorerUrl,
+    height: () => pool.use(async (node) => (await node.head()).number),
+    decimalsOf: (token) =>
+      pool.use(async (node) => {
+        const answer = await ask(node, token, DECIMALS, (await node.head()).hash)
+        if (answer === null || !hasWords(answer, 1)) return null
+        const decimals = BigInt(answer)
+        return decimals <= 255n ? Number(decimals) : null
+      }),
+    remaining: ({ token, contract, campaign }, blockHash) =>
+      pool.use(async (node) => {
+        if (campaign !== null) {
+          const found = await readCampaign(node, { contract, campaign }, blockHash)
+          if (found !== null) return found.amount
+        }
+        const holder = contract.toLowerCase()
+        const balances = await readBalances(node, token.toLowerCase(), [holder], blockHash)
+        return balances.get(holder) ?? 0n
+      }),
+    contractOf: (address, campaign) => pool.use((node) => readContract(node, address, campaign)),
+    async read(watched) {
+      try {
+        const { node, head, isReplaced } = await lookFrom(pool, watched)
+        const known = isReplaced ? null : watched.settled
+        const after = known?.height ?? watched.fromHeight - 1n
+        const span = { head, after, settled: known, confirmations }
+        const reading = await readAfter(node, watched, span)
+        readAtMs = performance.now()
+        fault = null
+        return reading
+      } catch (error) {
+        fault = error instanceof Error ? error.message : 'Its nodes cannot be read'
+        throw error
+      }
+    },
+    health: () => ({ readAgoMs: readAtMs === null ? null : performance.now() - readAtMs, fault }),
+  }
+}
+
+type Look = { node: EvmNode; head: Block; isReplaced: boolean }
+
+/**
+ * A node to read from. What was read for good counts as replaced where every node that has got as
+ * far shows another block there; a node that has not is never read.
+ */
+async function lookFrom(
+  pool: NodePool<EvmNode>,
+  { settled }: Pick<WatchedDistribution, 'settled'>,
+): Promise<Look> {
+  const look = async (node: EvmNode): Promise<Look> => {
+    const head = await node.head()
+    if (settled === null) return { node, head, isReplaced: false }
+    if (head.number < settled.height) {
+      throw new Unavailable(`The node at ${node.host} has fewer blocks than were read`)
+    }
+    const { hash } = await node.block(settled.height)
+    return { node, head, isReplaced: hash !== settled.hash }
+  }
+  const looks = await pool.askUntil(look, ({ isReplaced }) => !isReplaced)
+  return looks.find(({ isReplaced }) => !isReplaced) ?? looks[0]
+}
+
+type Span = Pick<WatchedDistribution, 'settled'> & {
+  head: Block
+  after: bigint
+  confirmations: number
+}
+
+async function readAfter(
+  node: EvmNode,
+  watched: WatchedDistribution,
+  { head, after, settled, confirmations }: Span,
+): Promise<DeliveryReading> {
+  const through = least(head.number, after + BLOCKS_A_READING)
+  // Before the first block of all there is nothing, and nothing is replaced.
+  if (through <= after) {
+    return {
+      after,
+      through: after,
+      head: blockOf(head),
+      lastSentAt: null,
+      settled,
+      found: [],
+      isWhole: true,
+    }
+  }
+  const last = await node.block(through)
+  const { sights, lastSentAt } = await readSights(node, watched, after + 1n, through)
+  const blocks = await blocksOf(node, sights)
+  const found = sights.map((sight): SeenDelivery => {
+    const block = blocks.get(sight.blockHeight)
+    if (block?.hash !== sight.blockHash) throw changing(node)
+    return { ...sight, at: new Date(Number(block.timestamp) * 1_000) }
+  })
+  const deep = least(through, head.number - BigInt(confirmations) + 1n)
+  const next = deep > after ? await node.block(deep) : null
+  // The chain may have become another one meanwhile, and some answers are of the former.
+  if ((await node.block(through)).hash !== last.hash) throw changing(node)
+  return {
+    after,
+    through,
+    head: blockOf(last),
+    lastSentAt,
+    settled: next === null ? settled : blockOf(next),
+    found,
+    isWhole: through === head.number,
+  }
+}
+
+const blockOf = ({ number, hash }: Block): SettledBlock => ({ height: number, hash })
+
+async function readSights(
+  node: EvmNode,
+  { tool, token, contract, campaign }: WatchedDistribution,
+  from: bigint,
+  to: bigint,
+): Promise<{ sights: Sight[]; lastSentAt: bigint | null }> {
+  const sender = contract.toLowerCase()
+  const sent = { contracts: [token.toLowerCase()], topics: [TRANSFER, `0x${wordOf(sender)}`] }
+  const topics = topicsOf(tool, campaign)
+  const sights: Sight[] = []
+  let lastSentAt: bigint | null = null
+  for (let start = from; start <= to; start += BLOCKS_A_CALL) {
+    const end = least(to, start + BLOCKS_A_CALL - 1n)
+    const events =
+      topics === null ? [] : await readLogs(node, start, end, { contracts: [sender], topics })
+    const transfers = await readLogs(node, start, end, sent)
+    for (const { blockNumber } of transfers) {
+      if (lastSentAt === null || blockNumber > lastSentAt) lastSentAt = blockNumber
+    }
+    sights.push(...readClaims(tool, events, transfers, campaign))
+  }
+  return { sights, lastSentAt }
+}
+
+/** Logs as they were asked for. Where a node finds them too many, it is asked for half of them. */
+async function readLogs(
+  node: EvmNode,
+  from: bigint,
+  to: bigint,
+  filter: LogFilter & { contracts: readonly string[] },
+): Promise<Log[]> {
+  let logs: Log[]
+  try {
+    logs = await node.logs(from, to, filter)
+  } catch (error) {
+    if (!(error instanceof RpcRefused) || from === to) throw error
+    const middle = from + (to - from) / 2n
+    const first = await readLogs(node, from, middle, filter)
+    return [...first, ...(await readLogs(node, middle + 1n, to, filter))]
+  }
+  const isAsked = ({ address, blockNumber }: Log) =>
+    blockNumber >= from && blockNumber <= to && filter.contracts.includes(address)
+  if (logs.every(isAsked)) return logs
+  throw new Unavailable(`The node at ${node.host} tells of logs that it was not asked for`)
+}
+
+async function blocksOf(
+  node: EvmNode,
+  sights: readonly Sight[],
+): Promise<ReadonlyMap<bigint, Block>> {
+  const heights = [...new Set(sights.map(({ blockHeight }) => blockHeight))]
+  const blocks = await mapWithConcurrency(heights, CALLS_AT_ONCE, (height) => node.block(height))
+  return new Map(blocks.map((block) => [block.number, block]))
+}
+
+/** Nothing is left of one that was claimed whole, cancelled, or never made: it has no token. */
+type Campaign = { token: string | null; amount: bigint; root: Buffer | null }
+
+/** Null where the contract knows no campaigns at all. */
+async function readCampaign(
+  node: EvmNode,
+  { contract, campaign }: { contract: string; campaign: string },
+  blockHash: string,
+): Promise<Campaign | null> {
+  const data = `${CAMPAIGN_CALL}${campaign.slice(2).padEnd(64, '0')}`
+  const answer = await ask(node, contract.toLowerCase(), data, blockHash)
+  if (answer === null) return null
+  const words = CAMPAIGN_WORDS.find((count) => hasWords(answer, count))
+  if (words === undefined) return null
+  const token = numberAt(answer, 1)
+  if (token === 0n) return { token: null, amount: 0n, root: null }
+  // The first releases have no start beside the end, so that their root comes earlier.
+  const root = numberAt(answer, words === 6 ? 5 : 6)
+  return {
+    token: addressIn(token.toString(16).padStart(64, '0')),
+    amount: numberAt(answer, 2),
+    root: Buffer.from(root.toString(16).padStart(64, '0'), 'hex'),
+  }
+}
+
+async function readContract(
+  node: EvmNode,
+  address: string,
+  campaign: string | null,
+): Promise<ClaimContract> {
+  const { hash } = await node.head()
+  const to = address.toLowerCase()
+  const hasCode = !/^0x(ef0100[\da-f]{40})?$/i.test(await node.codeAt(to, hash))
+  if (campaign !== null) {
+    const found = await readCampaign(node, { contract: to, campaign }, hash)
+    return { hasCode, root: found?.root ?? null, token: found?.token ?? null }
+  }
+  const answers = async (calls: readonly string[]) => {
+    for (const data of calls) {
+      const answer = await ask(node, to, data, hash)
+      if (answer !== null && hasWords(answer, 1)) return answer
+    }
+    return null
+  }
+  const root = await answers(ROOT_CALLS)
+  const token = await answers(TOKEN_CALLS)
+  return {
+    hasCode,
+    root: root === null ? null : Buffer.from(root.slice(2), 'hex'),
+    token: token === null ? null : addressIn(token).toLowerCase(),
+  }
+}
+
+/** Null where the contract has no such function: it reverts, or is none. */
+async function ask(
+  node: EvmNode,
+  to: string,
+  data: string,
+  blockHash: string,
+): Promise<string | null> {
+  try {
+    return await node.call({ to, data }, blockHash)
+  } catch (error) {
+    if (error instanceof RpcRefused && /revert|invalid opcode|out of gas/i.test(error.detail)) {
+      return null
+    }
+    throw error
+  }
+}
+
+const changing = (node: EvmNode) =>
+  new Unavailable(`The node at ${node.host} has changed its blocks while it was asked`)
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}
+
+/** The confirmations of a payment that is worth any sum. */
+export function dearestConfirmations(rule: Parameters<typeof confirmationsFor>[0]): number {
+  return confirmationsFor(rule, usd(10n ** 18n))
+}

@@ -1,0 +1,90 @@
+import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
+import type { CryptoAmount, Usd } from '#domain/money.ts'
+import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import type { EvmNode } from '#server/payments/evm/calls/node.ts'
+import type { TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
+import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
+import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
+import type { Payout, PayoutRecord, Payouts } from '#server/ports/payouts.ts'
+import { createPayoutFinder } from './find-payouts.ts'
+import { evmFormats, makeEvmFile } from './payout-files.ts'
+import { readEvmAddress } from './read-address.ts'
+
+/** One chain that is paid out on. */
+export type PayoutChain = {
+  chainId: number
+  pool: NodePool<EvmNode & TransactionCalls>
+  /** Those of the sale on it. */
+  paymentTokens: readonly PaymentToken[]
+  /** Where payouts are sent from; null where it is not known. */
+  treasury: string | null
+}
+
+type Options = {
+  chainNamed(name: string): PayoutChain
+  chainOf(paymentToken: PaymentToken): string
+  record: PayoutRecord
+  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  /** How often the same payouts are looked for; null: as suits the chains. */
+  everyMs: number | null
+}
+
+/** What a transfer of coins takes, and one of a token to an address that has none of it yet. */
+const COIN_GAS = 21_000n
+const TOKEN_GAS = 65_000n
+const COIN_DECIMALS = 18
+const EVERY_MS = 15_000
+
+/** Payouts of coins and tokens on EVM chains. A Safe, or any wallet, signs and sends them. */
+export function createEvmPayouts(options: Options): Payouts {
+  const { chainNamed, chainOf, record } = options
+  const findPayouts = createPayoutFinder()
+  const requireDue = createQuestionPace(options.everyMs ?? EVERY_MS)
+
+  async function networkFee(paymentToken: PaymentToken): Promise<CryptoAmount | null> {
+    const { pool, paymentTokens } = chainNamed(chainOf(paymentToken))
+    const price = await pool.use((node) => node.gasPrice())
+    if (paymentToken.contract === null) return cryptoAmount(price * COIN_GAS)
+    const coin = paymentTokens.find(({ contract }) => contract === null)
+    const coinPrice = coin === undefined ? null : await record.priceOf(coin.symbol)
+    const tokenPrice = await record.priceOf(paymentToken.symbol)
+    if (coinPrice === null || tokenPrice === null || tokenPrice === 0n) return null
+    const scale = 10n ** BigInt(COIN_DECIMALS)
+    const units = price * TOKEN_GAS * coinPrice * 10n ** BigInt(paymentToken.decimals)
+    return cryptoAmount(multiplyDivide(units, 1n, scale * tokenPrice, 'up'))
+  }
+
+  return {
+    async readAddress(paymentToken, text) {
+      const { paymentTokens } = chainNamed(chainOf(paymentToken))
+      const read = await readEvmAddress(text, paymentTokens)
+      if ('address' in read && (await record.isOurs(read.address))) {
+        return OWN_ADDRESS
+      }
+      return read
+    },
+    async networkFee(paymentToken) {
+      try {
+        return await networkFee(paymentToken)
+      } catch (error) {
+        if (error instanceof Unavailable) return null
+        throw error
+      }
+    },
+    dust: () => cryptoAmount(1n),
+    formats: () => evmFormats,
+    makeFile: (batch, format) => makeEvmFile(chainNamed(batch.chain).chainId, batch, format),
+    async find(name, payouts, search) {
+      if (payouts.length === 0) return { found: [], isWhole: true, head: search.readHeight }
+      requireDue(questionOf(name, payouts, search))
+      const { pool, treasury } = chainNamed(name)
+      const requiredOf = (payout: Payout) =>
+        confirmationsOf(payout, record, options.requiredConfirmations)
+      const sent = { from: treasury?.toLowerCase() ?? null, requiredOf }
+      return await pool.use((node) => findPayouts(node, payouts, search, sent))
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import { chunk, mapWithConcurrency } from '#server/payments/chains/concurrency.ts'
+import type { EvmNode } from '#server/payments/evm/calls/node.ts'
+import type { Call, TransactionCalls } from '#server/payments/evm/calls/transactions.ts'
+import { hasWords, TRANSFER, wordOf } from '#server/payments/evm/calls/abi.ts'
+import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
+import { createBlockScan, type ScanRange } from '#server/payments/payouts/scan-blocks.ts'
+import type { FoundPayout, Payout, PayoutSearch } from '#server/ports/payouts.ts'
+import { safeTransfers, type SentCoins } from './safe-transfers.ts'
+
+type Node = EvmNode & TransactionCalls
+type Mined = Omit<SeenTransfer, 'confirmations'> & { from: string; height: bigint }
+type Transfer = Omit<Mined, 'paymentTokenId'> & { contract: string }
+type Sent = {
+  /** In small letters; null where it is not known. */
+  from: string | null
+  requiredOf(payout: Payout): Promise<number>
+}
+type Candidate = { hash: string; from: string; height: bigint }
+
+const ADDRESSES_A_CALL = 100
+const CALLS_AT_ONCE = 4
+/** The index of the first coins that a contract sent within a transaction. */
+const WITHIN = 1_000_000
+
+/**
+ * Where a chain shows payouts. Where it is known who sends them, or an operator named the
+ * transactions, nobody else's transfers count but those of named transactions. Tokens are found by
+ * their logs. Coins leave no log: they are found in plain transactions, as far as there is time to
+ * read whole blocks, and in the named ones, where a contract may have sent them.
+ */
+export function createPayoutFinder() {
+  // The most confirmations that are waited for by default.
+  const logs = createBlockScan<Transfer>({
+    unsettled: 400n,
+    blocksARange: 500n,
+    newBlocks: 20_000n,
+  })
+  // Whole blocks are much to read. What was found is asked for again each time.
+  const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
+
+  return async function findPayouts(
+    node: Node,
+    payouts: readonly Payout[],
+    search: PayoutSearch,
+    { from, requiredOf }: Sent,
+  ): Promise<{ found: FoundPayout[]; isWhole: boolean; head: bigint }> {
+    const { number: head } = await node.head()
+    const { sinceHeight, readHeight } = search
+    const named = new Set(search.hashes)
+    const own = search.own === null ? null : new Set(search.own.named)
+    const isAnybodys = own === null || own.size === 0
+    const isOwn = (sender: string, hash: string) =>
+      from === null ? isAnybodys || own.has(hash) : sender === from || named.has(hash)
+    if (head < sinceHeight || head < readHeight) {
+      throw new Unavailable(`The node at ${node.host} has fewer blocks than were read`)
+    }
+    const tokens = payouts.filter(({ paymentToken }) => paymentToken.contract !== null)
+    const coins = payouts.filter(({ paymentToken }) => paymentToken.contract === null)
+    const seen: Mined[] = []
+    let isWhole = true
+    if (tokens.length > 0) {
+      const idOf = new Map(
+        tokens.map(({ paymentToken }) => [contractOf(paymentToken), paymentToken.id]),
+      )
+      const wanted = new Set(tokens.map(wantedOf))
+      const read: ScanRange<Transfer> = (from, to, pairs) => readTokens(node, pairs, from, to)
+      const scanned = await logs.scan(sinceHeight, head, wanted, read)
+      isWhole &&= scanned.isWhole
+      for (const { contract, ...transfer } of scanned.items) {
+        const paymentTokenId = idOf.get(contract)
+        if (paymentTokenId !== undefined) seen.push({ ...transfer, paymentTokenId })
+      }
+    }
+    if (coins.length > 0) {
+      const wanted = new Set(coins.map(({ address }) => address.toLowerCase()))
+      const read: ScanRange<Candidate> = (from, to, all) => findCandidates(node, all, from, to)
+      const scanned = await blocks.scan(sinceHeight, head, wanted, read)
+      isWhole &&= scanned.isWhole
+      const candidates = scanned.items.filter((each) => isOwn(each.from, each.hash))
+      const hashes = new Set([...named, ...candidates.map(({ hash }) => hash)])
+      const sent = await mapWithConcurrency([...hashes], CALLS_AT_ONCE, (hash) =>
+        readSent(node, coins, hash),
+      )
+      seen.push(...sent.flat())
+    }
+    const deep = seen
+      .filter(({ height }) => height > sinceHeight && height <= head)
+      .filter((each) => isOwn(each.from, each.transactionHash))
+      .map((each) => ({ ...each, confirmations: Number(head - each.height + 1n) }))
+    const matches = matchPayouts(payouts, deep, search, (address) => address.toLowerCase())
+    const found = await mapWithConcurrency(matches, 1, async ({ payout, transfer }) => ({
+      id: payout.id,
+      transactionHash: transfer.transactionHash,
+      index: transfer.index,
+      confirmations: transfer.confirmations,
+      requiredConfirmations: await requiredOf(payout),
+    }))
+    return { found, isWhole, head }
+  }
+}
+
+const contractOf = ({ contract }: PaymentToken) => contract?.toLowerCase() ?? ''
+/** What is looked for among logs: a contract and a recipient. */
+const wantedOf = ({ address, paymentToken }: Payout) =>
+  `${contractOf(paymentToken)} ${address.toLowerCase()}`
+
+/** Transfers of the tokens to the addresses, by whomever: a reverted one leaves no log. */
+async function readTokens(
+  node: EvmNode,
+  wanted: ReadonlySet<string>,
+  from: bigint,
+  to: bigint,
+): Promise<Transfer[]> {
+  const pairs = [...wanted].map((pair) => pair.split(' '))
+  const [contracts, recipients] = [0, 1].map((place) => [
+    ...new Set(pairs.map((pair) => pair[place] ?? '')),
+  ])
+  const found = await mapWithConcurrency(chunk(recipients ?? [], ADDRESSES_A_CALL), 1, (some) =>
+    node.logs(from, to, {
+      contracts: contracts ?? [],
+      topics: [TRANSFER, null, some.map((address) => `0x${wordOf(address)}`)],
+    }),
+  )
+  return found.flat().flatMap(({ address: contract, topics, data, ...log }) => {
+    const [sender, address] = [addressOf(topics[1]), addressOf(topics[2])]
+    const isOne = topics[0] === TRANSFER && topics.length === 3 && hasWords(data, 1)
+    const isAsked = log.blockNumber >= from && log.blockNumber <= to
+    if (!isOne || !isAsked || !wanted.has(`${contract} ${address}`)) return []
+    const { transactionHash, logIndex, blockNumber: height } = log
+    return [
+      {
+        transactionHash,
+        index: Number(logIndex),
+        from: sender,
+        address,
+        contract,
+        amount: BigInt(data),
+        height,
+      },
+    ]
+  })
+}
+
+const addressOf = (topic = '') => `0x${topic.slice(-40)}`
+
+/** The transactions that bring coins to the addresses, or failed to. */
+async function findCandidates(
+  node: Node,
+  recipients: ReadonlySet<string>,
+  from: bigint,
+  to: bigint,
+): Promise<Candidate[]> {
+  const heights = Array.from({ length: Number(to - from) + 1 }, (_, nth) => from + BigInt(nth))
+  const found = await mapWithConcurrency(heights, CALLS_AT_ONCE, async (height) => {
+    const { transactions } = await node.blockWithTransactions(height)
+    return transactions.flatMap(({ hash, from: sender, to: address, value }) =>
+      address !== null && value > 0n && recipients.has(address)
+        ? [{ hash, from: sender, height }]
+        : [],
+    )
+  })
+  return found.flat()
+}
+
+/** The coins that one transaction has sent, itself or by contracts within it. */
+async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<Mined[]> {
+  const paymentTokenId = payouts[0]?.paymentToken.id
+  if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return []
+  const [transaction, receipt] = [await node.transaction(hash), await node.receiptOf(hash)]
+  if (transaction === null || receipt === null || receipt.status !== 1n) return []
+  const { from, to, value } = transaction
+  const mined = ({ to: address, value: amount }: SentCoins, index: number): Mined => ({
+    transactionHash: hash,
+    index,
+    from,
+    address,
+    paymentTokenId,
+    amount,
+    height: receipt.blockNumber,
+  })
+  const own = to !== null && value > 0n ? [mined({ to, value }, 0)] : []
+  const trace = transaction.input === '0x' ? null : await node.trace(hash)
+  const within =
+    trace === null ? safeTransfers(transaction, receipt) : (trace.calls ?? []).flatMap(sentBy)
+  return [...own, ...within.map((sent, nth) => mined(sent, WITHIN + nth))]
+}
+
+/** The coins that a call and those within it have sent, in their order. */
+function sentBy({ type, to, value = 0n, error, calls = [] }: Call): SentCoins[] {
+  if (error !== undefined) return []
+  const isSent = type === 'CALL' && to !== undefined && value > 0n
+  return [...(isSent ? [{ to, value }] : []), ...calls.flatMap(sentBy)]
+}

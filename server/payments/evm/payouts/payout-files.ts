@@ -1,0 +1,72 @@
+import { payoutsCsv } from '#domain/refunds/payout-files.ts'
+import {
+  linesOf,
+  nameOfFile,
+  requireSound,
+  wholeUnits,
+} from '#server/payments/payouts/payout-text.ts'
+import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
+import type { PayoutBatch, PayoutFile } from '#server/ports/payouts.ts'
+import { safeTransactions } from './safe-transactions.ts'
+
+export const evmFormats = ['safe_csv', 'safe_transactions', 'csv'] as const satisfies PayoutFormat[]
+
+const COMPARE = 'Before you sign, compare the number of transfers and the sums with the manifest.'
+
+export async function makeEvmFile(
+  chainId: number,
+  batch: PayoutBatch,
+  format: PayoutFormat,
+): Promise<PayoutFile> {
+  requireSound(batch)
+  switch (format) {
+    case 'safe_csv':
+      return {
+        name: nameOfFile(batch, '.safe.csv'),
+        mediaType: 'text/csv',
+        text: safeCsv(batch),
+        note: `For the app “CSV Airdrop” of a Safe on chain ${chainId}. ${COMPARE}`,
+      }
+    case 'safe_transactions':
+      return {
+        name: nameOfFile(batch, '.safe.json'),
+        mediaType: 'application/json',
+        text: await safeTransactions({
+          chainId,
+          createdAt: batch.createdAt,
+          name: `Payouts ${batch.id}`,
+          description: `${batch.payouts.length} transfers`,
+          transfers: batch.payouts.map(({ address, amount, paymentToken: { contract } }) => ({
+            address,
+            amount,
+            contract,
+          })),
+        }),
+        note: `For the “Transaction Builder” of a Safe on chain ${chainId}. ${COMPARE}`,
+      }
+    case 'csv':
+      return {
+        name: nameOfFile(batch, '.csv'),
+        mediaType: 'text/csv',
+        text: payoutsCsv(batch),
+        note: 'To send by hand, line by line, each exactly its amount.',
+      }
+    default:
+      throw new Error(`There is no file ${format} for EVM chains.`)
+  }
+}
+
+/**
+ * As the Safe app “CSV Airdrop” (bh2smith/safe-airdrop) reads it: these columns and no others,
+ * amounts in whole units, no address for the chain's own coin. It reads 500 lines at most.
+ */
+function safeCsv({ payouts }: PayoutBatch): string {
+  return linesOf([
+    'token_type,token_address,receiver,amount,id',
+    ...payouts.map((payout) => {
+      const { contract } = payout.paymentToken
+      const token = contract === null ? 'native,' : `erc20,${contract}`
+      return `${token},${payout.address},${wholeUnits(payout)},`
+    }),
+  ])
+}

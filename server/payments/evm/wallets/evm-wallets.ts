@@ -1,0 +1,95 @@
+import { Unavailable } from '#domain/unavailable.ts'
+import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
+import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { createEvmNode, requireChainId } from '#server/payments/evm/calls/node.ts'
+import { readEvmAddress } from '#server/payments/evm/payouts/read-address.ts'
+import type { Secret } from '#server/ports/runtime.ts'
+import type { SignatureCheck, Wallets } from '#server/ports/wallets.ts'
+import { checkByNode, type WalletNode } from './check-by-node.ts'
+import { domainOf, writeWalletMessage } from './wallet-message.ts'
+
+export type EvmWalletsOptions = {
+  /** By chain id, also of chains that the sale takes no payments on. */
+  nodeUrls: ReadonlyMap<number, readonly Secret[]>
+  /** Addresses of the seller's own, which no buyer has the key of. */
+  sellers: readonly string[]
+  /** Of the server, without a slash at the end. */
+  publicUrl: string
+}
+
+/** An answer of a node that takes longer does not count. */
+const ANSWER_WITHIN_MS = 10_000
+
+/** An ECDSA signature: r, s and the parity. */
+const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/i
+/** Code of an account with a key that acts by a contract's (EIP-7702). */
+const DELEGATION = /^0xef0100[0-9a-f]{40}$/i
+
+/** Wallets of EVM chains. Nodes are asked only where a contract has to be. */
+export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOptions): Wallets {
+  const sellersOwn = new Set(sellers.map((address) => address.toLowerCase()))
+  const pools = new Map(
+    [...nodeUrls].map(([chainId, urls]) => [chainId, createPool(chainId, urls)]),
+  )
+
+  return {
+    async readAddress(text, contracts) {
+      const read = await readEvmAddress(text, contracts)
+      if ('address' in read && sellersOwn.has(read.address.toLowerCase())) {
+        return { fault: 'This address is one of this sale, and not of a wallet of yours' }
+      }
+      return read
+    },
+    hasNode: (chainId) => pools.has(chainId),
+    async isContract(chainId, address) {
+      const pool = pools.get(chainId)
+      if (pool === undefined) return null
+      try {
+        const code = await pool.use(({ rpc }) => rpc.call('eth_getCode', [address, 'latest']))
+        if (typeof code !== 'string') return null
+        return code !== '0x' && !DELEGATION.test(code)
+      } catch (error) {
+        if (error instanceof Unavailable) return null
+        throw error
+      }
+    },
+    writeMessage: (message) => writeWalletMessage(publicUrl, message),
+    async checkSignature({ message, signature, now }) {
+      const text = await writeWalletMessage(publicUrl, message)
+      const { signer: address, chainId, nonce, expiresAt } = message
+      if (now >= expiresAt) return { by: null, why: 'wrong' }
+      if (KEY_SIGNATURE.test(signature) && (await signerOf(text, signature)) === address) {
+        return { by: 'key' }
+      }
+      const pool = pools.get(chainId)
+      if (pool === undefined) return UNCHECKED
+      const domain = domainOf(publicUrl)
+      const signed = { address, domain, message: text, nonce, signature, now }
+      try {
+        return await pool.use((node) => checkByNode(node, signed))
+      } catch (error) {
+        if (error instanceof Unavailable) return UNCHECKED
+        throw error
+      }
+    },
+  }
+}
+
+const UNCHECKED: SignatureCheck = { by: null, why: 'unchecked' }
+
+/** With its checksum; null where the numbers are of no signature. */
+async function signerOf(text: string, signature: string): Promise<string | null> {
+  const { recoverMessageAddress } = await import('viem/utils')
+  return await recoverMessageAddress({
+    message: text,
+    signature: signature as `0x${string}`,
+  }).catch(() => null)
+}
+
+function createPool(chainId: number, urls: readonly Secret[]): NodePool<WalletNode> {
+  const nodes = urls.map((url) => {
+    const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
+    return { ...createEvmNode(rpc), rpc }
+  })
+  return createNodePool(nodes, (node) => requireChainId(node, chainId))
+}
