@@ -15,8 +15,6 @@ export type UtxoNode = BlockSource & {
   identity(address: string): Promise<Identity>
   /** What shows whether it knows of all that waits. */
   readiness(): Promise<Readiness>
-  /** The newest block. */
-  head(): Promise<Block>
   blocks(heights: readonly bigint[]): Promise<Block[]>
   /** A whole block as it is passed on, in hexadecimal digits. */
   rawBlock(hash: string): Promise<string>

@@ -2,8 +2,6 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Coin } from './coins.ts'
 import type { UtxoNode } from './node.ts'
 
-const MAIN = 'main'
-
 /**
  * Throws `Unavailable` for a node of another coin or network, and for one that does not know of
  * everything: it has not caught up, has no peers, or has yet to load what waited before its start.
@@ -13,13 +11,15 @@ const MAIN = 'main'
  */
 export async function requireNetwork(
   node: UtxoNode,
-  { chain, genesis }: Coin,
+  { chain, genesis, nodeNetwork }: Coin,
   known: { address: string; script: string },
 ): Promise<void> {
   const identity = await node.identity(known.address)
   const who = `The node at ${node.host}`
-  if (identity.network !== MAIN) {
-    throw new Unavailable(`${who} is of the network ${identity.network}, not of ${chain}’s own`)
+  if (identity.network !== nodeNetwork) {
+    throw new Unavailable(
+      `${who} is of the network ${identity.network}, not of ${chain}’s, which is ${nodeNetwork}`,
+    )
   }
   if (identity.genesis !== genesis || identity.script !== known.script) {
     throw new Unavailable(`${who} is of another coin, not of ${chain}`)

@@ -1,10 +1,11 @@
 import type { Sale } from '#domain/sale/sale.ts'
 import { type ConfirmationRule, parseConfirmations } from '#server/payments/chains/confirmations.ts'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
+import { type KeyOrigin, parseKeyOrigin } from '#server/payments/keys/key-origin.ts'
 import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
-import type { Variables } from '#server/payments/variables.ts'
+import { Fault, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
-import { type Coin, coinOf, coins } from './coins.ts'
+import { type Coin, coinOf, coins, testCoins } from './coins.ts'
 
 /** The settings of the rail `utxo`, by coin. */
 export type UtxoSettings = readonly CoinSettings[]
@@ -12,16 +13,25 @@ export type UtxoSettings = readonly CoinSettings[]
 export type CoinSettings = Readonly<{
   coin: Coin
   key: ExtendedKey | null
+  /** Null where it is not set: then no PSBT can be made, which signers would know their keys in. */
+  origin: KeyOrigin | null
   /** Empty where none is set; the later ones stand in for the first. */
   nodeUrls: readonly Secret[]
   confirmations: ConfirmationRule
+  /**
+   * None unless it is set, since the node says since when a payment waits; only what comes out of
+   * Litecoin's MWEB is first seen in a block.
+   */
+  graceSeconds: number
 }>
 
 const keyName = ({ symbol }: Coin) => `${symbol}_XPUB`
+const networkName = ({ symbol }: Coin) => `${symbol}_NETWORK`
 const urlName = ({ symbol }: Coin) => `${symbol}_RPC_URL`
 
 export function readUtxoSettings(variables: Variables): UtxoSettings {
-  return coins.map((coin): CoinSettings => {
+  return coins.map((main): CoinSettings => {
+    const coin = variables.read(networkName(main), main, (text) => parseNetwork(main, text))
     const { symbol, prefixes, path } = coin
     const name = keyName(coin)
     return {
@@ -29,21 +39,49 @@ export function readUtxoSettings(variables: Variables): UtxoSettings {
       key: variables.read<ExtendedKey | null>(name, null, (text) =>
         parseExtendedKey(text, { name, prefixes, path }),
       ),
+      // Dogecoin's wallets know no PSBT.
+      origin:
+        coin.output === 'pkh'
+          ? null
+          : variables.read<KeyOrigin | null>(`${symbol}_KEY_ORIGIN`, null, (text) =>
+              parseKeyOrigin(text, path),
+            ),
       nodeUrls: variables.read(urlName(coin), [], parseNodeUrls),
       confirmations: variables.read(
         `${symbol}_CONFIRMATIONS`,
         coin.confirmations,
         parseConfirmations,
       ),
+      graceSeconds: variables.read(`${symbol}_GRACE_SECONDS`, 0, parseGraceSeconds),
     }
   })
 }
 
+function parseNetwork({ symbol }: Coin, text: string): Coin | Fault {
+  const known = testCoins.filter((each) => each.symbol === symbol)
+  const names = known.map(({ testNetwork }) => testNetwork).join(' or ')
+  const coin = known.find(({ testNetwork }) => testNetwork === text)
+  return coin ?? new Fault(`must be ${names}, or left out for the network of real coins`)
+}
+
 /** The settings that the sale needs and that are not set, each as a sentence. */
 export function listMissingForUtxo(settings: UtxoSettings, { paymentTokens }: Sale): string[] {
-  const taken = new Set(paymentTokens.filter(({ rail }) => rail === 'utxo').map(coinOf))
+  const taken = paymentTokens.filter(({ rail }) => rail === 'utxo').map(coinOf)
+  return [...taken.flatMap((coin) => otherNetwork(settings, coin)), ...listUnset(settings, taken)]
+}
+
+/** Keys and nodes of one network say nothing about another. */
+function otherNetwork(settings: UtxoSettings, coin: Coin): string[] {
+  const { symbol, testNetwork } = coin
+  if (settings.some((each) => each.coin === coin)) return []
+  const which = testNetwork === null ? 'must not be set' : `must be ${testNetwork}`
+  const what = testNetwork === null ? `real ${symbol}` : `${symbol} of that test network`
+  return [`${networkName(coin)} ${which}: the sale takes ${what}`]
+}
+
+function listUnset(settings: UtxoSettings, taken: readonly Coin[]): string[] {
   return settings
-    .filter(({ coin }) => taken.has(coin))
+    .filter(({ coin }) => taken.includes(coin))
     .flatMap(({ coin, key, nodeUrls }) => {
       const needed = `must be set: the sale takes ${coin.symbol}`
       return [

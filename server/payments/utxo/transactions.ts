@@ -12,6 +12,8 @@ export type Transaction = {
   id: string
   /** True for the one that creates a block's new coins. */
   isCoinbase: boolean
+  /** The outputs of other transactions that it spends, as `hash:index`. */
+  spends: readonly string[]
   outputs: readonly Output[]
 }
 
@@ -34,7 +36,15 @@ export function readTransaction(json: ExactJson | undefined): Transaction | null
   const whole = outputs.filter((output) => output !== null)
   if (whole.length !== outputs.length) return null
   const isCoinbase = vin.some((input: ExactJson) => isExactRecord(input) && 'coinbase' in input)
-  return { id, isCoinbase, outputs: whole }
+  return { id, isCoinbase, spends: vin.flatMap(spentBy), outputs: whole }
+}
+
+/** None for new coins, and for Litecoin's inputs from its extension blocks (MWEB). */
+function spentBy(json: ExactJson): string[] {
+  if (!isExactRecord(json)) return []
+  const { txid: id } = json
+  const index = readWrittenDecimal(exactText(json['vout']), 0)
+  return typeof id === 'string' && index !== null ? [`${id}:${index}`] : []
 }
 
 /** Litecoin lists outputs of its extension blocks (MWEB) beside others, with nothing but an id. */

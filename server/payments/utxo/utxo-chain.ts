@@ -101,6 +101,7 @@ function transferOf(
     address,
     // New coins cannot be spent for a hundred blocks: nobody pays with them.
     paymentTokenId: isCoinbase ? null : paymentTokenId,
+    ...(isCoinbase && { foreign: { name: 'coinbase' } }),
     amount: cryptoAmount(amount),
     ...seen,
     isGone: false,

@@ -4,17 +4,21 @@ import { confirmationsFor } from '#server/payments/chains/confirmations.ts'
 import { createJsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { postPatiently } from '#server/payments/chains/nodes/rpc-post.ts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
-import { createNodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import { createNodePool, type NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
 import { Unavailable } from '#domain/unavailable.ts'
+import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Rail, TransferRecord } from '#server/ports/rail.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
-import { type Coin, coinOf, coins } from './coins.ts'
+import { coinOf, coins, testCoins } from './coins.ts'
 import { deriveUtxoAddress, scriptOf } from './derive-address.ts'
+import type { PayoutNode } from './payout-outputs.ts'
 import { createUtxoNode } from './node.ts'
+import { createPayoutCalls } from './payout-calls.ts'
 import { requireNetwork } from './require-network.ts'
 import type { CoinSettings, UtxoSettings } from './settings.ts'
 import { createUtxoChain, type UtxoChain } from './utxo-chain.ts'
+import { createUtxoPayouts, type PayoutLine } from './utxo-payouts.ts'
 import { createScriptWatch } from './watched-scripts.ts'
 
 export type UtxoRailOptions = {
@@ -24,6 +28,7 @@ export type UtxoRailOptions = {
   paymentTokens: readonly PaymentToken[]
   book: AddressBook
   record: TransferRecord
+  payoutRecord: PayoutRecord
   clock: Clock
   log: Log
   /** Null: as suits the chains. */
@@ -31,7 +36,7 @@ export type UtxoRailOptions = {
 }
 
 /** A coin that can be watched. */
-type Line = { coin: Coin; key: ExtendedKey; chain: UtxoChain }
+type Line = PayoutLine & { chain: UtxoChain }
 
 /** An answer of a node that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
@@ -47,25 +52,38 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
   const { settings, book } = options
   const lines = new Map<string, Line>()
   for (const each of settings) {
-    const { coin, key, nodeUrls } = each
+    const { coin, key, origin, nodeUrls } = each
     if (key === null || nodeUrls.length === 0) continue
-    lines.set(coin.chain, { coin, key, chain: createChain(options, each, key) })
+    const pool = createPool(each, key)
+    const chain = createChain(options, each, key, pool)
+    lines.set(coin.chain, { coin, key, origin, pool, chain })
   }
   const lineNamed = (name: string): Line => {
     const line = lines.get(name)
     if (line === undefined) throw new Unavailable(`No node is set for ${name}`)
     return line
   }
+  const requiredConfirmations: Rail['requiredConfirmations'] = (paymentToken, value) => {
+    const coin = coinOf(paymentToken)
+    const own = settings.find((each) => each.coin === coin)?.confirmations
+    return confirmationsFor(own ?? coin.confirmations, value)
+  }
 
   return {
     name: 'utxo',
     chains: [...lines.keys()],
     chainOf: (paymentToken) => coinOf(paymentToken).chain,
-    requiredConfirmations(paymentToken, value) {
+    requiredConfirmations,
+    graceMs(paymentToken) {
       const coin = coinOf(paymentToken)
-      const own = settings.find((each) => each.coin === coin)?.confirmations
-      return confirmationsFor(own ?? coin.confirmations, value)
+      return (settings.find((each) => each.coin === coin)?.graceSeconds ?? 0) * 1_000
     },
+    payouts: createUtxoPayouts({
+      lineNamed,
+      requiredConfirmations,
+      record: options.payoutRecord,
+      everyMs: options.pace?.everyMs ?? null,
+    }),
     async createAddress({ purchaseId, paymentToken }) {
       const { coin, key, chain } = lineNamed(coinOf(paymentToken).chain)
       const reason = chain.health.unavailableReason()
@@ -74,13 +92,13 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
       const { index, address } = await book.take(key, coin.chain, derive)
       return { address, paymentId: purchaseId, derivationIndex: index }
     },
-    read: (name, cursor) => lineNamed(name).chain.read(cursor),
+    read: async (name, cursor, isAwaited) => await lineNamed(name).chain.read(cursor, isAwaited),
     health: (name) => lineNamed(name).chain.health.current(),
     faultOf: (token) => lineNamed(coinOf(token).chain).chain.health.unavailableReason(),
     hashOf: (transactionHash) => transactionHash,
     explorerUrl(name, transactionHash) {
-      const coin = coins.find(({ chain }) => chain === name)
-      return coin === undefined ? null : `${coin.explorer}${transactionHash}`
+      const coin = [...coins, ...testCoins].find(({ chain }) => chain === name)
+      return coin?.explorer ? `${coin.explorer}${transactionHash}` : null
     },
     async connect() {
       await Promise.all([...lines.values()].map(({ chain }) => chain.connect()))
@@ -88,20 +106,24 @@ export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Pr
   }
 }
 
-function createChain(
-  { paymentTokens: all, book, record, clock, log, pace }: UtxoRailOptions,
-  { coin, nodeUrls }: CoinSettings,
-  key: ExtendedKey,
-): UtxoChain {
-  const paymentTokens = all.filter((token) => coinOf(token) === coin)
+function createPool({ coin, nodeUrls }: CoinSettings, key: ExtendedKey): NodePool<PayoutNode> {
   const first = deriveUtxoAddress(coin, key, 0)
   const known = { address: first, script: scriptOf(coin, first) }
-  const nodes = nodeUrls.map((url) =>
-    createUtxoNode(
-      createJsonRpc(url, ANSWER_WITHIN_MS),
-      createJsonRpc(url, LONG_ANSWER_WITHIN_MS, postPatiently),
-    ),
-  )
+  const nodes = nodeUrls.map((url) => {
+    const rpc = createJsonRpc(url, ANSWER_WITHIN_MS)
+    const patient = createJsonRpc(url, LONG_ANSWER_WITHIN_MS, postPatiently)
+    return { ...createUtxoNode(rpc, patient), ...createPayoutCalls(rpc) }
+  })
+  return createNodePool(nodes, (node) => requireNetwork(node, coin, known))
+}
+
+function createChain(
+  { paymentTokens: all, book, record, clock, log, pace }: UtxoRailOptions,
+  { coin }: CoinSettings,
+  key: ExtendedKey,
+  pool: NodePool<PayoutNode>,
+): UtxoChain {
+  const paymentTokens = all.filter((token) => coinOf(token) === coin)
   const scripts = createScriptWatch({
     chain: coin.chain,
     key,
@@ -113,7 +135,7 @@ function createChain(
   })
   return createUtxoChain({
     coin,
-    pool: createNodePool(nodes, (node) => requireNetwork(node, coin, known)),
+    pool,
     paymentTokens,
     pace: pace ?? PACE,
     scripts,

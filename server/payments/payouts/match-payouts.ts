@@ -1,0 +1,71 @@
+import type { Payout, PayoutSearch } from '#server/ports/payouts.ts'
+
+/** A transfer on a chain that may be one of the payouts. */
+export type SeenTransfer = {
+  transactionHash: string
+  index: number
+  address: string
+  paymentTokenId: string
+  amount: bigint
+  /** Zero while it waits for a block. */
+  confirmations: number
+}
+
+/**
+ * Gives each payout a transfer of exactly its address, asset and amount, and no transfer to two
+ * of them. A payout keeps the transfer that it was found as before. Where several would do, the
+ * named transactions come first, then the one that pays most of the payouts, and then what stands
+ * deepest: the same chain always gives the same answer.
+ * @param keyOf What addresses are compared by.
+ */
+export function matchPayouts<Transfer extends SeenTransfer>(
+  payouts: readonly Payout[],
+  seen: readonly Transfer[],
+  { hashes, known, isTaken }: PayoutSearch,
+  keyOf: (address: string) => string = (address) => address,
+): { payout: Payout; transfer: Transfer }[] {
+  const wantedOf = ({ address, paymentToken, amount }: Payout) =>
+    `${keyOf(address)} ${paymentToken.id} ${amount}`
+  const offerOf = ({ address, paymentTokenId, amount }: Transfer) =>
+    `${keyOf(address)} ${paymentTokenId} ${amount}`
+  const wanted = new Set(payouts.map(wantedOf))
+  const offered = new Map<string, Transfer>()
+  const paidBy = new Map<string, number>()
+  for (const transfer of seen) {
+    const { transactionHash, index } = transfer
+    const name = nameOf(transfer)
+    if (offered.has(name) || isTaken(transactionHash, index)) continue
+    if (!wanted.has(offerOf(transfer))) continue
+    offered.set(name, transfer)
+    paidBy.set(transactionHash, (paidBy.get(transactionHash) ?? 0) + 1)
+  }
+  const kept = new Map<string, Transfer>()
+  for (const payout of payouts) {
+    const before = known.get(payout.id)
+    const transfer = before === undefined ? undefined : offered.get(nameOf(before))
+    if (transfer === undefined || offerOf(transfer) !== wantedOf(payout)) continue
+    kept.set(payout.id, transfer)
+    offered.delete(nameOf(transfer))
+  }
+  const rankOf = ({ transactionHash }: Transfer) =>
+    hashes.includes(transactionHash) ? Number.POSITIVE_INFINITY : (paidBy.get(transactionHash) ?? 0)
+  const ordered = [...offered.values()].toSorted(
+    (one, other) =>
+      compare(rankOf(other), rankOf(one)) ||
+      other.confirmations - one.confirmations ||
+      compare(one.transactionHash, other.transactionHash) ||
+      one.index - other.index,
+  )
+  const waiting = Map.groupBy(ordered, offerOf)
+  return payouts.flatMap((payout) => {
+    const transfer = kept.get(payout.id) ?? waiting.get(wantedOf(payout))?.shift()
+    return transfer === undefined ? [] : [{ payout, transfer }]
+  })
+}
+
+const nameOf = ({ transactionHash, index }: Pick<SeenTransfer, 'transactionHash' | 'index'>) =>
+  `${transactionHash} ${index}`
+
+function compare<Value extends string | number>(one: Value, other: Value): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

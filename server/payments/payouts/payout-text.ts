@@ -1,0 +1,34 @@
+import { formatDecimal } from '#domain/money.ts'
+import { PAYOUTS_A_BATCH_MAX, type Payout, type PayoutBatch } from '#server/ports/payouts.ts'
+
+/** An amount in whole units, as wallets read it: a point, no exponent, no marks between digits. */
+export function wholeUnits({ amount, paymentToken }: Payout): string {
+  return formatDecimal(amount, paymentToken.decimals)
+}
+
+/**
+ * A name that a wallet shows for a payout. Nobody but this server chooses any letter of it, so that
+ * no spreadsheet takes it for a formula and no parser for two cells.
+ */
+export function labelOf({ id }: Payout): string {
+  if (!/^[\da-f-]{1,64}$/i.test(id)) throw new Error('A payout has the id of its claim.')
+  return `Refund ${id}`
+}
+
+/** Lines with their ends; no byte-order mark, and nothing quoted. */
+export function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+export function nameOfFile({ id, chain }: PayoutBatch, rest: string): string {
+  return `payouts-${id}-${chain.replaceAll(':', '-')}${rest}`
+}
+
+/** Throws where a batch has no payout, one of nothing, or too many for one transaction. */
+export function requireSound({ id, payouts }: PayoutBatch): void {
+  const isSound =
+    payouts.length > 0 &&
+    payouts.length <= PAYOUTS_A_BATCH_MAX &&
+    payouts.every(({ amount }) => amount > 0n)
+  if (!isSound) throw new Error(`The payouts of batch ${id} do not fit into a file.`)
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { NotYet } from '#domain/unavailable.ts'
+import { createQuestionPace } from './question-pace.ts'
+import { createBlockScan } from './scan-blocks.ts'
+
+function aScan() {
+  const read: string[] = []
+  const scan = createBlockScan({ unsettled: 5n, blocksARange: 10n, newBlocks: 20n })
+  const run = (head: bigint, ...wanted: string[]) =>
+    scan.scan(0n, head, new Set(wanted), async (from, to, all) => {
+      read.push(`${from}-${to} ${[...all].join()}`)
+      return [{ height: to }]
+    })
+  return { read, run }
+}
+
+test('a range is read to its end over several calls, each with what was found before', async () => {
+  const { read, run } = aScan()
+  expect(await run(40n, 'a')).toMatchObject({ isWhole: false })
+  expect(read).toEqual(['1-10 a', '11-20 a', '21-25 a'])
+  const { items, isWhole } = await run(40n, 'a')
+  expect(items.map(({ height }) => height)).toEqual([10n, 20n, 25n, 35n, 40n])
+  expect(isWhole).toBe(true)
+})
+
+test('blocks that may still be replaced are read anew, deeper ones are not', async () => {
+  const { read, run } = aScan()
+  await run(12n, 'a')
+  read.length = 0
+  await run(13n, 'a')
+  expect(read).toEqual(['8-13 a'])
+})
+
+test('nothing is read again where less is wanted, and all of it where something is new', async () => {
+  const { read, run } = aScan()
+  await run(12n, 'a', 'b')
+  read.length = 0
+  await run(12n, 'b')
+  expect(read).toEqual(['8-12 a,b'])
+  read.length = 0
+  await run(12n, 'b', 'c')
+  expect(read).toEqual(['1-10 b,c', '11-12 b,c'])
+})
+
+test('a chain that is not longer shows what it shows', async () => {
+  const { run } = aScan()
+  await run(12n, 'a')
+  expect(await run(0n, 'a')).toEqual({ items: [], isWhole: true })
+})
+
+test('the same question is asked every so often, and another one at once', () => {
+  const requireDue = createQuestionPace(60_000)
+  requireDue('one')
+  requireDue('other')
+  expect(() => requireDue('one')).toThrow(NotYet)
+  const atOnce = createQuestionPace(0)
+  atOnce('one')
+  atOnce('one')
+})

@@ -1,0 +1,81 @@
+/** What was found in a range of blocks, each with the height of its block. */
+type Found = { height: bigint }
+
+/** Finds what is wanted in the blocks from one height to another. */
+export type ScanRange<Item extends Found> = (
+  from: bigint,
+  to: bigint,
+  wanted: ReadonlySet<string>,
+) => Promise<Item[]>
+
+export type BlockScan<Item extends Found> = {
+  /**
+   * All that is found of `wanted`, and perhaps more, in the blocks after one height up to another,
+   * as far as there is time: the rest is read at the next calls.
+   * @returns `isWhole` is false while there is a rest: what is not found may stand in it.
+   */
+  scan(
+    after: bigint,
+    head: bigint,
+    wanted: ReadonlySet<string>,
+    readRange: ScanRange<Item>,
+  ): Promise<{ items: Item[]; isWhole: boolean }>
+}
+
+type Options = {
+  /** So many blocks may still be replaced: they are read anew each time. */
+  unsettled: bigint
+  blocksARange: bigint
+  /** So many more than those are read by one call. */
+  newBlocks: bigint
+}
+
+type Memory<Item> = {
+  after: bigint
+  wanted: ReadonlySet<string>
+  /** The last block that is not read anew. */
+  through: bigint
+  items: Item[]
+}
+
+/** As many questions are remembered: more batches are hardly open at once. */
+const REMEMBERED = 100
+
+/**
+ * Looks for something in all blocks since a height, again and again, and reads each block that is
+ * deep enough once, also while less and less is wanted. What it has read it forgets with the
+ * process.
+ */
+export function createBlockScan<Item extends Found>(options: Options): BlockScan<Item> {
+  const { unsettled, blocksARange, newBlocks } = options
+  let memories: Memory<Item>[] = []
+
+  return {
+    async scan(after, head, wantedNow, readRange) {
+      const known = memories.find(
+        (each) => each.after === after && [...wantedNow].every((one) => each.wanted.has(one)),
+      )
+      const memory = known ?? { after, wanted: wantedNow, through: after, items: [] }
+      const { wanted, through } = memory
+      const items = [...memory.items]
+      const settled = head - unsettled
+      const end = least(head, through + unsettled + newBlocks)
+      let kept: Memory<Item> = memory
+      for (let from = through; from < end;) {
+        const to = least(from + blocksARange, end)
+        items.push(...(await readRange(from + 1n, to, wanted)))
+        from = to
+        const last = least(to, settled)
+        if (last > kept.through) {
+          kept = { ...memory, through: last, items: items.filter(({ height }) => height <= last) }
+        }
+      }
+      memories = [kept, ...memories.filter((each) => each !== memory)].slice(0, REMEMBERED)
+      return { items, isWhole: end >= head }
+    },
+  }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}

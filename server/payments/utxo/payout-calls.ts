@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { type ExactJson, exactText, isExactRecord, readWrittenDecimal } from '#domain/exact-json.ts'
+import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.ts'
+import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
+import { DECIMALS } from './coins.ts'
+import { readTransaction, type Transaction } from './transactions.ts'
+
+/** What a node is asked for payouts. Answers are checked for their form. */
+export type PayoutCalls = {
+  /** Null where the node does not know it: without an index it knows what waits alone. */
+  sent(id: string): Promise<{ transaction: Transaction; confirmations: number } | null>
+  /** A mined transaction as it is passed on; null where the node does not give it. */
+  rawIn(id: string, blockHash: string): Promise<string | null>
+  /** What an output holds that no transaction has spent, not even one that waits; else null. */
+  unspent(id: string, index: number): Promise<UnspentOutput | null>
+  /** What transactions pay for 1,000 virtual bytes, in base units; null where nobody can say. */
+  feeRate(): Promise<bigint | null>
+}
+
+export type UnspentOutput = { amount: bigint; script: string; confirmations: number }
+
+/** To be mined within so many blocks. */
+const WITHIN_BLOCKS = 6
+
+export function createPayoutCalls(rpc: JsonRpc): PayoutCalls {
+  const { ask, strange } = createCheckedCalls(rpc)
+
+  /** Null where the node refuses a call: it does not know what it is asked about, or the call. */
+  async function unlessRefused<Result>(call: Promise<Result>): Promise<Result | null> {
+    try {
+      return await call
+    } catch (error) {
+      if (error instanceof RpcRefused) return null
+      throw error
+    }
+  }
+
+  async function rateOf(method: string, field: string, params: unknown[]): Promise<bigint | null> {
+    const answer = await unlessRefused(rpc.callExactly(method, params))
+    return amountIn(answer, field)
+  }
+
+  return {
+    async sent(id) {
+      const method = 'getrawtransaction'
+      const json = await unlessRefused(rpc.callExactly(method, [id, true]))
+      if (json === null) return null
+      const transaction = readTransaction(json)
+      if (transaction === null || !isExactRecord(json)) throw strange(method)
+      const confirmations = Number(readWrittenDecimal(exactText(json['confirmations']), 0) ?? 0n)
+      return { transaction, confirmations }
+    },
+    rawIn: (id, blockHash) =>
+      unlessRefused(ask(z.string(), 'getrawtransaction', id, false, blockHash)),
+    async unspent(id, index) {
+      const json = await rpc.callExactly('gettxout', [id, index, true])
+      if (json === null) return null
+      const script = isExactRecord(json) ? json['scriptPubKey'] : null
+      const hex = isExactRecord(script) ? script['hex'] : null
+      const amount = amountIn(json, 'value')
+      const depth = isExactRecord(json)
+        ? readWrittenDecimal(exactText(json['confirmations']), 0)
+        : null
+      if (typeof hex !== 'string' || amount === null || depth === null) throw strange('gettxout')
+      return { amount, script: hex, confirmations: Number(depth) }
+    },
+    async feeRate() {
+      const [estimated, floor, relayed] = [
+        await rateOf('estimatesmartfee', 'feerate', [WITHIN_BLOCKS]),
+        await rateOf('getmempoolinfo', 'mempoolminfee', []),
+        await rateOf('getnetworkinfo', 'relayfee', []),
+      ]
+      const known = [estimated, floor, relayed].filter((rate) => rate !== null && rate > 0n)
+      return known.reduce<bigint | null>(
+        (most, rate) => (rate !== null && (most === null || rate > most) ? rate : most),
+        null,
+      )
+    },
+  }
+}
+
+function amountIn(json: ExactJson, field: string): bigint | null {
+  return isExactRecord(json) ? readWrittenDecimal(exactText(json[field]), DECIMALS) : null
+}

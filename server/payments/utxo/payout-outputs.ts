@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { PayoutCalls } from './payout-calls.ts'
+import type { UtxoNode } from './node.ts'
+import type { Transaction } from './transactions.ts'
+
+export type PayoutNode = UtxoNode & PayoutCalls
+
+/** An output that pays one of the scripts that are looked for. */
+export type Paid = {
+  transactionHash: string
+  index: number
+  script: string
+  amount: bigint
+  /** What its transaction spends, as `hash:index`. */
+  spends: readonly string[]
+}
+/** Scripts, in hexadecimal digits. */
+export type Wanted = ReadonlySet<string>
+
+export type OutputReader = {
+  readBlock(node: PayoutNode, hash: string, wanted: Wanted): Promise<readonly Paid[]>
+  /** What waits for a block, as far as there is time: the rest is looked at the next time. */
+  readWaiting(node: PayoutNode, wanted: Wanted): Promise<Paid[]>
+}
+
+const TRANSACTIONS_A_CALL = 100
+const LOOKING_MS = 1_500
+/** More than may still be replaced. */
+const BLOCKS_REMEMBERED = 300
+/** Questions about what waits: of each, every waiting transaction is remembered. */
+const QUESTIONS_REMEMBERED = 4
+/** How scripts stand in a transaction, behind their length: what they begin with, and how long. */
+const FORMS = [
+  ['160014', 44],
+  ['220020', 68],
+  ['225120', 68],
+  ['1976a914', 50],
+  ['17a914', 46],
+] as const
+const LENGTH_DIGITS = 2
+
+/** Looks for outputs in blocks and in what waits, and at each of them once. */
+export function createOutputReader(): OutputReader {
+  /** By what is wanted, and then by block, whose hash says all that is in it. */
+  const blocks = new WeakMap<Wanted, Map<string, readonly Paid[]>>()
+  /** By what is wanted, and then by transaction. */
+  const waiting = new Map<string, ReadonlyMap<string, readonly Paid[]>>()
+
+  return {
+    async readBlock(node, hash, wanted) {
+      const known = blocks.get(wanted) ?? new Map<string, readonly Paid[]>()
+      blocks.set(wanted, known)
+      const before = known.get(hash)
+      if (before !== undefined) return before
+      const isConcerned = holdsAny(await node.rawBlock(hash), wanted)
+      const paid = isConcerned ? paidBy(await node.transactionsOf(hash), wanted) : []
+      keep(known, hash, paid, BLOCKS_REMEMBERED)
+      return paid
+    },
+    async readWaiting(node, wanted) {
+      const key = digestOf(wanted)
+      const ids = await node.waiting()
+      const before = waiting.get(key)
+      const looked = new Map<string, readonly Paid[]>()
+      const unknown: string[] = []
+      for (const id of ids) {
+        const paid = before?.get(id)
+        if (paid === undefined) unknown.push(id)
+        else looked.set(id, paid)
+      }
+      const deadline = performance.now() + LOOKING_MS
+      for (let at = 0; at < unknown.length && performance.now() < deadline;) {
+        const asked = unknown.slice(at, at + TRANSACTIONS_A_CALL)
+        for (const [place, raw] of (await node.rawTransactions(asked)).entries()) {
+          const id = asked[place]
+          if (raw === null || id === undefined) continue
+          looked.set(id, holdsAny(raw, wanted) ? paidBy([await node.decode(raw)], wanted) : [])
+        }
+        at += asked.length
+      }
+      keep(waiting, key, looked, QUESTIONS_REMEMBERED)
+      return [...looked.values()].flat()
+    },
+  }
+}
+
+/** The outputs of transactions that pay any of the scripts. */
+export function paidBy(transactions: readonly Transaction[], wanted: Wanted): Paid[] {
+  return transactions.flatMap(({ id: transactionHash, spends, outputs }) =>
+    outputs.flatMap(({ index, script, amount }) =>
+      wanted.has(script) ? [{ transactionHash, index, script, amount, spends }] : [],
+    ),
+  )
+}
+
+/** Whether any of the scripts stands in a raw block or transaction. */
+function holdsAny(raw: string, wanted: Wanted): boolean {
+  return FORMS.some(([before, length]) => {
+    for (let at = raw.indexOf(before); at !== -1; at = raw.indexOf(before, at + 1)) {
+      const begin = at + LENGTH_DIGITS
+      if (wanted.has(raw.slice(begin, begin + length))) return true
+    }
+    return false
+  })
+}
+
+function keep<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
+  memory.delete(key)
+  memory.set(key, value)
+  const [oldest] = memory.keys()
+  if (memory.size > most && oldest !== undefined) memory.delete(oldest)
+}
+
+function digestOf(wanted: Wanted): string {
+  return createHash('sha256')
+    .update([...wanted].toSorted().join())
+    .digest('hex')
+}

@@ -1,0 +1,119 @@
+import { cryptoAmount, multiplyDivide } from '#domain/money.ts'
+import type { Usd } from '#domain/money.ts'
+import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { Unavailable } from '#domain/unavailable.ts'
+import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
+import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
+import type { KeyOrigin } from '#server/payments/keys/key-origin.ts'
+import { createQuestionPace, questionOf } from '#server/payments/payouts/question-pace.ts'
+import { confirmationsOf } from '#server/payments/payouts/required-confirmations.ts'
+import type { PayoutRecord, Payouts, PayoutSearch } from '#server/ports/payouts.ts'
+import { type Coin, coinOf } from './coins.ts'
+import { createPayoutFinder, type IsOwn } from './find-payouts.ts'
+import type { PayoutNode } from './payout-outputs.ts'
+import { dustOf, payoutSize, readUtxoAddress } from './payout-addresses.ts'
+import { listFormats, makeListFile } from './payout-files.ts'
+import { coinsOfPsbt, makePsbtFile } from './payout-psbt.ts'
+
+/** One coin that is paid out. */
+export type PayoutLine = {
+  coin: Coin
+  key: ExtendedKey
+  /** Null where it is not known: then no PSBT can be made. */
+  origin: KeyOrigin | null
+  pool: NodePool<PayoutNode>
+}
+
+type Options = {
+  lineNamed(chain: string): PayoutLine
+  record: PayoutRecord
+  requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  /** How often the same payouts are looked for; null: as suits the chains. */
+  everyMs: number | null
+}
+
+/** Fee rates are for so many virtual bytes. */
+const RATE_SIZE = 1_000n
+const EVERY_MS = 20_000
+
+/** Payouts of the coins of the Bitcoin family. A wallet signs and sends them. */
+export function createUtxoPayouts({ lineNamed, record, ...options }: Options): Payouts {
+  const requireDue = createQuestionPace(options.everyMs ?? EVERY_MS)
+  const finders = new Map<Coin, ReturnType<typeof createPayoutFinder>>()
+  const finderOf = (coin: Coin) => {
+    const finder = finders.get(coin) ?? createPayoutFinder(coin)
+    finders.set(coin, finder)
+    return finder
+  }
+
+  return {
+    async readAddress(paymentToken, text) {
+      const read = readUtxoAddress(coinOf(paymentToken), text)
+      if ('address' in read && (await record.isOurs(read.address))) {
+        return OWN_ADDRESS
+      }
+      return read
+    },
+    async networkFee(paymentToken) {
+      try {
+        const { coin, pool } = lineNamed(coinOf(paymentToken).chain)
+        const rate = await pool.use((node) => node.feeRate())
+        if (rate === null) return null
+        return cryptoAmount(multiplyDivide(rate, payoutSize(coin), RATE_SIZE, 'up'))
+      } catch (error) {
+        if (error instanceof Unavailable) return null
+        throw error
+      }
+    },
+    dust: (paymentToken, address) => cryptoAmount(dustOf(coinOf(paymentToken), address)),
+    formats(chain) {
+      const { coin, origin } = lineNamed(chain)
+      return origin === null ? listFormats(coin) : ['psbt', ...listFormats(coin)]
+    },
+    async makeFile(batch, format) {
+      const { coin, key, origin, pool } = lineNamed(batch.chain)
+      if (format !== 'psbt' || origin === null) return makeListFile(coin, batch, format)
+      return await pool.use((node) => makePsbtFile(node, { coin, key, origin }, record, batch))
+    },
+    async find(chain, payouts, search) {
+      if (payouts.length === 0) return { found: [], isWhole: true, head: search.readHeight }
+      requireDue(questionOf(chain, payouts, search))
+      const { coin, pool } = lineNamed(chain)
+      const isOwn = await ownership(record, search)
+      const { matches, isWhole, head } = await pool.use((node) =>
+        finderOf(coin)(node, payouts, search, isOwn),
+      )
+      const found = await Promise.all(
+        matches.map(async ({ payout, transfer }) => ({
+          id: payout.id,
+          transactionHash: transfer.transactionHash,
+          index: transfer.index,
+          confirmations: transfer.confirmations,
+          requiredConfirmations: await confirmationsOf(
+            payout,
+            record,
+            options.requiredConfirmations,
+          ),
+        })),
+      )
+      return { found, isWhole, head }
+    },
+  }
+}
+
+/**
+ * What spends a coin of the batch's PSBT is ours, and so is what replaced it; and what an operator
+ * named, or else what payouts were found in before. Of a batch without PSBT and name, paid by a
+ * wallet that the sale knows nothing of, anything may be.
+ */
+async function ownership({ psbts }: PayoutRecord, { own, known }: PayoutSearch): Promise<IsOwn> {
+  if (own === null) return () => true
+  const psbt = await psbts.find(own.batchId)
+  if (psbt === null && own.named.length === 0) return () => true
+  const coins = new Set(psbt === null ? [] : coinsOfPsbt(psbt))
+  const found = [...known.values()].map(({ transactionHash: hash }) => hash)
+  const hashes = new Set(own.named.length > 0 ? own.named : found)
+  return ({ transactionHash, spends }) =>
+    hashes.has(transactionHash) || spends.some((coin) => coins.has(coin))
+}
