@@ -32,6 +32,12 @@ export const parseWhole =
     return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
   }
 
+/** A longer grace would hold tokens back from others, and the price for somebody who is late. */
+const GRACE_SECONDS_MAX = 3_600
+
+/** How long after the expiry a payment is still in time. */
+export const parseGraceSeconds = parseWhole(0, GRACE_SECONDS_MAX)
+
 const hidden = () => '[secret]'
 
 /** Boxes a value so that it prints as `[secret]` in logs, JSON and error reports alike. */

@@ -36,11 +36,8 @@ const LARGE = usd(10_000n * 10n ** BigInt(USD_DECIMALS))
 const STATUSES = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
 const PAYMENT_STATUSES = new Set(['Processing', 'Settled', 'Invalid'])
 
-/**
- * BTCPay Server's Greenfield API. An invoice asks for the amount due in the coin itself, so that
- * BTCPay's own rates play no part.
- */
-export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
+/** The calls that creating a payment and looking for a lost one have in common. */
+function createCalls(access: BtcpayAccess) {
   const call = (method: 'GET' | 'POST', path: string, body?: string) => {
     const headers = { authorization: `token ${access.apiKey.reveal()}`, accept: 'application/json' }
     const url = `${access.url}/api/v1/stores/${access.storeId}/invoices${path}`
@@ -66,6 +63,22 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
     }
   }
 
+  async function readAddress(invoiceId: string, code: string): Promise<string | null> {
+    const methods = listOf(await call('GET', `/${invoiceId}/payment-methods`))
+    const method = methods.find((each) => codeOf(each).toLowerCase() === code.toLowerCase())
+    const address = exactText(method?.['destination']) ?? ''
+    return ADDRESS.test(address) ? address : null
+  }
+
+  return { call, findMade, makeInvoice, readAddress }
+}
+
+/**
+ * BTCPay Server's Greenfield API. An invoice asks for the amount due in the coin itself, so that
+ * BTCPay's own rates play no part.
+ */
+export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
+  const { call, findMade, makeInvoice, readAddress } = createCalls(access)
   return {
     async create(request, code) {
       const invoice = await makeInvoice(request, code)
@@ -73,13 +86,18 @@ export function createBtcpayApi(access: BtcpayAccess): GatewayApi {
       if (!ID.test(paymentId) || orderOf(invoice) !== request.purchaseId) {
         throw new Unavailable('BTCPay Server answers with another invoice than was asked for')
       }
-      const methods = listOf(await call('GET', `/${paymentId}/payment-methods`))
-      const method = methods.find((each) => codeOf(each).toLowerCase() === code.toLowerCase())
-      const address = exactText(method?.['destination']) ?? ''
-      if (!ADDRESS.test(address)) {
+      const address = await readAddress(paymentId, code)
+      if (address === null) {
         throw new Unavailable(`BTCPay Server has no address for ${code}: is it on for the store?`)
       }
       return { paymentId, address }
+    },
+
+    async find({ purchaseId, code }) {
+      const invoice = await findMade(purchaseId)
+      const paymentId = exactText(invoice?.['id']) ?? ''
+      if (!ID.test(paymentId)) return null
+      return { paymentId, address: code === null ? null : await readAddress(paymentId, code) }
     },
 
     async ask({ paymentId, purchaseId }) {

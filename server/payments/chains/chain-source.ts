@@ -1,4 +1,4 @@
-import type { SightedTransfer } from '#server/ports/rail.ts'
+import type { SightedMovement, SightedTransfer } from '#server/ports/rail.ts'
 import type { Block, BlockId } from './blocks/block.ts'
 import type { Cursor } from './blocks/cursor.ts'
 
@@ -52,13 +52,15 @@ export type ReadRangeOptions = {
   /** After which height the reading began; what stands up to there was recorded. */
   readFrom: bigint
   /** What the same reading found before this range, and is yet to be recorded. */
-  earlier: readonly SightedTransfer[]
+  earlier: readonly Pick<SightedTransfer, 'address' | 'amount' | 'paymentTokenId'>[]
 }
 
 export type RangeRead = {
   /** All of the range, each the child of the one before it. */
   blocks: readonly Block[]
   transfers: readonly SightedTransfer[]
+  /** What left the addresses; left out where a chain's readings do not look for it. */
+  movements?: readonly SightedMovement[]
   isComplete: boolean
 }
 

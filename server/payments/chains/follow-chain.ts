@@ -31,8 +31,11 @@ import { readWithin } from './read-within.ts'
 export type ChainFollower = {
   /** Asks the nodes for the first time; logs what is wrong, and throws nothing. */
   connect(): Promise<void>
-  /** What changed on the chain since `cursor`, as far as there is time to read it. */
-  read(cursor: string | null): Promise<ChainReading>
+  /**
+   * What changed on the chain since `cursor`, as far as there is time to read it. Where the next
+   * block is awaited, each call looks whether it is there.
+   */
+  read(cursor: string | null, isAwaited?: boolean): Promise<ChainReading>
 }
 
 type Options<Node> = {
@@ -59,8 +62,17 @@ export function followChain<Node extends BlockSource>(options: Options<Node>): C
   const readNode = createNodeReader(options)
   const unchanged = (cursor: string) => readingOf(source, parseCursor(cursor))
 
-  async function read(cursor: string | null): Promise<ChainReading> {
-    if (!pacing.isDue()) {
+  /** A question that costs next to nothing, between two readings. */
+  async function hasNewTip(cursor: string | null): Promise<boolean> {
+    if (cursor === null || pacing.isFailing()) return false
+    const known = parseCursor(cursor).tip.hash
+    const isNew = pool.use(async (node) => (await node.head()).hash !== known)
+    // What is wrong shows in the next reading.
+    return await isNew.catch(() => false)
+  }
+
+  async function read(cursor: string | null, isAwaited = false): Promise<ChainReading> {
+    if (!pacing.isDue() && !(isAwaited && (await hasNewTip(cursor)))) {
       if (cursor === null) throw new NotYet(`${chain} is asked again in a moment`)
       return unchanged(cursor)
     }

@@ -4,6 +4,8 @@
 export type Pacing = {
   /** False until it is time for the next reading. */
   isDue(): boolean
+  /** Whether the last reading failed, so that even a small question has to wait. */
+  isFailing(): boolean
   /** After a reading that worked; `factor` stretches the time to the next one. */
   noteSuccess(factor: number): void
   /** After one that failed: the pause doubles each time. */
@@ -25,6 +27,7 @@ export function createPacing({ everyMs, pauseMs, pauseMaxMs }: Omit<Pace, 'reche
   let failures = 0
   return {
     isDue: () => performance.now() >= dueAt,
+    isFailing: () => failures > 0,
     noteSuccess(factor) {
       failures = 0
       dueAt = performance.now() + everyMs * factor

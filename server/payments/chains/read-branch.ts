@@ -1,5 +1,10 @@
 import { Unavailable } from '#domain/unavailable.ts'
-import type { ChainReading, SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
+import type {
+  ChainReading,
+  SightedMovement,
+  SightedTransfer,
+  TransferRecord,
+} from '#server/ports/rail.ts'
 import { type Cursor, formatCursor, goBack, moveOn } from './blocks/cursor.ts'
 import type { Fork } from './blocks/find-fork.ts'
 import type { ChainSource, NodeState, PendingList, Progress } from './chain-source.ts'
@@ -33,6 +38,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     let cursor = isReplaced ? goBack(known, fork.from) : known
     const readFrom = cursor.tip.height
     const mined: SightedTransfer[] = []
+    let moved: readonly SightedMovement[] | null = null
     while (cursor.tip.height < head.number) {
       const { tip: from, isComplete } = cursor
       const isEnough = from.height > readFrom && from.height >= known.tip.height
@@ -41,10 +47,12 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       const wanted = from.height + BigInt(batchSize)
       const to = wanted < head.number ? wanted : head.number
       try {
-        const range = { from, to, isComplete, readFrom, earlier: mined }
+        const gas = (moved ?? []).filter(({ kind }) => kind === 'gas')
+        const range = { from, to, isComplete, readFrom, earlier: [...mined, ...gas] }
         const { blocks, transfers, ...found } = await source.readRange(node, range)
         cursor = { ...moveOn(cursor, blocks), isComplete: found.isComplete }
         mined.push(...transfers)
+        if (found.movements !== undefined) moved = [...(moved ?? []), ...found.movements]
       } catch (error) {
         // Whatever the reason: the range may have been too large.
         batchSize = Math.max(batchSize >> 1, 1)
@@ -70,7 +78,9 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
     })
     const progress = !isAtEnd ? 'reading' : isStale(known) ? 'stale' : 'current'
     const isAllRead = progress === 'current' && waiting?.isWhole === true
-    return { progress, reading: readingOf(source, cursor, transfers, isAllRead ? pending : null) }
+    const reading = readingOf(source, cursor, transfers, isAllRead ? pending : null)
+    const movements = moved === null ? {} : { movements: { above: readFrom, found: moved } }
+    return { progress, reading: { ...reading, ...movements } }
   }
 }
 

@@ -1,7 +1,7 @@
 import { NotYet } from '#domain/unavailable.ts'
 import type { ChainReading } from '#server/ports/rail.ts'
 
-type Read = (cursor: string | null) => Promise<ChainReading>
+type Read = (cursor: string | null, isAwaited?: boolean) => Promise<ChainReading>
 
 /**
  * Gives a reading until a deadline. One that takes longer goes on in the background, so that a slow
@@ -16,9 +16,9 @@ export function readWithin(
 ): Read {
   let background: { cursor: string | null; reading: Promise<ChainReading> } | null = null
 
-  return async (cursor) => {
+  return async (cursor, isAwaited) => {
     if (background === null || background.cursor !== cursor) {
-      background = { cursor, reading: read(cursor) }
+      background = { cursor, reading: read(cursor, isAwaited) }
     }
     const own = background
     const deadline = Promise.withResolvers<null>()

@@ -21,6 +21,7 @@ const CLAIM_MAX = 20
 const CLAIM_MS = 60_000
 /** Decimals of an asset that the sale does not know. */
 const UNKNOWN_DECIMALS = 18
+const ASSET_LENGTH_MAX = 100
 const HOUR_MS = 3_600_000
 
 /** `why` is set if the gateway answered none of the questions. */
@@ -73,6 +74,10 @@ function toRecorded(
   return {
     ...deposit,
     paymentTokenId: paymentToken?.id ?? null,
+    asset:
+      paymentToken === undefined
+        ? code.toLowerCase().slice(0, ASSET_LENGTH_MAX) || 'unknown'
+        : null,
     amount: cryptoAmount(amount),
     // It arrived after the last question, which did not find it. The earliest possible time is
     // taken, so that a payment during a pause of the server is still in time.
@@ -89,10 +94,10 @@ function codeOf(name: AskOptions['name'], { providerIds }: PaymentToken): string
  * New payments are asked about often, old ones rarely, for as long as the sale runs. A purchase is
  * asked about once more right after its expiry, since nothing expires before that.
  */
-function nextAt({ createdAt, expiresAt }: AskedPayment, now: Date, { everyMs }: Pace): Date {
+function nextAt({ createdAt, graceEndsAt }: AskedPayment, now: Date, { everyMs }: Pace): Date {
   const ageMs = now.getTime() - createdAt.getTime()
   const factor = ageMs < 2 * HOUR_MS ? 15 : ageMs < 48 * HOUR_MS ? 150 : 1_800
   const nextMs = now.getTime() + everyMs * factor
-  const isOpen = expiresAt !== null && expiresAt > now
-  return new Date(isOpen ? Math.min(nextMs, expiresAt.getTime()) : nextMs)
+  const isOpen = graceEndsAt !== null && graceEndsAt > now
+  return new Date(isOpen ? Math.min(nextMs, graceEndsAt.getTime()) : nextMs)
 }

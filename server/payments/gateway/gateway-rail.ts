@@ -13,6 +13,7 @@ import type {
 } from '#server/ports/rail.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
 import { askDue } from './ask-due.ts'
+import { lookForLost } from './look-for-lost.ts'
 import { ApiRefused, type GatewayApi } from './gateway-api.ts'
 import type { GatewayRecord } from '#server/ports/gateway-record.ts'
 
@@ -47,7 +48,8 @@ const LOCKED_OUT = new Set([401, 403])
  */
 export function createGatewayRail(options: GatewayOptions): Rail {
   const { name, record, clock, log } = options
-  const pacing = createPacing(options.pace)
+  // What is due is looked up at each call, so that a webhook's payment is asked about at once.
+  const pacing = createPacing({ ...options.pace, everyMs: 0 })
   const symbols = options.paymentTokens.map(({ symbol }) => symbol)
   const health = createHealthMonitor({ chain: name, symbols, log })
   let readThrough = new Date(0)
@@ -62,6 +64,7 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     if (pacing.isDue()) {
       const now = clock.now()
       const { isAnythingAsked, why } = await askDue(options, now)
+      if (why === null) await lookForLost(options, now)
       if (why === null) {
         readThrough = now
         pacing.noteSuccess(1)
@@ -112,10 +115,11 @@ async function createAddress(
   await record.begin(purchaseId, paymentToken.id, clock.now())
   const made = await api
     .create(request, paymentToken.providerIds[name] ?? '')
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       const isLost = !(error instanceof ApiRefused)
       if (isLost || LOCKED_OUT.has(error.status)) health.markUnhealthy(why)
+      if (!isLost) await record.refused(purchaseId)
       log.warn(
         { gateway: name, purchaseId, why },
         isLost

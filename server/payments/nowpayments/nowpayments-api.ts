@@ -32,6 +32,10 @@ const OVER = ['failed', 'refunded']
 const KNOWN = new Set([...NO_MONEY_YET, ...UNCONFIRMED, ...CONFIRMED, ...OVER])
 const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
+const DAY_MS = 86_400_000
+/** The most that its list gives at once. */
+const LIST_SIZE = 500
+const LIST_PAGES_MAX = 20
 /** Enough to distinguish any amount from zero. */
 const ANY_DECIMALS = 36
 
@@ -72,6 +76,8 @@ export function createNowpaymentsApi(
       return { paymentId, address }
     },
 
+    find: (lost) => findMade(access, lost),
+
     async ask({ paymentId, purchaseId, isOwn, ownPaymentId }) {
       const payment = recordOf(await callNowpayments(access, 'GET', `/payment/${paymentId}`))
       if (idOf(payment, 'payment_id') !== paymentId) {
@@ -92,6 +98,32 @@ export function createNowpaymentsApi(
       }
     },
   }
+}
+
+/**
+ * Goes through the list of the account's payments of those days, which some accounts show only to
+ * whoever logs in: then it throws {@link ApiRefused}.
+ */
+async function findMade(
+  access: NowpaymentsAccess,
+  { purchaseId, createdAt }: { purchaseId: string; createdAt: Date },
+): Promise<{ paymentId: string; address: string | null } | null> {
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const span = `dateFrom=${dayOf(+createdAt - DAY_MS)}&dateTo=${dayOf(+createdAt + 2 * DAY_MS)}`
+  for (let page = 0; page < LIST_PAGES_MAX; page += 1) {
+    const path = `/payment/?limit=${LIST_SIZE}&page=${page}&sortBy=created_at&orderBy=asc&${span}`
+    const { data } = recordOf(await callNowpayments(access, 'GET', path))
+    if (!Array.isArray(data)) throw new Unavailable('NOWPayments answers without a list')
+    const payments: ExactRecord[] = data.filter(isExactRecord)
+    const made = payments.find((each) => exactText(each['order_id']) === purchaseId)
+    const paymentId = made === undefined ? null : idOf(made, 'payment_id')
+    if (made !== undefined && paymentId !== null) {
+      const address = exactText(made['pay_address']) ?? ''
+      return { paymentId, address: ADDRESS.test(address) ? address : null }
+    }
+    if (data.length < LIST_SIZE) return null
+  }
+  throw new Unavailable('NOWPayments has too many payments of those days to look through')
 }
 
 /** Amounts are written digit by digit, since a float could not hold all of them. */

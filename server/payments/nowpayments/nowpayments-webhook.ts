@@ -36,8 +36,9 @@ export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['r
     const paymentId = exactText(json.value['payment_id'])
     if (paymentId === null) return 'unreadable'
     return {
-      // It has no event id, so that an identical body is the same event.
-      eventId: createHash('sha256').update(body).digest('hex'),
+      // It has no event id. The same content has the same signature, with whatever blanks, order of
+      // keys or writing of numbers it is sent again.
+      eventId: createHash('sha256').update(signature.toLowerCase()).digest('hex'),
       paymentId,
       parentId: exactText(json.value['parent_payment_id']),
       orderId: exactText(json.value['order_id']),

@@ -12,6 +12,8 @@ export type Block = {
 /** Whoever can be asked for the blocks of a chain. */
 export type BlockSource = {
   host: string
+  /** The newest block. */
+  head(): Promise<Block>
   /** Throws `Unavailable` where there is no block of that height. */
   block(height: bigint): Promise<Block>
 }

@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import type { PayoutRecord } from '#server/ports/payouts.ts'
 import type { Rail, SandboxReading } from '#server/ports/rail.ts'
 import type { Clock } from '#server/ports/runtime.ts'
+import { createSandboxPayouts, type SandboxOutgoing } from './sandbox-payouts.ts'
 
 const CHAIN = 'sandbox'
 const REQUIRED_CONFIRMATIONS = 2
 const ADDRESS_BYTES = 20
 
+export type SandboxRailOptions = {
+  readAfter: (revision: bigint) => Promise<SandboxReading>
+  readOutgoing: SandboxOutgoing
+  payoutRecord: PayoutRecord
+  clock: Clock
+}
+
 /**
  * Takes the payments of a sandbox. Its addresses are deliberately invalid on every real chain, so
  * that nobody can send real money to one.
  */
-export function createSandboxRail(
-  readAfter: (revision: bigint) => Promise<SandboxReading>,
-  clock: Clock,
-): Rail {
+export function createSandboxRail(options: SandboxRailOptions): Rail {
+  const { readAfter, readOutgoing, payoutRecord, clock } = options
   return {
     name: 'sandbox',
     addressesAreFree: true,
@@ -38,6 +45,7 @@ export function createSandboxRail(
     },
     hashOf: (transactionHash) => transactionHash,
     explorerUrl: () => null,
+    payouts: createSandboxPayouts(payoutRecord, readOutgoing, REQUIRED_CONFIRMATIONS),
   }
 }
 

@@ -1,0 +1,50 @@
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import type { GatewayRecord, LostPayment } from '#server/ports/gateway-record.ts'
+import type { Log } from '#server/ports/runtime.ts'
+import type { GatewayApi } from './gateway-api.ts'
+
+type LookOptions = {
+  name: 'nowpayments' | 'btcpay'
+  api: GatewayApi
+  paymentTokens: readonly PaymentToken[]
+  record: GatewayRecord
+  log: Log
+}
+
+const CLAIM_MAX = 5
+const CLAIM_MS = 60_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/**
+ * Looks for payments whose answer was lost. Nobody was shown their address, and yet one that was
+ * made can be paid: by way of the gateway's own pages or mails. What is found is asked about like
+ * any other. Where the gateway has none an hour later, none was made.
+ */
+export async function lookForLost(options: LookOptions, now: Date): Promise<void> {
+  const lost = await options.record.claimLost(now, CLAIM_MAX, CLAIM_MS)
+  for (const each of lost) await lookFor(options, each, now)
+}
+
+async function lookFor(
+  { name, api, paymentTokens, record, log }: LookOptions,
+  lost: LostPayment,
+  now: Date,
+): Promise<void> {
+  const { purchaseId, paymentTokenId, createdAt } = lost
+  const ageMs = now.getTime() - createdAt.getTime()
+  const again = new Date(now.getTime() + (ageMs < HOUR_MS ? 5 * MINUTE_MS : HOUR_MS))
+  const code = paymentTokens.find(({ id }) => id === paymentTokenId)?.providerIds[name] ?? null
+  try {
+    const made = await api.find({ purchaseId, code, createdAt })
+    if (made === null) return await record.postpone(lost, ageMs < HOUR_MS ? again : null)
+    await record.found(lost, made)
+    const facts = { gateway: name, purchaseId, paymentId: made.paymentId }
+    log.warn(facts, 'A payment whose answer was lost was made: nobody was shown its address')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const facts = { gateway: name, purchaseId, why }
+    log.warn(facts, 'A payment whose answer was lost cannot be looked for. Look there yourself')
+    await record.postpone(lost, again)
+  }
+}

@@ -1,0 +1,71 @@
+import { payoutsCsv } from '#domain/refunds/payout-files.ts'
+import { cryptoAmount, unitsForUsd, usd } from '#domain/money.ts'
+import { OWN_ADDRESS } from '#domain/refunds/address-faults.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
+import type { PayoutRecord, Payouts } from '#server/ports/payouts.ts'
+
+/** In millionths of a dollar, by the prices that the sandbox starts from. */
+const FEE_USD = usd(100_000n)
+const DUST_USD = usd(10_000n)
+
+const FORM = /^sandbox-[a-z0-9-]{1,120}$/
+
+/** What the simulated chain shows of transfers away from the sale. */
+export type SandboxOutgoing = (
+  addresses: readonly string[],
+  sinceHeight: bigint,
+) => Promise<{ head: bigint; transfers: readonly SeenTransfer[] }>
+
+/**
+ * Payouts on the simulated chain, to any address that begins with `sandbox-` and is none of the
+ * sale's own. Whoever tries the sandbox makes them with the wallet of its page.
+ */
+export function createSandboxPayouts(
+  record: PayoutRecord,
+  readOutgoing: SandboxOutgoing,
+  requiredConfirmations: number,
+): Payouts {
+  return {
+    async readAddress(_paymentToken, text) {
+      const address = text.trim()
+      if (!FORM.test(address)) {
+        return {
+          why: 'form',
+          fault:
+            'This is no address of the sandbox. Its addresses begin with sandbox-, followed by ' +
+            'small letters, digits and hyphens, such as sandbox-my-wallet',
+        }
+      }
+      if (await record.isOurs(address)) {
+        return OWN_ADDRESS
+      }
+      return { address }
+    },
+    networkFee: async (paymentToken) => unitsOf(paymentToken, FEE_USD),
+    dust: (paymentToken) => unitsOf(paymentToken, DUST_USD),
+    formats: () => ['csv'],
+    async makeFile(batch) {
+      const name = `payouts-${batch.id}-sandbox.csv`
+      const note = 'Send each line with the wallet of the sandbox’s page.'
+      return { name, mediaType: 'text/csv', text: payoutsCsv(batch), note }
+    },
+    async find(_chain, payouts, search) {
+      const addresses = [...new Set(payouts.map(({ address }) => address))]
+      const { head, transfers } = await readOutgoing(addresses, search.sinceHeight)
+      const found = matchPayouts(payouts, transfers, search).map(({ payout, transfer }) => ({
+        id: payout.id,
+        transactionHash: transfer.transactionHash,
+        index: transfer.index,
+        confirmations: transfer.confirmations,
+        requiredConfirmations,
+      }))
+      return { found, isWhole: true, head }
+    },
+  }
+}
+
+/** A token without a price in the sale file has the sandbox's own, and costs nothing to send. */
+function unitsOf({ fixedPrice, decimals }: PaymentToken, value: typeof FEE_USD) {
+  return cryptoAmount(fixedPrice === null ? 1n : unitsForUsd(value, fixedPrice, decimals, 'up'))
+}
