@@ -53,6 +53,16 @@ describe('the configuration', () => {
     ])
   })
 
+  test.each([
+    ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'with the capital letters of its checksum'],
+    ['0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'with the capital letters of its checksum'],
+    ['vitalik.eth', 'of 0x and 40 digits'],
+  ])('EVM_TREASURY_1=%s is refused', (treasury, expected) => {
+    expect(faultsOf({ EVM_TREASURY_1: treasury })).toEqual([
+      expect.stringContaining(`EVM_TREASURY_1 must be an address ${expected}`),
+    ])
+  })
+
   test.each(['0', '-1', '3000.5', '3e3', ' 3000', '65536', '0x10', 'http'])(
     'PORT=%s is refused',
     (port) => {

@@ -6,8 +6,16 @@ import { parseDecimal, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type LogLevel, logLevels } from '#server/runtime/log.ts'
 import { listMissingForRails, type RailSettings, readRailSettings } from './rail-settings.ts'
-import { Fault, parseWhole, readVariables, secret } from '#server/payments/variables.ts'
+import { isPrivate } from '#server/payments/chains/nodes/node-urls.ts'
+import {
+  Fault,
+  parseWhole,
+  readVariables,
+  secret,
+  type Variables,
+} from '#server/payments/variables.ts'
 import { type FeedName, feedNames } from '#server/prices/feeds.ts'
+import type { OwnFeedSettings } from '#server/prices/own-feed.ts'
 import { listUnpriced, type PriceFeedSettings } from '#server/prices/price-feeds.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
@@ -19,6 +27,7 @@ export type Config = Readonly<{
     /** Where people reach the server, without a slash at the end; null: `http://localhost:PORT`. */
     publicUrl: string | null
     trustedProxies: number
+    connectionsMax: number
   }>
   database:
     | Readonly<{ kind: 'embedded'; folder: string }>
@@ -53,6 +62,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_KEY_LENGTH_MIN = 32
 const PROXIES_MAX = 10
+/** Beyond 10,000 open pages, each with a live stream, there is room for their calls. */
+const CONNECTIONS_MAX = 20_000
 /** A single feed could be wrong or manipulated. */
 const FEEDS_MIN = 2
 const shippedSaleFile = fileURLToPath(import.meta.resolve('../../sales/huh.yaml'))
@@ -82,6 +93,7 @@ export function parseConfig(environment: Environment): Config {
       host: read('HOST', '127.0.0.1', parseHost),
       publicUrl: read('PUBLIC_URL', null, parsePublicUrl),
       trustedProxies: read('TRUSTED_PROXIES', 0, parseWhole(0, PROXIES_MAX)),
+      connectionsMax: read('CONNECTIONS_MAX', CONNECTIONS_MAX, parseWhole(100, 1_000_000)),
     }),
     database: Object.freeze(
       databaseUrl === null
@@ -97,13 +109,17 @@ export function parseConfig(environment: Environment): Config {
     rails: readRailSettings(variables),
     prices: Object.freeze({
       feeds: read('PRICE_FEEDS', feedNames, parseFeeds),
-      feedsMin: read('PRICE_FEEDS_MIN', FEEDS_MIN, parseWhole(FEEDS_MIN, feedNames.length)),
+      feedsMin: read('PRICE_FEEDS_MIN', FEEDS_MIN, parseWhole(FEEDS_MIN, feedNames.length + 1)),
       outlierMillionths: read('PRICE_OUTLIER_PERCENT', 20_000, parseOutlierPercent),
+      own: readOwnFeed(variables),
     }),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel),
   }
-  if (config.prices.feedsMin > config.prices.feeds.length) {
-    faults.push('PRICE_FEEDS_MIN must be no more than the feeds that PRICE_FEEDS names')
+  const feedsCount = config.prices.feeds.length + (config.prices.own === null ? 0 : 1)
+  if (config.prices.feedsMin > feedsCount) {
+    faults.push(
+      'PRICE_FEEDS_MIN must be no more than the feeds that PRICE_FEEDS names, and your own',
+    )
   }
   if (faults.length > 0) throw new ConfigFaults(faults)
   return Object.freeze(config)
@@ -120,6 +136,24 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
     ...listMissingForRails(config.rails, sale),
     ...listUnpriced(config.prices, sale),
   ]
+}
+
+/** The address may have a query, but no login: the token is for that. */
+function readOwnFeed({ read, report }: Variables): OwnFeedSettings | null {
+  const url = read('PRICE_FEED_URL', null, parseFeedUrl)
+  const token = read('PRICE_FEED_TOKEN', null, parseBearerToken)
+  if (url === null && token !== null) report('PRICE_FEED_URL must be set where its token is')
+  return url === null ? null : Object.freeze({ url, token })
+}
+
+function parseFeedUrl(text: string): string | Fault {
+  const url = URL.parse(text)
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivate(url.hostname))
+  const isBare = url !== null && url.username === '' && url.hash === ''
+  return isSafe && isBare
+    ? url.href
+    : new Fault('must be an address that begins with https://, without a login')
 }
 
 function parseHost(text: string): string | Fault {

@@ -70,17 +70,18 @@ type Account = { key: ExtendedKey | null; path: string; symbol: string }
  * Each coin needs the key of its own account: a wallet would not look for its payments elsewhere.
  */
 function reportSharedKeys(variables: Variables, accounts: readonly Account[]): void {
-  const names = new Map<string, string>()
+  const names = new Map<string, Account>()
   for (const { key, path, symbol } of accounts) {
     if (key === null) continue
     const first = names.get(key.fingerprint)
-    if (first !== undefined) {
+    // Wallets keep the coins of all test networks in one account (SLIP-44).
+    if (first !== undefined && first.path !== path) {
       variables.report(
-        `${key.name} is the very key of ${first}: it must be that of the account ${path}, where ` +
+        `${key.name} is the very key of ${first.key?.name}: it must be that of the account ${path}, where ` +
           `the wallet looks for ${symbol}`,
       )
     }
-    names.set(key.fingerprint, first ?? key.name)
+    names.set(key.fingerprint, first ?? { key, path, symbol })
   }
 }
 

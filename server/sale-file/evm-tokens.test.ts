@@ -33,7 +33,7 @@ describe('a payment token on an EVM chain', () => {
   test('is a chain’s coin, or a token by its contract', () => {
     const usdt = { short_name: 'USDT', decimals: 6, contract: USDT }
     const onBsc = { ...usdt, decimals: 18, chain: 'BSC', chain_id: 56 }
-    const elsewhere = { short_name: 'XYZ', chain: 'Sepolia', chain_id: 11_155_111 }
+    const elsewhere = { short_name: 'XYZ', chain: 'Elsewhere', chain_id: 4_242 }
     expect(faultsOf({}, usdt, onBsc, elsewhere)).toEqual([])
     expect(faultsOf({ ...usdt, contract: USDT.toLowerCase() })).toEqual([])
   })
@@ -65,6 +65,42 @@ describe('a payment token on an EVM chain', () => {
     ])
     expect(faultsOf({}, {})).toEqual([
       expect.stringContaining('payment_tokens[1].contract: expected another coin for each chain'),
+    ])
+  })
+})
+
+describe('where a price comes from', () => {
+  test('is the feeds, the seller’s own feed, or the sale file', () => {
+    const huh = { short_name: 'HUH', contract: USDT, decimals: 6 }
+    expect(faultsOf({ price_from: 'feeds' }, { ...huh, price_from: 'own' })).toEqual([])
+    expect(faultsOf({ ...huh, price_from: 'fixed', fixed_price: '0.012' })).toEqual([])
+    expect(faultsOf({ ...huh, price_from: 'fixed' })).toEqual([
+      expect.stringContaining('payment_tokens[0].fixed_price: expected'),
+    ])
+    expect(faultsOf({ price_from: 'me' })).toEqual([
+      expect.stringContaining('payment_tokens[0].price_from: expected'),
+    ])
+  })
+
+  test('is the same for a coin on two chains', () => {
+    const usdt = { short_name: 'USDT', decimals: 6, contract: USDT }
+    const onBsc = { ...usdt, decimals: 18, chain: 'BSC', chain_id: 56, price_from: 'own' }
+    expect(faultsOf(usdt, onBsc)).toEqual([
+      'payment_tokens[1].price_from: expected feeds, as USDT has it above, found "own"',
+    ])
+  })
+})
+
+describe('coins of test networks', () => {
+  const sepolia = { short_name: 'XYZ', chain: 'Sepolia', chain_id: 11_155_111 }
+
+  test('are never taken beside real ones', () => {
+    expect(faultsOf(sepolia, { ...sepolia, chain: 'Hoodi', chain_id: 560_048 })).toEqual([])
+    expect(faultsOf(sepolia, {})).toEqual([
+      expect.stringContaining('payment_tokens[1].network: expected a test network, since coins of'),
+    ])
+    expect(faultsOf({}, sepolia)).toEqual([
+      expect.stringContaining('payment_tokens[1].network: expected no test network, since coins'),
     ])
   })
 })

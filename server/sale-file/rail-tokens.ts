@@ -12,6 +12,12 @@ export const contract = scalar(
   },
 )
 
+/** Those that the rail utxo knows. */
+const UTXO_TEST_NETWORKS = {
+  bitcoin: ['signet', 'testnet4'],
+  litecoin: ['testnet'],
+  dogecoin: ['testnet'],
+}
 const EVM_COIN_DECIMALS = 18
 const UTXO_COIN_DECIMALS = 8
 
@@ -22,6 +28,7 @@ type TokenReadings = {
   decimals: number | undefined
   chain_id: number | null | undefined
   contract: string | null | undefined
+  network: string | null | undefined
 }
 
 /**
@@ -32,6 +39,9 @@ export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
   return (token, place) => {
     const { chain = '', chain_id: chainId, contract } = token
+    if (token.network) {
+      place.at('network').mismatch('none, since chain_id says which network it is')
+    }
     if (chainId === null) {
       place.at('chain_id').mismatch('the id of the chain, which the rail evm needs')
     }
@@ -72,7 +82,8 @@ function checkCoin(
  */
 export function utxoTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
-  return ({ short_name: symbol, chain, decimals, chain_id: chainId, contract }, place) => {
+  return (token, place) => {
+    const { short_name: symbol, chain, decimals, chain_id: chainId, contract, network } = token
     if (chain === undefined) return
     const known = bitcoinChain(chain)
     if (known === null) {
@@ -86,6 +97,10 @@ export function utxoTokens(): (token: TokenReadings, place: Place) => void {
       place.at('decimals').mismatch(`${UTXO_COIN_DECIMALS}, which ${known.coin} has`)
     }
     if (chainId) place.at('chain_id').mismatch(`none, which ${chain} has no use for`)
+    const networks = UTXO_TEST_NETWORKS[known.scheme]
+    if (network && !networks.includes(network)) {
+      place.at('network').mismatch(`${networks.join(' or ')}, or none for real ${known.coin}`)
+    }
     if (contract) place.at('contract').mismatch(`none, since ${chain} knows no contracts`)
     if (seen.has(known.scheme)) {
       place.at('chain').mismatch(`a chain that no other payment token of the rail utxo is on`)

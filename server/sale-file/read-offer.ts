@@ -1,7 +1,6 @@
 import { bitcoinChain, knownEvmChain, normalizeChain } from '#domain/chains/chain.ts'
-import { add, formatDecimal, percentage, PERCENTAGE_DECIMALS } from '#domain/money.ts'
+import { ALL, add, formatDecimal, percentage, PERCENTAGE_DECIMALS } from '#domain/money.ts'
 import type { Offer, TokenContract } from '#domain/sale/offer.ts'
-import { ALL } from '#domain/sale/reservation.ts'
 import { calendarDay } from './document/dates.ts'
 import { converted, list, optional, type Reader, required, section } from './document/readers.ts'
 import { link, percentUpTo100, text } from './document/values.ts'

@@ -1,7 +1,13 @@
-import { normalizeChain } from '#domain/chains/chain.ts'
+import { evmTestNetwork, normalizeChain, testNetworks } from '#domain/chains/chain.ts'
 import { RESERVED_ASSETS } from '#domain/settlement/ledger.ts'
 import { formatDecimal, type Price, PRICE_DECIMALS } from '#domain/money.ts'
-import { type PaymentToken, type RailName, railNames } from '#domain/sale/sale.ts'
+import {
+  type PaymentToken,
+  type PriceOrigin,
+  priceOrigins,
+  type RailName,
+  railNames,
+} from '#domain/sale/sale.ts'
 import { contract, evmTokens, utxoTokens } from './rail-tokens.ts'
 import type { Place } from './document/place.ts'
 import {
@@ -65,6 +71,8 @@ function paymentToken(): Reader<PaymentToken> {
   const hasIdOfItsOwn = unique('an id')
   const hasPriceOfItsSymbol = onePricePerSymbol()
   const hasRailLikeOthers = sandboxAloneOrNotAtAll()
+  const isOfOneWorld = testsAloneOrNotAtAll()
+  const hasOriginOfItsSymbol = oneOriginPerSymbol()
   const isEvmToken = evmTokens()
   const isUtxoToken = utxoTokens()
   return section(
@@ -77,6 +85,8 @@ function paymentToken(): Reader<PaymentToken> {
       decimals: required(wholeNumber(0, 36)),
       min_amount_fiat: required(dollars),
       fixed_price: optional(unitPrice, null),
+      price_from: optional<PriceOrigin>(oneOf(...priceOrigins), 'feeds'),
+      network: optional(oneOf(...testNetworks), null),
       chain_id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), null),
       contract: optional(contract, null),
       enabled: optional(trueOrFalse, true),
@@ -91,6 +101,13 @@ function paymentToken(): Reader<PaymentToken> {
         if (rail === 'sandbox' && token.fixed_price === null) {
           place.at('fixed_price').mismatch(`${unitPrice.expected}, which the sandbox starts from`)
         }
+        if (token.price_from === 'fixed' && token.fixed_price === null) {
+          place.at('fixed_price').mismatch(`${unitPrice.expected}, since the price comes from here`)
+        }
+        hasOriginOfItsSymbol(token.short_name, token.price_from, place.at('price_from'))
+        if (rail !== undefined && rail !== 'sandbox' && token.chain_id !== undefined) {
+          isOfOneWorld(testNetworkOf(token.network, token.chain_id), place.at('network'))
+        }
         if (rail === 'evm') isEvmToken(token, place)
         if (rail === 'utxo') isUtxoToken(token, place)
       },
@@ -102,6 +119,8 @@ function paymentToken(): Reader<PaymentToken> {
         decimals: token.decimals,
         minUsd: token.min_amount_fiat,
         fixedPrice: token.fixed_price,
+        priceFrom: token.price_from,
+        testNetwork: testNetworkOf(token.network, token.chain_id),
         rail: token.payment_provider_ids.rail,
         providerIds: token.payment_provider_ids.ids,
         chainId: token.chain_id,
@@ -121,6 +140,40 @@ function onePricePerSymbol() {
     prices.set(symbol, first)
     if (price === first) return
     place.mismatch(`${formatDecimal(first, PRICE_DECIMALS)}, the price of ${symbol} above`)
+  }
+}
+
+/** As above: buyers would pay for one coin by another source. */
+function oneOriginPerSymbol() {
+  const origins = new Map<string, PriceOrigin>()
+  return (symbol: string | undefined, origin: PriceOrigin | undefined, place: Place) => {
+    if (symbol === undefined || origin === undefined) return
+    const first = origins.get(symbol) ?? origin
+    origins.set(symbol, first)
+    if (origin !== first) place.mismatch(`${first}, as ${symbol} has it above`)
+  }
+}
+
+/** Of an EVM chain its id says it. */
+function testNetworkOf(
+  network: string | null | undefined,
+  chainId: number | null | undefined,
+): string | null {
+  return network ?? (chainId ? evmTestNetwork(chainId) : null)
+}
+
+/** Whoever pays with coins that cost nothing would get tokens that others have paid for. */
+function testsAloneOrNotAtAll() {
+  let isFirstTest: boolean | undefined
+  return (testNetwork: string | null, place: Place) => {
+    const isTest = testNetwork !== null
+    isFirstTest ??= isTest
+    if (isTest === isFirstTest) return
+    place.mismatch(
+      isFirstTest
+        ? 'a test network, since coins of test networks and real ones do not mix'
+        : 'no test network, since coins of test networks and real ones do not mix',
+    )
   }
 }
 

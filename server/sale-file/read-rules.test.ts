@@ -4,10 +4,10 @@ import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
 /** The faults of a sale with a stage in which one purchase is $900 at most. */
-function faultsOf(rules: string): string[] {
+function faultsOf(rules: string, part = 'purchases'): string[] {
   const stages = changeLine('    end_date: P30D', '    end_date: P30D\n    max_fiat_amount: 900')
   const context = { folder: tmpdir(), firstAppliedAt: new Date() }
-  const reading = readSaleText(`${stages}purchases: ${rules}\n`, context)
+  const reading = readSaleText(`${stages}${part}: ${rules}\n`, context)
   return reading.ok
     ? []
     : reading.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`)
@@ -29,4 +29,31 @@ test('what one connection may reserve is no less than what one account may', () 
   ])
   const both = '{ open_worth_per_user: 2000, open_worth_per_connection: 1999 }'
   expect(faultsOf(both)).toEqual([expect.stringContaining('expected at least $2000')])
+})
+
+test('what waits for a second person has amounts, and words for what has none', () => {
+  const rules = '{ refund_over_usd: 0, release_over_usd: 2500.5, resume: never }'
+  expect(faultsOf(rules, 'approvals')).toEqual([])
+  expect(faultsOf('{ refund_over_usd: -1 }', 'approvals')).toEqual([
+    expect.stringMatching(/^33 approvals.refund_over_usd: expected an amount in dollars/),
+  ])
+  expect(faultsOf('{ resume: true }', 'approvals')).toEqual([
+    '33 approvals.resume: expected one of always, never, found "true"',
+  ])
+  expect(faultsOf('{ refunds: 5 }', 'approvals')).toHaveLength(1)
+})
+
+test('the right to withdraw lasts whole days, and a soft cap is more than nothing', () => {
+  expect(faultsOf('{ days: 14 }', 'withdrawal')).toEqual([])
+  expect(faultsOf('{}', 'withdrawal')).toEqual([expect.stringMatching(/^33 withdrawal.*days/)])
+  expect(faultsOf('{ days: 0 }', 'withdrawal')).toEqual([
+    '33 withdrawal.days: expected a whole number from 1 to 90, found "0"',
+  ])
+  expect(faultsOf('14', 'withdrawal')).toEqual([
+    '33 withdrawal: expected a map with days, found "14"',
+  ])
+  expect(faultsOf('250000', 'soft_cap_usd')).toEqual([])
+  expect(faultsOf('0', 'soft_cap_usd')).toEqual([
+    expect.stringMatching(/^33 soft_cap_usd: expected an amount in dollars/),
+  ])
 })

@@ -1,9 +1,15 @@
-import { percentage, type Usd, USD_DECIMALS, formatDecimal } from '#domain/money.ts'
-import { ALL } from '#domain/sale/reservation.ts'
-import type { PurchaseRules, Stage } from '#domain/sale/sale.ts'
+import { ALL, formatDecimal, percentage, usd, type Usd, USD_DECIMALS } from '#domain/money.ts'
+import type { ApprovalRules, PurchaseRules, Stage } from '#domain/sale/sale.ts'
 import type { Place } from './document/place.ts'
-import { converted, optional, section } from './document/readers.ts'
-import { percent, someDollars, trueOrFalse, wholeNumber } from './document/values.ts'
+import { converted, optional, required, section } from './document/readers.ts'
+import {
+  dollars,
+  oneOf,
+  percent,
+  someDollars,
+  trueOrFalse,
+  wholeNumber,
+} from './document/values.ts'
 
 const EXPIRE_AFTER_MINUTES = 30
 const OPEN_PER_USER = 10
@@ -16,6 +22,14 @@ export const USUAL_PURCHASES: PurchaseRules = {
   openWorthPerUser: null,
   openWorthPerConnection: null,
   unpaidShare: ALL,
+}
+
+/** The default rules for acts that wait for a second person: $1,000, and always. */
+export const USUAL_APPROVALS: ApprovalRules = {
+  refundOver: usd(1000n * 10n ** BigInt(USD_DECIMALS)),
+  releaseOver: usd(1000n * 10n ** BigInt(USD_DECIMALS)),
+  resume: true,
+  applySale: true,
 }
 
 /** Null if missing: the default depends on whether payments are real. */
@@ -50,6 +64,35 @@ export const purchases = section(
       unpaidShare: rules.unpaid_share,
     }),
   },
+)
+
+const always = converted(oneOf('always', 'never'), (word) => word === 'always')
+
+export const approvals = section(
+  'a map with refund_over_usd, release_over_usd, resume and apply_sale',
+  {
+    refund_over_usd: optional(dollars, USUAL_APPROVALS.refundOver),
+    release_over_usd: optional(dollars, USUAL_APPROVALS.releaseOver),
+    resume: optional(always, USUAL_APPROVALS.resume),
+    apply_sale: optional(always, USUAL_APPROVALS.applySale),
+  },
+  {
+    build: (rules) => ({
+      refundOver: rules.refund_over_usd,
+      releaseOver: rules.release_over_usd,
+      resume: rules.resume,
+      applySale: rules.apply_sale,
+    }),
+  },
+)
+
+const WITHDRAWAL_DAYS_MAX = 90
+
+/** The right of buyers to withdraw from a purchase. */
+export const withdrawal = section(
+  'a map with days',
+  { days: required(wholeNumber(1, WITHDRAWAL_DAYS_MAX)) },
+  { build: ({ days }) => ({ days }) },
 )
 
 /** Reports a limit below the size of a single purchase, which nobody could ever make. */

@@ -41,6 +41,21 @@ describe('a right sale file', () => {
     expect(second?.endsAt).toBeNull()
   })
 
+  it.each([
+    ['{ chain: BEP-20, chain_id: 56 }', { chain: 'BSC', chainId: 56, decimals: 6, treasury: null }],
+    [
+      '{ chain: Base, chain_id: 8453, decimals: 0, treasury: "0x52908400098527886E0F7030069857D2E4169EE7" }',
+      {
+        chain: 'Base',
+        chainId: 8453,
+        decimals: 0,
+        treasury: '0x52908400098527886E0F7030069857D2E4169EE7',
+      },
+    ],
+  ])('may be delivered by %s', (given, expected) => {
+    expect(saleOf(`${SMALL_SALE_FILE}delivery: ${given}\n`).delivery).toEqual(expected)
+  })
+
   it('has amounts in base units, and numbers its stages', () => {
     const sale = saleOf(SMALL_SALE_FILE)
     expect(sale.stages).toMatchObject([
@@ -72,6 +87,7 @@ describe('a right sale file', () => {
       promotions: [],
       banners: [],
       vesting: null,
+      delivery: null,
       translations: {},
     })
     expect(saleOf(SMALL_SALE_FILE).stages[0]).toMatchObject({
@@ -236,9 +252,10 @@ pear.yaml:5:3 project.---: expected one of the keys name, symbol, decimals, main
     expect(faultsOf(text)).toEqual([fault])
   })
 
-  it.each(['token', 'unknown'])('names no payment token %s, as the ledger does', (id) => {
+  it('names no payment token as the ledger names the sale’s own', () => {
+    const id = 'token'
     expect(faultsOf(SMALL_SALE_FILE.replace('id: eth', `id: ${id}`))).toEqual([
-      `11 payment_tokens[0].id: expected another id than token and unknown, which the ledger uses itself, found "${id}"`,
+      `11 payment_tokens[0].id: expected another id than token, which the ledger uses itself, found "${id}"`,
     ])
   })
 

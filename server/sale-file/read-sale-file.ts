@@ -7,14 +7,23 @@ import { openDocument } from './document/open-document.ts'
 import { Place } from './document/place.ts'
 import { banners } from './read-banners.ts'
 import { paymentTokens } from './read-payment-tokens.ts'
+import { delivery, deliveryFitsContract } from './read-delivery.ts'
 import { checkTranslations, translations } from './read-translations.ts'
-import { vesting } from './read-vesting.ts'
+import { vesting, vestingFitsStages } from './read-vesting.ts'
 import { project, TOKEN_DECIMALS_MAX, tokenDecimals } from './read-project.ts'
 import { promotions } from './read-promotions.ts'
-import { accounts, purchases, USUAL_PURCHASES, boundsFitStages } from './read-rules.ts'
+import {
+  accounts,
+  approvals,
+  boundsFitStages,
+  purchases,
+  USUAL_APPROVALS,
+  USUAL_PURCHASES,
+  withdrawal,
+} from './read-rules.ts'
 import { stages } from './read-stages.ts'
 import { optional, type Reader, readField, required, section } from './document/readers.ts'
-import { unitPrice } from './document/values.ts'
+import { someDollars, unitPrice } from './document/values.ts'
 
 const FILE_LENGTH_MAX = 1024 * 1024
 
@@ -23,7 +32,15 @@ const FILE_LENGTH_MAX = 1024 * 1024
  * Durations in it are counted from `firstAppliedAt`. Reports every fault at once; throws nothing.
  */
 export function readSaleFile(path: string, firstAppliedAt: Date): SaleReading {
-  const opened = readText(path)
+  return readOpened(path, openSaleFile(path), firstAppliedAt)
+}
+
+/** The same of a file whose text was taken out before. */
+export function readOpened(
+  path: string,
+  opened: ReturnType<typeof openSaleFile>,
+  firstAppliedAt: Date,
+): SaleReading {
   if (opened.ok) return readSaleText(opened.text, { folder: dirname(path), firstAppliedAt })
   const message = `expected ${SALE_FILE}, found ${opened.found}`
   return { ok: false, faults: [{ line: 1, column: 1, path: '', message }] }
@@ -61,21 +78,34 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
       project: required(project(folder)),
       accounts: optional(accounts, { requireVerifiedEmail: null }),
       purchases: optional(purchases, USUAL_PURCHASES),
+      approvals: optional(approvals, USUAL_APPROVALS),
+      withdrawal: optional(withdrawal, null),
+      soft_cap_usd: optional(someDollars, null),
       final_price: optional(unitPrice, null),
       payment_tokens: required(paymentTokens),
       stages: required(stages({ when, decimals: decimals ?? TOKEN_DECIMALS_MAX, paymentTokenIds })),
       promotions: optional(promotions({ folder, paymentTokenIds }), []),
       banners: optional(banners(when), []),
       vesting: optional(vesting(when), null),
+      delivery: optional(delivery(decimals ?? TOKEN_DECIMALS_MAX), null),
       translations: optional(translations, {}),
     },
     {
       check(readings, place) {
         boundsFitStages(readings.purchases, readings.stages, place.at('purchases'))
+        vestingFitsStages(readings.vesting, readings.stages, place.at('vesting'))
+        deliveryFitsContract(readings.delivery, readings.project, place.at('delivery'))
         checkTranslations(readings, place.at('translations'))
       },
-      build: ({ accounts: { requireVerifiedEmail }, final_price, payment_tokens, ...rest }) => ({
+      build: ({
+        accounts: { requireVerifiedEmail },
+        final_price,
+        payment_tokens,
+        soft_cap_usd,
+        ...rest
+      }) => ({
         ...rest,
+        softCap: soft_cap_usd,
         // Real payments require verified accounts by default.
         accounts: {
           requireVerifiedEmail:
@@ -90,7 +120,10 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
 
 const SALE_FILE = 'a YAML file of at most 1 MiB in UTF-8'
 
-function readText(path: string): { ok: true; text: string } | { ok: false; found: string } {
+/** The text of a file, or what is there instead. */
+export function openSaleFile(
+  path: string,
+): { ok: true; text: string } | { ok: false; found: string } {
   try {
     const status = statSync(path)
     if (!status.isFile()) return { ok: false, found: 'something that is no file' }

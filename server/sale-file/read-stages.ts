@@ -2,6 +2,7 @@ import { type Stage, stageTypes } from '#domain/sale/sale.ts'
 import { endsAfterStart } from './document/dates.ts'
 import type { Place } from './document/place.ts'
 import { NO_BONUSES, stageBonuses } from './read-bonuses.ts'
+import { stageVesting } from './read-vesting.ts'
 import { list, optional, type Reader, required, section, unique } from './document/readers.ts'
 import { dollars, oneOf, someDollars, text, tokens, unitPrice } from './document/values.ts'
 
@@ -41,6 +42,7 @@ function stagePart(context: StageContext): Reader<Omit<Stage, 'id'>> {
       min_fiat_amount: optional(dollars, null),
       max_fiat_amount: optional(someDollars, null),
       bonuses: optional(stageBonuses(context.when, context.paymentTokenIds), NO_BONUSES),
+      vesting: optional(stageVesting, null),
     },
     {
       check(stage, place) {
@@ -65,6 +67,7 @@ function stagePart(context: StageContext): Reader<Omit<Stage, 'id'>> {
         minUsd: stage.min_fiat_amount,
         maxUsd: stage.max_fiat_amount,
         bonuses: stage.bonuses,
+        vesting: stage.vesting,
       }),
     },
   )

@@ -63,22 +63,3 @@ describe('a translation', () => {
     ])
   })
 })
-
-describe('vesting', () => {
-  it.each([
-    ['{ first_percentage: 1, months: 5 }', { startsAt: null, first: 10_000n, months: 5 }],
-    ['{ first_percentage: 100, months: 0 }', { startsAt: null, first: 1_000_000n, months: 0 }],
-    ['{ first_percentage: 0, months: 1 }', { startsAt: null, first: 0n, months: 1 }],
-    [
-      '{ starts: P10D, first_percentage: 2.5, months: 120 }',
-      { startsAt: new Date('2026-01-11T00:00:00Z'), first: 25_000n, months: 120 },
-    ],
-    [
-      '{ starts: 2027-02-01T00:00:00Z, first_percentage: 1, months: 5 }',
-      { startsAt: new Date('2027-02-01T00:00:00Z'), first: 10_000n, months: 5 },
-    ],
-  ])('may be %s', (given, expected) => {
-    const reading = read(`${SMALL_SALE_FILE}vesting: ${given}\n`)
-    expect(reading.ok ? reading.sale.vesting : reading.faults).toEqual(expected)
-  })
-})

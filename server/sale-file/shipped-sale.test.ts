@@ -48,6 +48,17 @@ describe('the shipped sale', () => {
     }
   })
 
+  it('releases 1 % at its start, rising to 100 % over five months, to wallets on BSC', () => {
+    const { startsAt, shape, tranches } = sale.vesting ?? {}
+    expect([startsAt, shape]).toEqual([null, 'linear'])
+    expect(tranches?.map((tranche) => [tranche.months, percent(tranche.percentage)])).toEqual([
+      [0, '1'],
+      ...[1, 2, 3, 4, 5].map((months) => [months, '19.8']),
+    ])
+    expect(sale.stages.every(({ vesting }) => vesting === null)).toBe(true)
+    expect(sale.delivery).toEqual({ chain: 'BSC', chainId: 56, decimals: 18, treasury: null })
+  })
+
   it.each(sale.promotions.map(({ key, title, detail }) => [key, `${title} ${detail}`] as const))(
     'promises with %s what every stage gives: %s',
     (key, text) => {

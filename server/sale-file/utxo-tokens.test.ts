@@ -62,3 +62,24 @@ describe('a payment token of the rail utxo', () => {
     )
   })
 })
+
+describe('a coin of a test network', () => {
+  const signet = { network: 'signet' }
+
+  test('is of one that the coin has, and never beside a real one', () => {
+    expect(faultsOf(signet, { ...LTC, network: 'testnet' })).toEqual([])
+    expect(faultsOf({ network: 'testnet4' })).toEqual([])
+    expect(faultsOf({ network: 'testnet' })).toEqual([
+      expect.stringContaining('[0].network: expected signet or testnet4, or none for real BTC'),
+    ])
+    expect(faultsOf({ network: 'regtest' })).toEqual([
+      expect.stringContaining('payment_tokens[0].network: expected'),
+    ])
+    expect(faultsOf(signet, LTC)).toEqual([
+      expect.stringContaining('[1].network: expected a test network, since coins of'),
+    ])
+    expect(faultsOf({}, { ...LTC, network: 'testnet' })).toEqual([
+      expect.stringContaining('[1].network: expected no test network, since coins of'),
+    ])
+  })
+})

@@ -369,6 +369,146 @@ const wrongLines: [string, string, unknown][] = [
     'vesting: { starts: soon, first_percentage: 1, months: 5 }\nstages:',
     [DATE_OF_VESTING],
   ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 1, months: 5, cliff: 3 }\nstages:',
+    [
+      '19 vesting.cliff: expected one of the keys starts, first_percentage, months, cliff_months, cliff_percentage, tranches, found "cliff"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 1, months: 5, cliff_months: 3 }\nstages:',
+    [
+      '19 vesting.cliff_percentage: expected a percentage from 0 to 100 (of the cliff), found nothing',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 1, months: 5, cliff_percentage: 3 }\nstages:',
+    [
+      '19 vesting.cliff_months: expected a whole number from 1 to 120 (of the cliff), found nothing',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 10, months: 5, cliff_months: 6, cliff_percentage: 3 }\nstages:',
+    ['19 vesting.cliff_months: expected 5 at most, the month of the last release, found "6"'],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 10, months: 5, cliff_months: 2, cliff_percentage: 90.0001 }\nstages:',
+    [
+      '19 vesting.cliff_percentage: expected 90 at most, which first_percentage leaves, found "90.0001"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 10, months: 5, cliff_months: 2, cliff_percentage: 90 }\nstages:',
+    ['19 vesting.months: expected 2, since all is released by the cliff, found "5"'],
+  ],
+  [
+    'stages:',
+    'vesting: { first_percentage: 10, months: 2, cliff_months: 2, cliff_percentage: 20 }\nstages:',
+    [
+      '19 vesting.months: expected 3 or more months, since less than 100 % is released by the cliff, found "2"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { months: 5, tranches: [{ months: 0, percentage: 100 }] }\nstages:',
+    ['19 vesting.months: expected nothing, since tranches says how tokens are released, found "5"'],
+  ],
+  [
+    'stages:',
+    'vesting: { tranches: [{ months: 0, percentage: 50 }, { months: 1, percentage: 49.9999 }] }\nstages:',
+    ['19 vesting.tranches: expected percentages of exactly 100 % in all, found 99.9999 %'],
+  ],
+  [
+    'stages:',
+    'vesting: { tranches: [{ months: 3, percentage: 50 }, { months: 3, percentage: 50 }] }\nstages:',
+    [
+      '19 vesting.tranches[1].months: expected more than 3, the months of the tranche above, found "3"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { tranches: [{ months: 0, percentage: 0 }, { months: 121, percentage: 100 }] }\nstages:',
+    [
+      '19 vesting.tranches[0].percentage: expected a percentage of more than 0, found "0"',
+      '19 vesting.tranches[1].months: expected a whole number from 0 to 120, found "121"',
+    ],
+  ],
+  [
+    'stages:',
+    'vesting: { tranches: [] }\nstages:',
+    ['19 vesting.tranches: expected a list of 1 to 121 tranches, found 0 entries'],
+  ],
+  [
+    'stages:',
+    'vesting: soon\nstages:',
+    [
+      '19 vesting: expected a map with first_percentage and months, or with tranches, and, once it is set, starts, found "soon"',
+    ],
+  ],
+  [
+    '    type: fixed',
+    '    type: fixed\n    vesting: { starts: P1D, first_percentage: 100, months: 0 }',
+    [
+      expect.stringContaining('1 vesting: expected how all other tokens are released'),
+      '22 stages[0].vesting.starts: expected one of the keys first_percentage, months, cliff_months, cliff_percentage, tranches, found "starts"',
+    ],
+  ],
+  [
+    '    type: fixed',
+    '    type: fixed\n    vesting: { first_percentage: 100, months: 0 }',
+    [
+      '1 vesting: expected how all other tokens are released, since stages[0] has a vesting of its own, found nothing',
+    ],
+  ],
+  // Delivery
+  [
+    'stages:',
+    'delivery: { chain: BSC }\nstages:',
+    ['19 delivery.chain_id: expected a whole number from 1 to 9007199254740991, found nothing'],
+  ],
+  [
+    'stages:',
+    'delivery: { chain_id: 56 }\nstages:',
+    ['19 delivery.chain: expected text of 1 to 60 characters, found nothing'],
+  ],
+  [
+    'stages:',
+    'delivery: { chain: bep-20, chain_id: 1 }\nstages:',
+    ['19 delivery.chain_id: expected 56, the id of the chain BSC, found "1"'],
+  ],
+  [
+    'stages:',
+    'delivery: { chain: My chain, chain_id: 0 }\nstages:',
+    ['19 delivery.chain_id: expected a whole number from 1 to 9007199254740991, found "0"'],
+  ],
+  [
+    'stages:',
+    'delivery: { chain: BSC, chain_id: 56, decimals: 37 }\nstages:',
+    ['19 delivery.decimals: expected a whole number from 0 to 36, found "37"'],
+  ],
+  [
+    'stages:',
+    'delivery: { chain: BSC, chain_id: 56, treasury: "0xdAC17F958D2ee523a2206206994597C13D831eC7" }\nstages:',
+    [expect.stringContaining('19 delivery.treasury: expected')],
+  ],
+  [
+    'stages:',
+    'delivery: { chain: BSC, chain_id: 56, contract: none }\nstages:',
+    [
+      '19 delivery.contract: expected one of the keys chain, chain_id, decimals, treasury, found "contract"',
+    ],
+  ],
+  [
+    '  links:',
+    '  links: { header: {}, footer: {} }\n  contract: { chain: ERC20, address: "0xdAC17F958D2ee523a2206206994597C13D831ec7" }\ndelivery: { chain: BSC, chain_id: 56 }',
+    ['11 delivery.chain: expected ERC20, the chain of the project\'s contract, found "BSC"'],
+  ],
   // Translations
   [
     'stages:',

@@ -1,4 +1,5 @@
 import {
+  ALL,
   parseDecimal,
   percentage,
   PERCENTAGE_DECIMALS,
@@ -12,7 +13,6 @@ import {
   usd,
   USD_DECIMALS,
 } from '#domain/money.ts'
-import { ALL } from '#domain/sale/reservation.ts'
 import { converted, type Reader, scalar } from './readers.ts'
 
 /** Control characters, unpaired surrogates, and changes of text direction. */

@@ -1,0 +1,40 @@
+import { knownEvmChain, normalizeChain } from '#domain/chains/chain.ts'
+import type { Delivery, Project } from '#domain/sale/sale.ts'
+import type { Place } from './document/place.ts'
+import { converted, optional, required, section } from './document/readers.ts'
+import { text, wholeNumber } from './document/values.ts'
+import { contract as evmAddress } from './rail-tokens.ts'
+
+const DECIMALS_MAX = 36
+
+/** How the tokens come to their owners' wallets; `decimals` are those of the sale. */
+export const delivery = (decimals: number) =>
+  section(
+    'a map with chain, chain_id and, if wanted, decimals and treasury',
+    {
+      chain: required(converted(text(60), normalizeChain)),
+      chain_id: required(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+      decimals: optional(wholeNumber(0, DECIMALS_MAX), decimals),
+      treasury: optional(evmAddress, null),
+    },
+    {
+      check({ chain, chain_id: chainId }, place) {
+        const known = chain === undefined ? null : knownEvmChain(chain)
+        if (known !== null && chainId !== undefined && known.chainId !== chainId) {
+          place.at('chain_id').mismatch(`${known.chainId}, the id of the chain ${chain}`)
+        }
+      },
+      build: ({ chain_id, ...rest }): Delivery => ({ ...rest, chainId: chain_id }),
+    },
+  )
+
+/** Reports a token's contract on another chain than the one that tokens are delivered on. */
+export function deliveryFitsContract(
+  delivered: Delivery | null | undefined,
+  project: Project | undefined,
+  place: Place,
+): void {
+  const contract = project?.contract
+  if (!delivered || !contract || contract.chain === delivered.chain) return
+  place.at('chain').mismatch(`${contract.chain}, the chain of the project's contract`)
+}
