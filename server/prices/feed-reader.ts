@@ -2,7 +2,7 @@ import { parseExactJson, readWrittenDecimal } from '#domain/exact-json.ts'
 import { PRICE_DECIMALS, type Price, price as priceOf } from '#domain/money.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
-import type { Feed } from './feeds.ts'
+import { type Feed, marketOf } from './feeds.ts'
 
 /** The last price of a symbol at a feed, in the currency of the feed. */
 export type FeedQuote = { symbol: string; price: Price; at: Date }
@@ -36,11 +36,11 @@ export function createFeedReader(
   let complaint: string | null = null
 
   async function call(symbols: readonly string[], now: Date): Promise<FeedQuote[]> {
-    const markets = [...new Set(symbols.flatMap((symbol) => feed.markets[symbol] ?? []))]
+    const markets = [...new Set(symbols.flatMap((symbol) => marketOf(feed, symbol) ?? []))]
     const reply = await outgoing({
       url: feed.origin + feed.path(markets),
       method: 'GET',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...feed.headers },
       body: null,
       withinMs: ANSWER_WITHIN_MS,
       bytesMax: ANSWER_BYTES_MAX,
@@ -61,7 +61,7 @@ export function createFeedReader(
     // A cache may have kept an answer whose prices have no time of their own.
     const answeredAt = new Date(now.getTime() - (Number(reply.header('age')) * 1000 || 0))
     return symbols.flatMap((symbol) => {
-      const reading = readings.get(feed.markets[symbol] ?? '')
+      const reading = readings.get(marketOf(feed, symbol) ?? '')
       const price = readWrittenDecimal(reading?.written ?? null, PRICE_DECIMALS)
       if (reading === undefined || price === null) return []
       return [{ symbol, price: priceOf(price), at: reading.at ?? answeredAt }]
@@ -72,7 +72,7 @@ export function createFeedReader(
     feed,
     async ask(symbols) {
       const now = clock.now()
-      const known = symbols.filter((symbol) => feed.markets[symbol] !== undefined)
+      const known = symbols.filter((symbol) => marketOf(feed, symbol) !== undefined)
       if (known.length === 0 || now.getTime() < askAgainAtMs) return last
       askAgainAtMs = now.getTime() + EVERY_MS
       try {

@@ -5,8 +5,10 @@ import { Unavailable } from '#domain/unavailable.ts'
 export type Feed = {
   name: string
   origin: string
-  /** Symbol to the market’s name at the feed. Only these are requested. */
-  markets: Readonly<Record<string, string>>
+  /** Symbol to the market’s name at the feed. Only these are requested; `any` takes symbols. */
+  markets: Readonly<Record<string, string>> | 'any'
+  /** Sent with each request, besides what all feeds are sent. */
+  headers?: Readonly<Record<string, string>>
   /** The currency of its prices. */
   currency: 'USD' | 'USDT'
   /** Path and query that ask for all of `markets` at once. */
@@ -21,6 +23,12 @@ type FeedReading = {
   written: string | null
   /** Null if the feed does not say: then it is as old as the answer. */
   at: Date | null
+}
+
+/** What a symbol is called at a feed; undefined where the feed does not know it. */
+export function marketOf({ markets }: Feed, symbol: string): string | undefined {
+  if (markets === 'any') return symbol
+  return Object.hasOwn(markets, symbol) ? markets[symbol] : undefined
 }
 
 /** The feeds that an operator may choose. */

@@ -4,7 +4,12 @@ import { aPaymentToken, aSale } from '#tests/kit/builders/domain-builders.ts'
 import { feedNames } from './feeds.ts'
 import { listUnpriced, type PriceFeedSettings } from './price-feeds.ts'
 
-const all: PriceFeedSettings = { feeds: feedNames, feedsMin: 2, outlierMillionths: 20_000 }
+const all: PriceFeedSettings = {
+  feeds: feedNames,
+  feedsMin: 2,
+  outlierMillionths: 20_000,
+  own: null,
+}
 
 const saleIn = (...symbols: string[]) =>
   aSale({ paymentTokens: symbols.map((symbol) => aPaymentToken({ symbol })) })
@@ -17,7 +22,7 @@ test('a sale in coins that the feeds know has all its prices', () => {
 test('a coin that too few know is told at the start, once', () => {
   expect(listUnpriced(all, saleIn('HUH', 'ETH', 'HUH', 'constructor'))).toEqual([
     'PRICE_FEEDS has no feed for the price of HUH, and PRICE_FEEDS_MIN asks for 2: ' +
-      'add feeds, or take HUH out of the sale file',
+      'add feeds, set price_from of HUH, or take it out of the sale file',
     expect.stringContaining('no feed for the price of constructor'),
   ])
   const two = { ...all, feeds: ['bitstamp', 'kraken'] } as const
@@ -29,4 +34,17 @@ test('a coin that too few know is told at the start, once', () => {
 test('what nobody can buy with needs no price', () => {
   const paymentTokens = [aPaymentToken({ symbol: 'HUH', isEnabled: false })]
   expect(listUnpriced(all, aSale({ paymentTokens }))).toEqual([])
+})
+
+test('a coin whose price comes from elsewhere needs no public feed', () => {
+  const own = aPaymentToken({ symbol: 'HUH', priceFrom: 'own' })
+  const fixed = aPaymentToken({ symbol: 'XYZ', priceFrom: 'fixed' })
+  expect(listUnpriced(all, aSale({ paymentTokens: [fixed] }))).toEqual([])
+  expect(listUnpriced(all, aSale({ paymentTokens: [own] }))).toEqual([
+    'PRICE_FEED_URL must be set: the price of HUH comes from it',
+  ])
+  const withOwn = { ...all, own: { url: 'https://prices.example', token: null } }
+  expect(listUnpriced(withOwn, aSale({ paymentTokens: [own] }))).toEqual([])
+  // One more that may agree, and alone not enough.
+  expect(listUnpriced(withOwn, saleIn('HUH'))).toEqual([expect.stringContaining('only own for')])
 })

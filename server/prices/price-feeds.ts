@@ -5,11 +5,12 @@ import {
   type QuorumRule,
   type SourcedPrice,
 } from '#domain/sale/price.ts'
-import type { Sale } from '#domain/sale/sale.ts'
+import type { PaymentToken, Sale } from '#domain/sale/sale.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 import type { PriceSource } from '#server/ports/price-source.ts'
 import type { Clock, Log, Outgoing } from '#server/ports/runtime.ts'
-import { type Feed, type FeedName, feeds } from './feeds.ts'
+import { type Feed, type FeedName, feeds, marketOf } from './feeds.ts'
+import { OWN_FEED, ownFeed, type OwnFeedSettings } from './own-feed.ts'
 import { createFeedReader, type FeedReader } from './feed-reader.ts'
 
 export type PriceFeedSettings = Readonly<{
@@ -18,6 +19,8 @@ export type PriceFeedSettings = Readonly<{
   feedsMin: number
   /** How far a price may be from the median, in millionths of it. */
   outlierMillionths: number
+  /** The seller's own; null where there is none. It is one more that may agree. */
+  own: OwnFeedSettings | null
 }>
 
 type Options = {
@@ -35,13 +38,27 @@ const QUOTED_IN = 'USDT'
 /** The symbols whose price too few feeds know, each as a sentence. */
 export function listUnpriced(settings: PriceFeedSettings, { paymentTokens }: Sale): string[] {
   const enabled = paymentTokens.filter(({ isEnabled }) => isEnabled)
-  return [...new Set(enabled.map(({ symbol }) => symbol))].flatMap((symbol) => {
-    const knowing = settings.feeds.filter((name) => Object.hasOwn(feeds[name].markets, symbol))
+  const byOwn = enabled.filter(({ priceFrom }) => priceFrom === 'own')
+  const byFeeds = enabled.filter(({ priceFrom }) => priceFrom === 'feeds')
+  const isOwnMissing = byOwn.length > 0 && settings.own === null
+  const [first] = byOwn
+  const ownSentences = isOwnMissing
+    ? [`PRICE_FEED_URL must be set: the price of ${first?.symbol} comes from it`]
+    : []
+  return [...ownSentences, ...listTooFew(settings, byFeeds)]
+}
+
+function listTooFew(settings: PriceFeedSettings, tokens: readonly PaymentToken[]): string[] {
+  return [...new Set(tokens.map(({ symbol }) => symbol))].flatMap((symbol) => {
+    const all = [...settings.feeds.map((name) => feeds[name]), ...ownFeeds(settings)]
+    const knowing = all
+      .filter((feed) => marketOf(feed, symbol) !== undefined)
+      .map(({ name }) => name)
     if (knowing.length >= settings.feedsMin) return []
     const found = knowing.length === 0 ? 'no feed' : `only ${knowing.join(', ')}`
     return [
       `PRICE_FEEDS has ${found} for the price of ${symbol}, and PRICE_FEEDS_MIN asks for ` +
-        `${settings.feedsMin}: add feeds, or take ${symbol} out of the sale file`,
+        `${settings.feedsMin}: add feeds, set price_from of ${symbol}, or take it out of the sale file`,
     ]
   })
 }
@@ -56,20 +73,25 @@ export function createPriceFeeds({ settings, outgoing, clock, log }: Options): P
     ageMaxMs: AGE_MAX_MS,
     outlierBeyond: percentage(BigInt(settings.outlierMillionths)),
   }
-  const readers = settings.feeds.map((name) =>
-    createFeedReader(feeds[name], { outgoing, clock, log }),
-  )
+  const asked = [...settings.feeds.map((name) => feeds[name]), ...ownFeeds(settings)]
+  const readers = asked.map((feed) => createFeedReader(feed, { outgoing, clock, log }))
   const lost = new Set<string>()
 
   return {
     async fetchPrices(paymentTokens) {
-      const symbols = [...new Set(paymentTokens.map(({ symbol }) => symbol))]
+      const origins = new Map(paymentTokens.map(({ symbol, priceFrom }) => [symbol, priceFrom]))
+      const prices = fixedPrices(paymentTokens, clock.now())
+      const symbols = [...origins.keys()].filter((symbol) => origins.get(symbol) !== 'fixed')
+      if (symbols.length === 0) return prices
       const quotes = await askAll(readers, [...new Set([...symbols, QUOTED_IN])])
-      const agree = (symbol: string, dollars: SourcedPrice | null) =>
-        agreeOnPrice(pricesOf(symbol, quotes, dollars), rule, clock.now())
+      const agree = (symbol: string, dollars: SourcedPrice | null) => {
+        const given = pricesOf(symbol, quotes, dollars)
+        return origins.get(symbol) === 'own'
+          ? agreeOnPrice(given.filter(isOwn), { ...rule, feedsMin: 1 }, clock.now())
+          : agreeOnPrice(given, rule, clock.now())
+      }
 
       const quotedIn = agree(QUOTED_IN, null)
-      const prices = new Map<string, SourcedPrice>()
       for (const symbol of symbols) {
         const agreed = agree(symbol, quotedIn.ok ? quotedIn : null)
         if (agreed.ok) {
@@ -84,6 +106,23 @@ export function createPriceFeeds({ settings, outgoing, clock, log }: Options): P
       return prices
     },
   }
+}
+
+const isOwn = ({ feed }: FeedPrice) => feed === OWN_FEED
+
+function ownFeeds({ own }: PriceFeedSettings): Feed[] {
+  return own === null ? [] : [ownFeed(own)]
+}
+
+/** Of coins whose price the sale file sets: as young as it is read. */
+function fixedPrices(paymentTokens: readonly PaymentToken[], at: Date): Map<string, SourcedPrice> {
+  return new Map(
+    paymentTokens.flatMap(({ symbol, priceFrom, fixedPrice }) =>
+      priceFrom === 'fixed' && fixedPrice !== null
+        ? [[symbol, { price: fixedPrice, sources: [{ feed: 'fixed', price: fixedPrice, at }] }]]
+        : [],
+    ),
+  )
 }
 
 type Quote = FeedPrice & { symbol: string; currency: Feed['currency'] }

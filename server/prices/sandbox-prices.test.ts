@@ -18,6 +18,8 @@ function coin(symbol: string, fixedPrice: bigint | null): PaymentToken {
     providerIds: { sandbox: symbol },
     chainId: null,
     contract: null,
+    priceFrom: 'feeds',
+    testNetwork: null,
     isEnabled: true,
   }
 }
