@@ -8,6 +8,8 @@ export type JsonSchema = {
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   items?: JsonSchema
+  /** Of a list that has so many, each of a type of its own. */
+  prefixItems?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   propertyNames?: JsonSchema
   additionalProperties?: boolean | JsonSchema

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 
 import { API_BASE } from '#contract/endpoint.ts'
-import type { Project } from '#domain/sale/sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import type { Route } from '#server/http/routing/implement.ts'
-import { takesBrotli } from '#server/http/routing/takes-brotli.ts'
+import { takesBrotli } from '#server/http/routing/accepted-coding.ts'
 import { type DocsPlace, renderDocs } from './docs-page.ts'
 import { buildOpenApi } from './openapi.ts'
 
@@ -13,24 +13,37 @@ import { buildOpenApi } from './openapi.ts'
 export function addDocs(
   app: FastifyInstance,
   routes: readonly Route[],
-  project: Project,
+  services: { sale: Sale },
   place: DocsPlace,
 ): void {
-  const openApi = buildOpenApi(routes, `${project.name} presale`)
-  const files = {
-    '/openapi.json': ['application/json', JSON.stringify(openApi)],
-    '/docs': ['text/html', renderDocs(openApi, routes, place)],
-    '/docs/style.css': ['text/css', readPart('frame.css') + readPart('text.css')],
-    '/docs/script.js': ['text/javascript', readPart('docs.js')],
-  } as const
-  for (const [path, [type, text]] of Object.entries(files)) {
-    const brotli = brotliCompressSync(text)
+  const make = () => makeFiles(routes, services.sale.project.name, place)
+  let made = make()
+  for (const path of Object.keys(made.files) as DocsPath[]) {
     app.get(`${API_BASE}${path}`, async (request, reply) => {
+      if (made.name !== services.sale.project.name) made = make()
+      const { type, text, brotli } = made.files[path]
       reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding')
       if (!takesBrotli(request)) return text
       reply.header('content-encoding', 'br')
       return brotli
     })
+  }
+}
+
+type DocsPath = keyof ReturnType<typeof makeFiles>['files']
+
+/** The files, in which the project's name is all that may change while the server runs. */
+function makeFiles(routes: readonly Route[], name: string, place: DocsPlace) {
+  const openApi = buildOpenApi(routes, `${name} presale`)
+  const file = (type: string, text: string) => ({ type, text, brotli: brotliCompressSync(text) })
+  return {
+    name,
+    files: {
+      '/openapi.json': file('application/json', JSON.stringify(openApi)),
+      '/docs': file('text/html', renderDocs(openApi, routes, place)),
+      '/docs/style.css': file('text/css', readPart('frame.css') + readPart('text.css')),
+      '/docs/script.js': file('text/javascript', readPart('docs.js')),
+    },
   }
 }
 

@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint, type Schema } from '#contract/endpoint.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
+import { WaitsForApproval } from '#contract/operator/approvals.ts'
 import * as shapes from '#contract/shapes.ts'
 import type { Route } from '#server/http/routing/implement.ts'
 import { mayBeLeftOut } from '#server/http/routing/read-input.ts'
-import { successStatus } from '#server/http/routing/routes.ts'
+import { successStatus, WAITS_STATUS } from '#server/http/routing/routes.ts'
 
 export type Json = { [key: string]: unknown }
 
@@ -28,11 +29,102 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
     title: 'Purchases',
     description: 'Making a purchase, and following what becomes of it.',
   },
+  refunds: {
+    title: 'Refunds',
+    description: 'What is owed back to the user, and claiming it to an address.',
+  },
+  releases: {
+    title: 'Releases',
+    description: 'When the user’s tokens are released, and how many then.',
+  },
+  wallets: {
+    title: 'Receiving wallet',
+    description: 'Where the user wants the tokens delivered; where the sale says how it delivers.',
+  },
+  proof: {
+    title: 'Proof',
+    description: 'The snapshots of who owns how many tokens, and proving that one is in them.',
+  },
+  deliveries: {
+    title: 'Deliveries',
+    description: 'How bought tokens come to the wallets of their owners.',
+  },
   sandbox: {
     title: 'Sandbox',
     description: 'Payments and blocks that are simulated; there only where payments are not real.',
   },
   operator: { title: 'Operators', description: 'What whoever runs the sale may see and do.' },
+  refundClaims: {
+    title: 'Operators and refund claims',
+    description: 'What buyers ask to be paid back, and where to: approving and rejecting it.',
+  },
+  operatorWallets: {
+    title: 'Operators and receiving wallets',
+    description: 'Where the tokens of a buyer go, and changing that after the owners were frozen.',
+  },
+  refundBatches: {
+    title: 'Operators and refund batches',
+    description: 'Approved claims that are sent together, their files, and what became of them.',
+  },
+  foreignTransfers: {
+    title: 'Tokens that the sale does not take',
+    description: 'What came of them, and taking it up as a debt or putting it away.',
+  },
+  snapshots: {
+    title: 'Operators and snapshots',
+    description: 'Closing the books: who owns how many tokens, and who has named no wallet.',
+  },
+  distributions: {
+    title: 'Operators and handing out tokens',
+    description: 'Files for the tools that hand tokens out, their contracts, and withdrawing them.',
+  },
+  people: {
+    title: 'Operators and the people who buy',
+    description: 'What operators see of an account, and how they help its owner.',
+  },
+  identity: {
+    title: 'Operators’ accounts',
+    description: 'Who is signed in, and what they may do.',
+  },
+  signIn: {
+    title: 'Operators’ sign-in',
+    description: 'Signing in to the console, and accepting an invitation to it.',
+  },
+  operatorAccount: {
+    title: 'Operators’ own accounts',
+    description: 'Passkeys, authenticator app, password, sessions and history of who is signed in.',
+  },
+  team: {
+    title: 'The team',
+    description: 'Who runs the sale: inviting, roles, removing and resetting lost factors.',
+  },
+  saleFiles: {
+    title: 'Sale files',
+    description: 'What sale file is applied, and applying another one while the server runs.',
+  },
+  connections: {
+    title: 'Operators’ connections',
+    description: 'What is sent to other software by webhooks, and the keys by which it calls.',
+  },
+  approvals: {
+    title: 'Approvals',
+    description: 'Acts that wait for a second person, and what becomes of them.',
+  },
+  audit: {
+    title: 'The audit log',
+    description: 'The log of what operators do, which shows where it was tampered with.',
+  },
+  console: {
+    title: 'Overview and inbox',
+    description: 'How the sale stands, and what waits for a person.',
+  },
+  sweeps: {
+    title: 'Sweeping',
+    description:
+      'Bringing what lies at one address per purchase on EVM chains to a treasury, by transactions that ' +
+      'are signed elsewhere.',
+  },
+  exports: { title: 'Exports', description: 'All that is stored of one kind, as CSV or JSON.' },
   webhooks: { title: 'Payment gateways', description: 'What payment gateways call by themselves.' },
 }
 
@@ -79,6 +171,12 @@ function describeOperation({ name, endpoint }: Route, collector: SchemaCollector
     }),
     responses: {
       [successStatus(endpoint)]: describeSuccess(endpoint, collector),
+      ...(endpoint.mayWait && {
+        [WAITS_STATUS]: {
+          description: 'It waits for a second person',
+          content: jsonOf(collector.convert(WaitsForApproval, 'output')),
+        },
+      }),
       ...describeErrors(endpoint, collector),
     },
   }
@@ -121,6 +219,10 @@ function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
       ...jsonOf({ type: 'array', items: row }),
     }
     return { description: 'The rows, as CSV or as JSON', content }
+  }
+  if (endpoint.file) {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    return { description: 'The file, with a name and a type of its own', content }
   }
   if (!endpoint.result) return { description: 'Done' }
   return { description: 'Done', content: jsonOf(collector.convert(endpoint.result, 'output')) }

@@ -13,9 +13,10 @@ const GROUND = '#141210'
  */
 export function addCrawlerFiles(
   app: FastifyInstance,
-  { settings, sale }: Services,
+  services: Services,
   pages: Readonly<Record<string, Listing>>,
 ): void {
+  const { settings } = services
   const paths = Object.keys(pages)
   const unlisted = ['/api/', ...paths.filter((path) => pages[path] === 'unlisted'), '/sandbox']
   // The dashboard at / needs a login.
@@ -45,13 +46,13 @@ export function addCrawlerFiles(
     {
       path: '/site.webmanifest',
       type: 'application/manifest+json; charset=utf-8',
-      text: JSON.stringify(manifest(sale.project)),
+      text: () => JSON.stringify(manifest(services.sale.project)),
     },
   ]
   for (const { path, type, text } of files) {
     app.get(path, async (_request, reply) => {
       reply.type(type).header('cache-control', 'no-cache')
-      return text
+      return typeof text === 'string' ? text : text()
     })
   }
 }

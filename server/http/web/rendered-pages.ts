@@ -46,7 +46,7 @@ const BROTLI_QUALITY = 6
  * The pages of the built web app with the content of the sale: title, description and link
  * previews, the project, its current notices and its stages, and the full text of the pages that
  * can be read without scripts. Each is rendered on first request per language, and kept until the
- * notices or the stages change. A path of null is the page for a wrong address.
+ * notices, the stages or the sale change. A path of null is the page for a wrong address.
  */
 export async function createRenderedPages(services: Services, folder: string) {
   const build: Build = {
@@ -54,9 +54,10 @@ export async function createRenderedPages(services: Services, folder: string) {
     render: await loadRenderer(folder),
     preloadsOf: readPagePreloads(folder),
   }
-  const project = presentProject(services.sale, services.settings)
   const readStages = createStagesReader(services)
   let content = ''
+  let { sale } = services
+  let project = presentProject(sale, services.settings)
   const pages = new Map<string, SentPage>()
   return async (
     path: string | null,
@@ -67,8 +68,10 @@ export async function createRenderedPages(services: Services, folder: string) {
     // From here on nothing is awaited, so that nobody renders the same page meanwhile.
     const banners = listBanners(services).map(presentBanner)
     const found = JSON.stringify({ banners, stages })
-    if (found !== content) {
+    if (found !== content || services.sale !== sale) {
       content = found
+      sale = services.sale
+      project = presentProject(sale, services.settings)
       pages.clear()
     }
     const key = `${language} ${path ?? ''}`
@@ -107,7 +110,9 @@ function fillIn(
     head: renderHead(services, page, path, listing),
     note: page.note,
     page: page.html,
-    scripts: preloadsOf(page.sources).map(preload).join('\n    '),
+    scripts: [...preloadsOf(page.sources).map(preload), laterPreloads(page, preloadsOf)].join(
+      '\n    ',
+    ),
     seed: `<script type="application/json" id="${PAGE_SEED_ID}">${json}</script>`,
   }
   const filled = template
@@ -115,6 +120,21 @@ function fillIn(
     .replace(/<!--head-->.*<!--\/head-->/s, '<!--head-->')
     .replaceAll(MARKS, (mark, name: string) => parts[name] ?? mark)
   return page.html === '' ? filled : filled.replaceAll(SCRIPT_TAGS, '$& fetchpriority="low"')
+}
+
+/** `before-paint.js` knows whether somebody is logged in, and preloads the one or the other. */
+function laterPreloads({ sources, sourcesOf }: RenderedPage, preloadsOf: Build['preloadsOf']) {
+  const common = new Set(preloadsOf(sources))
+  const list = (more: string[]) =>
+    preloadsOf(more)
+      .filter((file) => !common.has(file))
+      .map((file) => `/${file}`)
+      .join(' ')
+  return element('meta', {
+    name: 'modules',
+    'data-user': list(sourcesOf.user),
+    'data-visitor': list(sourcesOf.visitor),
+  })
 }
 
 function preload(file: string): string {

@@ -7,13 +7,15 @@ import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
 /**
  * Each purchase moves what is sold, and with it every page. Rendering and compressing one takes 3
  * to 30 ms, in which the process does nothing else: done for every request of a rush, it would be
- * all that the process does. With this bound it takes a twentieth of its time at most, even if
- * all pages are asked for in both languages. So a page shows the stages of two seconds ago. A
- * visitor does not notice: scripts ask for them again once it has come to life, and nobody buys
- * by what it says.
+ * all that the process does. With this bound it takes a tenth of its time at most, even if all
+ * pages are asked for in both languages. So a page shows the stages of two seconds ago. A visitor
+ * does not notice: scripts ask for them again once it has come to life, and nobody buys by what it
+ * says.
  */
 const AGE_MAX_MS = 2_000
 const ANSWER_WITHIN_MS = 1_000
+
+type Reading = { reading: Promise<ListedStage[]>; startedAtMs: number; sale: Services['sale'] }
 
 /**
  * Reads the stages as pages show them, at most once in two seconds for all pages together. Where
@@ -21,7 +23,7 @@ const ANSWER_WITHIN_MS = 1_000
  */
 export function createStagesReader(services: Services): () => Promise<ListedStage[]> {
   let known: ListedStage[] = []
-  let last: { reading: Promise<ListedStage[]>; startedAtMs: number } | null = null
+  let last: Reading | null = null
   const read = async () => {
     try {
       known = (await withTimeout(listStages(services), ANSWER_WITHIN_MS)).map(presentStage)
@@ -33,8 +35,9 @@ export function createStagesReader(services: Services): () => Promise<ListedStag
   return () => {
     // A monotonic clock: this is no time of the sale.
     const nowMs = performance.now()
-    if (last === null || nowMs - last.startedAtMs >= AGE_MAX_MS) {
-      last = { reading: read(), startedAtMs: nowMs }
+    const { sale } = services
+    if (last === null || last.sale !== sale || nowMs - last.startedAtMs >= AGE_MAX_MS) {
+      last = { reading: read(), startedAtMs: nowMs, sale }
     }
     return last.reading
   }

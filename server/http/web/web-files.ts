@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-import { API_BASE } from '#contract/endpoint.ts'
 import { type PageLanguage, pageLanguages } from '#contract/language.ts'
 import { LANGUAGE_COOKIE } from '#contract/page-seed.ts'
 import type { Services } from '#server/services.ts'
+import { addConsolePage } from './console-page.ts'
 import { addCrawlerFiles } from './crawler-files.ts'
-import { takesBrotli } from '#server/http/routing/takes-brotli.ts'
+import { takesBrotli } from '#server/http/routing/accepted-coding.ts'
 import { addProjectPictures } from '#server/http/api/project-pictures.ts'
 import {
   createRenderedPages,
@@ -25,6 +25,7 @@ export const webPages: Readonly<Record<string, Listing>> = {
   '/forgot-password': 'unlisted',
   '/reset-password': 'unlisted',
   '/verify-email': 'unlisted',
+  '/cancel-wallet': 'unlisted',
   '/account': 'unlisted',
   '/buy': 'unlisted',
   '/promotions': 'unlisted',
@@ -32,7 +33,11 @@ export const webPages: Readonly<Record<string, Listing>> = {
   '/terms': 'listed',
   '/privacy-policy': 'listed',
   '/info': 'listed',
+  '/proof': 'listed',
 }
+
+/** To be saved and opened from a disk: it has a script inside, which never runs at our address. */
+const OFFLINE_PAGE = 'check-receipt.html'
 
 const HASHED_FOLDER = `${sep}assets${sep}`
 
@@ -62,21 +67,27 @@ export async function addWebFiles(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['.vite/**', `${RENDERER_FOLDER}/**`, 'index.html', 'robots.txt', '**/*.br'],
+    globIgnore: ['**/.vite/**', `${RENDERER_FOLDER}/**`, '**/index.html', 'robots.txt', '**/*.br'],
     setHeaders: (reply, path) => {
       // The names of built assets change with their content; every other file may change.
       const isHashed = path.includes(HASHED_FOLDER)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (path.includes(`${sep}${OFFLINE_PAGE}`)) {
+        reply.header('content-disposition', `attachment; filename="${OFFLINE_PAGE}"`)
+      }
     },
   })
   const { isSandbox } = services.settings
   const pages = isSandbox ? { ...webPages, '/sandbox': 'unlisted' as const } : webPages
   for (const [path, listing] of Object.entries(pages)) {
-    app.get(path, async (request, reply) =>
-      sendPage(await web.pageAt(path, listing, languageOf(request)), request, reply),
-    )
+    app.get(path, async (request, reply) => {
+      const page = await web.pageAt(path, listing, languageOf(request))
+      if (request.method === 'GET') services.visits.add()
+      return sendPage(page, request, reply)
+    })
   }
-  addProjectPictures(app, services.sale.project.pictures)
+  await addConsolePage(app, web.folder)
+  addProjectPictures(app, services)
   addCrawlerFiles(app, services, webPages)
 }
 
@@ -101,11 +112,4 @@ function languageOf({ headers }: FastifyRequest): PageLanguage {
   const cookies = headers.cookie?.split(/;\s*/) ?? []
   const isChosen = (language: PageLanguage) => cookies.includes(`${LANGUAGE_COOKIE}=${language}`)
   return pageLanguages.find(isChosen) ?? pageLanguages[0]
-}
-
-/** True for a browser that navigates to a page, and false for calls of the API. */
-export function wantsPage(request: FastifyRequest): boolean {
-  const wantsHtml = request.headers.accept?.includes('text/html') === true
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return isRead && wantsHtml && !request.url.startsWith(API_BASE)
 }
