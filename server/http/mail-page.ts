@@ -22,11 +22,11 @@ const MAIL_POLICY = [
 
 /** `GET /sandbox/mails/{id}/html`: a mail that was sent, as mail programs show it. */
 export function addMailPage(app: FastifyInstance, services: Services): void {
-  const { logo } = services.sale.project.pictures
   app.get<{ Params: { id: string } }>(
     `${API_BASE}/sandbox/mails/:id/html`,
     async ({ params }, reply) => {
       const html = await getMailHtml(services, params.id)
+      const { logo } = services.sale.project.pictures
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', MAIL_POLICY)

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+import { formatDecimal, USD_DECIMALS } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Services, Settings } from '#server/services.ts'
 import { getSaleState, type SaleState } from '#server/use-cases/operations/get-sale-state.ts'
+import { countSweeps } from '#server/use-cases/sweeps/report-sweeps.ts'
 import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
-import { hasBearerToken } from './routing/find-caller.ts'
+import { hasBearerToken } from './routing/find-operator.ts'
 import type { LiveStreams } from './routing/live-streams.ts'
 import { shareAnswer } from './share-answer.ts'
 
@@ -37,12 +39,13 @@ export function addMetrics(app: FastifyInstance, services: Services, streams: Li
     registers: [registry],
   })
   const measureSale = addSaleMetrics(registry, services)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     durations.observe(
       { method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   const readMetrics = shareAnswer(services.clock, METRICS_KEPT_MS, async () => {
     openStreams.set(streams.count())
@@ -89,7 +92,21 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   const notRun = gauge('sale_invariants_not_checked', 'Checks that the last time could not be made')
   const checkedAt = gauge('sale_invariants_checked_seconds', 'When the last check was, since 1970')
   const took = gauge('sale_invariants_check_duration_seconds', 'How long the last check took')
-  const all = [paused, broken, notRun, checkedAt, took]
+  const auditedAt = gauge('sale_books_audited_seconds', 'When all was last looked at, since 1970')
+  const notAudited = gauge('sale_books_not_audited', 'Checks that could not be made of all of it')
+  const sweeping = gauge('sale_sweep_in_flight', 'Transactions of sweeps that are on their way')
+  const unswept = gauge('sale_sweep_failed', 'Those of the last week that have failed')
+  const unmatched = gauge('sale_unmatched_transfers', 'Transfers that belong to no purchase')
+  const lost = gauge(
+    'sale_gateway_payments_lost',
+    'Payments asked of gateways of which it is not known if they were made',
+  )
+  const ofBooks = [paused, broken, notRun, checkedAt, took, auditedAt, notAudited]
+  const withdrawable = gauge(
+    'sale_withdrawable_dollars',
+    'What was credited and could still be withdrawn from, at the prices that were locked',
+  )
+  const all = [...ofBooks, unmatched, lost, sweeping, unswept, withdrawable]
   const setChains = addChainMetrics(registry)
 
   return async () => {
@@ -98,7 +115,18 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
     const state = await withTimeout(getSaleState(services), STATE_WITHIN_MS).catch(() => null)
     if (state === null) return
     setChains(state.chains)
+    const sweeps = await withTimeout(countSweeps(services), STATE_WITHIN_MS).catch(() => null)
+    sweeping.set(sweeps?.inFlight ?? 0)
+    unswept.set(sweeps?.failed ?? 0)
     paused.set(state.pause.isPaused ? 1 : 0)
+    unmatched.set(state.unmatchedCount)
+    lost.set(state.lostPaymentCount)
+    const dollars = state.withdrawable.reduce((sum, { usd }) => sum + usd, 0n)
+    withdrawable.set(Number(formatDecimal(dollars, USD_DECIMALS)))
+    if (state.audit !== null) {
+      auditedAt.set(state.audit.endedAt.getTime() / 1000)
+      notAudited.set(state.audit.notRun.length)
+    }
     if (state.report === null) return
     broken.set(state.report.breaches.length)
     notRun.set(state.report.notRun.length)

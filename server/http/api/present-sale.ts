@@ -12,12 +12,13 @@ import type { Offer } from '#domain/sale/offer.ts'
 import type { Banner, PaymentToken, Promotion, Sale } from '#domain/sale/sale.ts'
 import type { Settings } from '#server/services.ts'
 import type { ListedStage } from '#server/use-cases/sale/list-stages.ts'
-import { projectPicturePath } from './project-pictures.ts'
+import { pictureSize, projectPicturePath, promotionPicturePath } from './project-pictures.ts'
 import {
   instantToWire,
   orNull,
   percentageToWire,
   priceToWire,
+  scheduleToWire,
   tokensToWire,
   usdToWire,
 } from '#contract/codec.ts'
@@ -46,12 +47,13 @@ export function presentProject(sale: Sale, settings: Settings): WireProject {
       sections: sections.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
     })),
     ...presentOffer(project),
-    vesting: orNull(sale.vesting, ({ startsAt, first, months }) => ({
+    vesting: orNull(sale.vesting, ({ startsAt, ...schedule }) => ({
       start_date: orNull(startsAt, instantToWire),
-      first_percentage: percentageToWire(first),
-      months,
+      ...scheduleToWire(schedule),
     })),
+    delivery: orNull(sale.delivery, ({ chain, chainId }) => ({ chain, chain_id: chainId })),
     translations: { ...sale.translations },
+    soft_cap: orNull(sale.softCap, usdToWire),
     payment_tokens: sale.paymentTokens
       .filter(({ isEnabled }) => isEnabled)
       .map(presentPaymentToken),
@@ -91,6 +93,8 @@ export function presentPaymentToken(paymentToken: PaymentToken): WirePaymentToke
     decimals: paymentToken.decimals,
     min_amount_fiat: usdToWire(paymentToken.minUsd),
     payment_provider_ids: paymentToken.providerIds,
+    price_from: paymentToken.priceFrom,
+    test_network: paymentToken.testNetwork,
   }
 }
 
@@ -98,16 +102,37 @@ export function presentPrices(prices: ReadonlyMap<string, Price>): WirePrices {
   return Object.fromEntries([...prices].map(([symbol, usd]) => [symbol, { USD: priceToWire(usd) }]))
 }
 
-/** Key to promotion, in their order. */
+/** The promotions in their order, with the addresses of their pictures. */
 export function presentPromotions(
+  promotions: readonly Promotion[],
+): ResultOf<typeof saleContract.listPromotions> {
+  return promotions.map((promotion) => ({
+    key: promotion.key,
+    image_url: promotionPicturePath(promotion.image),
+    image_blue_url: orNull(promotion.imageBlue, promotionPicturePath),
+    ...pictureSize(promotion.image),
+    ...presentPromotionWords(promotion),
+  }))
+}
+
+/** Key to promotion, in their order, with the pictures themselves. */
+export function presentPromotionImages(
   promotions: readonly Promotion[],
 ): ResultOf<typeof saleContract.getPromotionImages> {
   return Object.fromEntries(
-    promotions.map(({ key, image, imageBlue, title, detail, linkUrl, buyParams }) => [
-      key,
-      { image, image_blue: imageBlue, title, detail, link_url: linkUrl, buy_params: buyParams },
+    promotions.map((promotion) => [
+      promotion.key,
+      {
+        image: promotion.image,
+        image_blue: promotion.imageBlue,
+        ...presentPromotionWords(promotion),
+      },
     ]),
   )
+}
+
+function presentPromotionWords({ title, detail, linkUrl, buyParams }: Promotion) {
+  return { title, detail, link_url: linkUrl, buy_params: buyParams }
 }
 
 export function presentStage({ stage, status, tokenPrice, sold }: ListedStage): WireListedStage {
@@ -123,6 +148,7 @@ export function presentStage({ stage, status, tokenPrice, sold }: ListedStage): 
     start_date: instantToWire(stage.startsAt),
     end_date: orNull(stage.endsAt, instantToWire),
     status,
+    vesting: orNull(stage.vesting, scheduleToWire),
   }
 }
 

@@ -55,16 +55,21 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
     stage_id: view.stageId,
     refunds: view.refunds.map(presentRefund),
     terms_date: view.termsDate,
+    withdrawable_until_date: orNull(view.withdrawableUntil, instantToWire),
+    withdrawn_date: orNull(view.withdrawnAt, instantToWire),
+    price_sources: [...view.priceSources],
   }
 }
 
 /** What is none of the sale's payment tokens has no decimals that are known. */
-function presentRefund({ amount, paymentToken, paidBy }: RefundView): WireRefund {
+function presentRefund({ amount, paymentToken, paidBy, claim }: RefundView): WireRefund {
   return {
     amount: formatDecimal(amount, paymentToken?.decimals ?? 0),
     symbol: paymentToken?.symbol ?? null,
     chain: paymentToken?.chain ?? null,
     status: paidBy === null ? 'due' : 'paid',
+    is_claimable: paidBy === null && claim === null && paymentToken !== null,
+    claim,
     transaction_hash: paidBy?.transactionHash ?? null,
     explorer_url: paidBy?.explorerUrl ?? null,
   }
@@ -89,6 +94,9 @@ function presentReward(view: RewardView, decimals: number): WireTransaction {
     stage_id: null,
     refunds: [],
     terms_date: null,
+    withdrawable_until_date: null,
+    withdrawn_date: null,
+    price_sources: [],
   }
 }
 

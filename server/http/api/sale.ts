@@ -1,6 +1,9 @@
 import { saleContract } from '#contract/sale.ts'
+import { usd } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
 import { getActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 import { getFinalPrice, getPriceChart, getPrices } from '#server/use-cases/sale/get-prices.ts'
+import { readSoftCap } from '#server/use-cases/operations/get-sale-state.ts'
 import { getTokenMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 import { listBanners } from '#server/use-cases/sale/list-banners.ts'
 import { listStages } from '#server/use-cases/sale/list-stages.ts'
@@ -10,16 +13,33 @@ import {
   presentBanner,
   presentPrices,
   presentProject,
+  presentPromotionImages,
   presentPromotions,
   presentStage,
 } from './present-sale.ts'
-import { bonusTokensToWire, instantToWire, priceToWire, usdToWire } from '#contract/codec.ts'
+import {
+  bonusTokensToWire,
+  instantToWire,
+  orNull,
+  priceToWire,
+  usdToWire,
+} from '#contract/codec.ts'
 import { stageToWire } from '#contract/stage-codec.ts'
+
+const NO_SOFT_CAP = { cap: null, raised: usd(0n), closedAt: null }
 
 export const saleRoutes = implement(saleContract, {
   getCurrentProject: ({ sale, settings }) => presentProject(sale, settings),
   getActiveStage: async (services) => stageToWire(await getActiveStage(services)),
   listStages: async (services) => (await listStages(services)).map(presentStage),
+  getSoftCap: async (services) => {
+    const { cap, raised, closedAt } = (await readSoftCap(services)) ?? NO_SOFT_CAP
+    return {
+      soft_cap: orNull(cap, usdToWire),
+      raised: usdToWire(raised),
+      closed_date: orNull(closedAt, instantToWire),
+    }
+  },
   getPrices: async (services) => presentPrices(await getPrices(services)),
   getFinalPrice: async (services) => ({
     final_price: priceToWire(await getFinalPrice(services)),
@@ -48,5 +68,15 @@ export const saleRoutes = implement(saleContract, {
     return bonusTokensToWire(bonuses, services.sale.project.decimals)
   },
   listBanners: (services) => listBanners(services).map(presentBanner),
-  getPromotionImages: ({ sale }) => presentPromotions(sale.promotions),
+  listPromotions: ({ sale }) => promotionsOf(sale),
+  getPromotionImages: ({ sale }) => presentPromotionImages(sale.promotions),
 })
+
+const promotionsBySale = new WeakMap<Sale, ReturnType<typeof presentPromotions>>()
+
+/** Their pictures are read for it, which is worth doing once. */
+function promotionsOf(sale: Sale): ReturnType<typeof presentPromotions> {
+  const known = promotionsBySale.get(sale) ?? presentPromotions(sale.promotions)
+  promotionsBySale.set(sale, known)
+  return known
+}

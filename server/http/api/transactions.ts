@@ -3,8 +3,13 @@ import { stageToWire } from '#contract/stage-codec.ts'
 import { type LiveEvent, transactionsContract } from '#contract/transactions.ts'
 import { createPurchase } from '#server/use-cases/purchases/create-purchase.ts'
 import { getTransaction } from '#server/use-cases/purchases/read-transactions.ts'
-import { type SeenChange, watchChanges } from '#server/use-cases/purchases/watch-changes.ts'
-import type { Services } from '#server/services.ts'
+import {
+  type SeenMarket,
+  watchDelivery,
+  watchMarket,
+  watchTransactions,
+} from '#server/use-cases/purchases/watch-changes.ts'
+import { withdrawPurchase } from '#server/use-cases/reversals/withdraw-purchase.ts'
 import { implement } from '#server/http/routing/implement.ts'
 import { presentPrices } from './present-sale.ts'
 import { presentTransaction } from './present-transaction.ts'
@@ -21,17 +26,25 @@ export const transactionsRoutes = implement(transactionsContract, {
   },
   getTransaction: async (services, { params }, caller) =>
     presentTransaction(await getTransaction(services, params.id, caller), services),
-  streamEvents: (services, _input, caller) => (emit) =>
-    watchChanges(services, caller, (change) => emit(presentChange(change, services))),
+  withdrawTransaction: async (services, { params, body }, caller) =>
+    presentTransaction(await withdrawPurchase(services, { ...params, ...body }, caller), services),
+  streamEvents: (services, _input, caller) => ({
+    own: (emit) => {
+      const stops = [
+        watchTransactions(services, caller, (seen) =>
+          emit({ type: 'transaction', transaction: presentTransaction(seen, services) }),
+        ),
+        watchDelivery(services, caller, () => emit({ type: 'delivery' })),
+      ]
+      return () => stops.forEach((stop) => stop())
+    },
+    forAll: (emit) => watchMarket(services, (seen) => emit(presentMarket(seen))),
+  }),
 })
 
-function presentChange(change: SeenChange, services: Services): LiveEvent {
-  switch (change.kind) {
-    case 'transaction':
-      return { type: 'transaction', transaction: presentTransaction(change.transaction, services) }
-    case 'stage':
-      return { type: 'stage', stage: orNull(change.stage, stageToWire) }
-    case 'prices':
-      return { type: 'prices', prices: presentPrices(change.prices) }
-  }
+function presentMarket(seen: SeenMarket): LiveEvent {
+  if (seen.kind === 'sale') return { type: 'sale' }
+  return seen.kind === 'stage'
+    ? { type: 'stage', stage: orNull(seen.stage, stageToWire) }
+    : { type: 'prices', prices: presentPrices(seen.prices) }
 }

@@ -1,3 +1,4 @@
+import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
 import { endSession, endSessions, listSessions } from '#server/use-cases/sessions/own-sessions.ts'
 import { eraseUser } from '#server/use-cases/accounts/erase-user.ts'
@@ -11,6 +12,11 @@ import { presentTransaction } from './present-transaction.ts'
 import { presentUser } from './present-user.ts'
 import { readMobile } from './read-mobile.ts'
 import { instantToWire, tokensToWire } from '#contract/codec.ts'
+
+export const ownExportRoutes = implement(ownExportContract, {
+  exportUser: async (services, { params }, caller) =>
+    presentExport(await exportUser(services, params.id, caller), services),
+})
 
 export const usersRoutes = implement(usersContract, {
   getUser: async (services, { params }, caller) =>
@@ -28,8 +34,6 @@ export const usersRoutes = implement(usersContract, {
   },
   eraseUser: (services, { params, body }, caller) =>
     eraseUser(services, { userId: params.id, proof: body ?? {} }, caller),
-  exportUser: async (services, { params }, caller) =>
-    presentExport(await exportUser(services, params.id, caller), services),
   listTransactions: async (services, { params, query }, caller) => {
     const page = await listTransactions(services, { userId: params.id, ...query }, caller)
     return {

@@ -8,6 +8,8 @@ import type {
 } from '#contract/endpoint.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import type { StartedSession } from './operator-cookie.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
 export type Group = Record<string, Endpoint>
@@ -16,18 +18,38 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'user'
   ? Caller
   : E['access'] extends 'optional'
     ? Caller | null
-    : null
+    : E['access'] extends 'operator'
+      ? Operator
+      : null
 
 /** Subscribes to events; returns the function that unsubscribes. */
 export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
 
+/** What a stream of events tells. */
+export type EventSource<Event> = {
+  /** What concerns its caller alone. */
+  own: Subscribe<Event>
+  /** What every stream of this call is told alike; one subscription serves them all. */
+  forAll: Subscribe<Event>
+}
+
 type AnswerOf<E extends Endpoint> = E['events'] extends Schema
-  ? Subscribe<EventOf<E>>
+  ? EventSource<EventOf<E>>
   : E['rows'] extends Schema
     ? AsyncGenerator<RowOf<E>[]>
-    : E['result'] extends Schema
-      ? ResultOf<E>
-      : void
+    : E['file'] extends true
+      ? SentFile
+      : E['session'] extends 'starts'
+        ? Started<ResultOf<E>>
+        : E['result'] extends Schema
+          ? ResultOf<E>
+          : void
+
+/** The answer of a call that sends a file: its texts, one after the other, are its bytes. */
+export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<string> }
+
+/** The answer of a call that starts a session. */
+export type Started<Result> = { session: StartedSession; result: Result }
 
 /** Passes a parsed call to its use case and presents the result. */
 export type Handler<E extends Endpoint> = (
@@ -46,7 +68,7 @@ export type Route = {
   handle: (
     services: Services,
     input: unknown,
-    caller: Caller | null,
+    caller: Caller | Operator | null,
     client: Client,
   ) => Promise<unknown>
 }
@@ -70,6 +92,6 @@ export function implement<G extends Group>(group: G, handlers: Handlers<G>): Rou
 type LooseHandler = (
   services: Services,
   input: unknown,
-  caller: Caller | null,
+  caller: Caller | Operator | null,
   client: Client,
 ) => unknown

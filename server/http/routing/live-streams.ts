@@ -1,18 +1,23 @@
 import type { FastifyReply } from 'fastify'
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Log } from '#server/ports/runtime.ts'
-import type { Subscribe } from './implement.ts'
+import type { EventSource } from './implement.ts'
 
 /** Comments keep proxies from closing a silent stream, and reveal that a client has gone. */
 const HEARTBEAT_MS = 15_000
+/** Streams are checked in as many portions, so that not all are at once. */
+const PORTIONS_PER_HEARTBEAT = 15
 const RECONNECT_AFTER_MS = 3_000
 const STREAMS_PER_OWNER_MAX = 12
 /** A client that does not read is disconnected; it reconnects and fetches the current state. */
 const UNREAD_BYTES_MAX = 1 << 20
+/** Written to in one turn of the event loop, which takes a millisecond or two. */
+const STREAMS_PER_SLICE = 32
 
 export type StreamRules = {
   /** Whose stream it is; each owner may have a few open. */
@@ -22,7 +27,7 @@ export type StreamRules = {
 }
 
 export type LiveStreams = {
-  open(reply: FastifyReply, schema: Schema, subscribe: Subscribe<unknown>, rules: StreamRules): void
+  open(reply: FastifyReply, schema: Schema, source: EventSource<unknown>, rules: StreamRules): void
   count(): number
   /** Ends every stream, so that the server can close. */
   closeAll(): void
@@ -33,66 +38,163 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 }
 
+const GREETING = Buffer.from(`retry: ${RECONNECT_AFTER_MS}\n\n`)
+const HEARTBEAT = Buffer.from(': still here\n\n')
+
+type Stream = {
+  response: ServerResponse
+  isStillOpen: () => Promise<boolean>
+  checkedAtMs: number
+  /** Gives up its place, and stops to hear. */
+  release: () => void
+}
+
 /** The replies that stay open as streams of server-sent events. */
 export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
-  const closers = new Set<() => void>()
+  /** Those that were checked longest ago come first. */
+  const streams = new Set<Stream>()
   const takePlace = createPlaces()
+  const broadcast = createBroadcast(streams)
+  let heartbeat: NodeJS.Timeout | null = null
+  let stopHearing: (() => void) | null = null
+
+  function add(stream: Stream, schema: Schema, { forAll }: EventSource<unknown>): void {
+    streams.add(stream)
+    heartbeat ??= setInterval(
+      () => void checkDue(streams, heartbeatMs, log),
+      heartbeatMs / PORTIONS_PER_HEARTBEAT,
+    )
+    stopHearing ??= forAll((event) => broadcast(nameOf(event), formatEvent(z.parse(schema, event))))
+  }
+
+  function remove(stream: Stream): void {
+    if (!streams.delete(stream) || streams.size > 0) return
+    clearInterval(heartbeat ?? undefined)
+    stopHearing?.()
+    heartbeat = null
+    stopHearing = null
+  }
 
   return {
-    open(reply, schema, subscribe, { owner, isStillOpen }) {
-      const stream = reply.raw
+    open(reply, schema, source, { owner, isStillOpen }) {
+      const response = reply.raw
       const { socket } = reply.request.raw
       // The client has disconnected meanwhile, and no event will report it again.
-      if (stream.closed || socket.destroyed) {
+      if (response.closed || socket.destroyed) {
         reply.hijack()
         return
       }
-      const cleanups: (() => void)[] = [takePlace(owner)]
+      const leavePlace = takePlace(owner)
+      let stopOwn: (() => void) | null = null
+      let isReleased = false
       const release = () => {
+        if (isReleased) return
+        isReleased = true
         socket.off('close', release)
-        for (const cleanUp of cleanups.splice(0)) cleanUp()
+        leavePlace()
+        remove(stream)
+        stopOwn?.()
       }
-      const end = () => {
-        stream.end()
-        release()
-      }
-      closers.add(end)
-      cleanups.push(() => closers.delete(end))
-      stream.once('close', release)
+      const stream = { response, isStillOpen, checkedAtMs: performance.now(), release }
+      response.once('close', release)
       // A pipelined stream gets no `close` of its own, so that each listens to the socket; there
       // may be as many as its owner may have.
       socket.setMaxListeners(0)
       socket.once('close', release)
-      reply.hijack()
-      stream.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
-        ...streamHeaders,
-      })
-      const write = (text: string) => {
-        // The stream may have ended while its session was being checked.
-        if (stream.writableEnded) return
-        if (stream.writableLength > UNREAD_BYTES_MAX) socket.destroy()
-        else stream.write(text)
-      }
-      write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
-
-      cleanups.push(subscribe((event) => write(formatEvent(z.parse(schema, event)))))
-      const beat = async () => {
-        if (await isStillOpen()) write(': still here\n\n')
-        else end()
-      }
-      const heartbeat = setInterval(() => {
-        void beat().catch((fault: unknown) => {
-          log.warn({ fault }, 'A live stream was ended because its session could not be checked')
-          end()
-        })
-      }, heartbeatMs)
-      cleanups.push(() => clearInterval(heartbeat))
+      begin(reply)
+      add(stream, schema, source)
+      stopOwn = source.own((event) => write(response, formatEvent(z.parse(schema, event))))
     },
-    count: () => closers.size,
+    count: () => streams.size,
     closeAll() {
-      for (const close of closers) close()
+      for (const stream of streams) end(stream)
     },
+  }
+}
+
+/** Checks the streams whose time it is. */
+async function checkDue(streams: Set<Stream>, heartbeatMs: number, log: Log): Promise<void> {
+  const nowMs = performance.now()
+  let count = 0
+  for (const stream of streams) {
+    if (nowMs - stream.checkedAtMs < heartbeatMs) return
+    stream.checkedAtMs = nowMs
+    streams.delete(stream)
+    streams.add(stream)
+    void check(stream, log)
+    count += 1
+    if (count % STREAMS_PER_SLICE === 0) await nextTick()
+  }
+}
+
+async function check(stream: Stream, log: Log): Promise<void> {
+  try {
+    if (await stream.isStillOpen()) write(stream.response, HEARTBEAT)
+    else end(stream)
+  } catch (fault) {
+    log.warn({ fault }, 'A live stream was ended because its session could not be checked')
+    end(stream)
+  }
+}
+
+function begin(reply: FastifyReply): void {
+  reply.hijack()
+  // A list is written as it is, and not kept with the stream.
+  const headers = Object.entries({ ...reply.getHeaders(), ...streamHeaders })
+  reply.raw.writeHead(200, headers.flat() as OutgoingHttpHeader[])
+  write(reply.raw, GREETING)
+  clearHeads(reply)
+}
+
+/** Both heads are behind us. What is kept of them is kept ten thousand times, for hours. */
+function clearHeads(reply: FastifyReply): void {
+  const { raw } = reply.request
+  raw.headers = {}
+  raw.rawHeaders = []
+  // Node keeps the head that it has sent, as dozens of pieces, to know that it was sent.
+  const response: { _header?: string } = reply.raw as object
+  if (response._header !== undefined) response._header = 'sent'
+}
+
+function end({ response, release }: Stream): void {
+  response.end()
+  release()
+}
+
+function write(response: ServerResponse, text: Buffer): void {
+  // The stream may have ended while its session was being checked.
+  if (response.writableEnded) return
+  if (response.writableLength > UNREAD_BYTES_MAX) response.req.socket.destroy()
+  else response.write(text)
+}
+
+/**
+ * Writes one text to all streams, a few in each turn of the event loop, so that others' calls are
+ * answered meanwhile. Of texts of one name that wait until the one before is written to all, the
+ * last is told.
+ */
+function createBroadcast(streams: ReadonlySet<Stream>): (name: string, text: Buffer) => void {
+  const waiting = new Map<string, Buffer>()
+  let isWriting = false
+
+  async function writeWaiting(): Promise<void> {
+    isWriting = true
+    for (const [name, text] of waiting) {
+      waiting.delete(name)
+      let count = 0
+      // As they are now: a heartbeat puts each at the end, where it would be written to twice.
+      for (const { response } of Array.from(streams)) {
+        write(response, text)
+        count += 1
+        if (count % STREAMS_PER_SLICE === 0) await nextTick()
+      }
+    }
+    isWriting = false
+  }
+
+  return (name, text) => {
+    waiting.set(name, text)
+    if (!isWriting) void writeWaiting()
   }
 }
 
@@ -115,8 +217,12 @@ function createPlaces(): (owner: string) => () => void {
 }
 
 /** The event's name is its `type`. JSON has no line break of its own. */
-function formatEvent(event: unknown): string {
-  const name =
-    typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : 'message'
-  return `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`
+function formatEvent(event: unknown): Buffer {
+  return Buffer.from(`event: ${nameOf(event)}\ndata: ${JSON.stringify(event)}\n\n`)
+}
+
+function nameOf(event: unknown): string {
+  return typeof event === 'object' && event !== null && 'type' in event
+    ? String(event.type)
+    : 'message'
 }

@@ -3,15 +3,24 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
-import { OperatorName } from '#contract/operator-shapes.ts'
 import { invariant } from '#domain/invariant.ts'
+import { Refusal } from '#domain/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
-import { findCaller } from './find-caller.ts'
-import type { Route, Subscribe } from './implement.ts'
+import { WaitsForApproval } from '#server/use-cases/approvals/require-approval.ts'
+import { type Asking, findCaller } from './find-caller.ts'
+import { findOperator, requireName } from './find-operator.ts'
+import { sendFile } from './file-stream.ts'
+import type { EventSource, Route, SentFile, Started } from './implement.ts'
 import { type LiveStreams, streamHeaders } from './live-streams.ts'
+import { operatorCookie } from './operator-cookie.ts'
+import { presentWaiting } from './present-approval.ts'
 import { readInput } from './read-input.ts'
+import type { ReadyTexts } from './ready-text.ts'
 import { sendRows } from './row-stream.ts'
+
+/** Of a call that waits for a second person (RFC 9110, 15.3.3). */
+export const WAITS_STATUS = 202
 
 /** Limits bodies that are hashed before the sender is known. */
 const UNREAD_BYTES_MAX = 64 * 1024
@@ -21,7 +30,7 @@ export function addRoutes(
   app: FastifyInstance,
   services: Services,
   routes: readonly Route[],
-  streams: LiveStreams,
+  kept: { streams: LiveStreams; texts: ReadyTexts },
 ): void {
   for (const route of routes) {
     const { endpoint } = route
@@ -31,7 +40,8 @@ export function addRoutes(
         url: urlOf(endpoint),
         exposeHeadRoute: endpoint.method === 'GET',
         ...(endpoint.bytes && { bodyLimit: UNREAD_BYTES_MAX }),
-        handler: (request, reply) => answer(services, route, request, reply, streams),
+        ...(endpoint.bodyBytesMax && { bodyLimit: endpoint.bodyBytesMax }),
+        handler: (request, reply) => answer(services, route, request, reply, kept),
       })
     if (endpoint.bytes) addUnread(app, add)
     else add(app)
@@ -56,31 +66,88 @@ async function answer(
   { name, endpoint, handle }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  streams: LiveStreams,
+  { streams, texts }: { streams: LiveStreams; texts: ReadyTexts },
 ): Promise<unknown> {
-  const caller = await findCaller(services, endpoint, request)
+  const operator =
+    endpoint.access === 'operator' ? await findOperator(services, endpoint, request) : null
+  const user = operator === null ? await findCaller(services, endpoint, request) : null
   const input = readInput(endpoint, request)
-  if (endpoint.access === 'operator') {
+  if (endpoint.sameForAll) {
+    return await texts.send(request, reply, {
+      key: `${name} ${JSON.stringify(input)}`,
+      make: async () => checkedBody(endpoint, await handle({ ...services }, input, null, NOBODY)),
+      isOpen: endpoint.access === 'open',
+      isPlainAddress: isPlainAddress(endpoint, request),
+    })
+  }
+  if (operator !== null) {
+    requireName(endpoint, operator)
     // The parameters may be personal data: they are recorded with the actions, not in the log.
-    const facts = { requestId: request.id, call: name, address: request.ip }
+    const { kind, id, address } = operator
+    const facts = { requestId: request.id, call: name, kind, operatorId: id, address }
     services.log.info(facts, 'An operator makes a call')
   }
-  const result = await handle(services, input, caller, clientOf(request))
+  // A call is of one sale from beginning to end; a stream, which may stay for hours, follows.
+  const present = endpoint.events === undefined ? { ...services } : services
+  const answered = await handle(present, input, operator ?? user, clientOf(request)).catch(
+    (fault: unknown) => {
+      if (fault instanceof WaitsForApproval && endpoint.mayWait) return fault
+      throw fault
+    },
+  )
+  if (answered instanceof WaitsForApproval) {
+    return reply.code(WAITS_STATUS).send(presentWaiting(answered))
+  }
+  const result = withSession(services, endpoint, reply, answered)
   if (endpoint.events !== undefined) {
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send(Readable.from([]))
-    const isStillOpen = async () =>
-      endpoint.access !== 'user' ||
-      (await findCaller(services, { access: 'optional' }, request)) !== null
-    streams.open(reply, endpoint.events, result as Subscribe<unknown>, {
-      owner: caller?.userId ?? request.ip,
-      isStillOpen,
+    // A stream may stay for hours: what it keeps of the request is what its session is found by.
+    const { authorization, cookie } = request.headers
+    const headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) }
+    const asking = { headers, ip: request.ip, id: request.id }
+    streams.open(reply, endpoint.events, result as EventSource<unknown>, {
+      owner: operator?.id ?? user?.userId ?? request.ip,
+      isStillOpen: () => mayStillCall(services, endpoint, asking),
     })
     return reply
   }
   if (endpoint.rows !== undefined) {
-    return await sendRows(request, reply, endpoint.rows, result as AsyncGenerator<unknown[]>)
+    const day = services.clock.now().toISOString().slice(0, 10)
+    return await sendRows(request, reply, endpoint.rows, result as AsyncGenerator<unknown[]>, day)
   }
+  if (endpoint.file) return await sendFile(reply, result as SentFile)
   return reply.code(successStatus(endpoint)).send(checkedBody(endpoint, result))
+}
+
+async function mayStillCall(
+  services: Services,
+  endpoint: Endpoint,
+  asking: Asking,
+): Promise<boolean> {
+  if (endpoint.access === 'user') {
+    return (await findCaller(services, { access: 'optional' }, asking)) !== null
+  }
+  if (endpoint.access !== 'operator') return true
+  return await findOperator(services, endpoint, asking).then(
+    () => true,
+    (fault: unknown) => {
+      if (fault instanceof Refusal) return false
+      throw fault
+    },
+  )
+}
+
+/** Starts or ends an operator's session where the call does, and returns what is answered. */
+function withSession(
+  { settings }: Services,
+  { session }: Endpoint,
+  reply: FastifyReply,
+  answered: unknown,
+): unknown {
+  if (session === undefined) return answered
+  const started = session === 'starts' ? (answered as Started<unknown>) : null
+  reply.header('set-cookie', operatorCookie(settings, started?.session ?? null))
+  return started === null ? answered : started.result
 }
 
 /** The result as its schema declares it; undeclared fields never leave the server. */
@@ -99,13 +166,18 @@ export function successStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
 }
 
+/** Who a reply for all is made for, so that nothing in it depends on who was the first to ask. */
+const NOBODY: Client = { address: '', userAgent: '' }
+
+/** False for the endless other ways of writing an address than clients do. */
+function isPlainAddress({ query: schema }: Endpoint, request: FastifyRequest): boolean {
+  const { routeOptions, url, query } = request
+  const given = new URLSearchParams(schema && (query as Record<string, string>)).toString()
+  return url === `${routeOptions.url}${given === '' ? '' : `?${given}`}`
+}
+
 function clientOf({ ip, headers }: FastifyRequest): Client {
-  const named = z.safeParse(OperatorName, headers['operator-name'])
-  return {
-    address: ip,
-    userAgent: headers['user-agent'] ?? '',
-    operatorName: named.success ? named.data : null,
-  }
+  return { address: ip, userAgent: headers['user-agent'] ?? '' }
 }
 
 /** `/users/{id}` as the framework spells it: `/api/v1/users/:id`. */

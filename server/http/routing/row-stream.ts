@@ -1,54 +1,44 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/endpoint.ts'
-import { csvLine } from './csv-line.ts'
-
-/** A reader occupies a database connection, so that one who stalls is disconnected. */
-const STALL_MAX_MS = 10_000
+import { csvLine } from '#domain/csv-line.ts'
+import { sendTexts } from './file-stream.ts'
 
 /**
- * Sends rows as they are read: as CSV, or as one JSON array where `Accept` asks for that. The first
- * batch is read before anything is sent, so that a fault there gets an error reply. A later fault
- * breaks the connection off, so that no truncated reply looks complete.
+ * Sends rows as they are read, as a file whose name has the day: as CSV, or as one JSON array where
+ * the query's `form` or `Accept` asks for that. A cell of CSV is empty where JSON has null. Of the
+ * batches the first is read before anything is sent, so that a fault there gets an error reply. A
+ * later fault breaks the connection off, so that no truncated reply looks complete.
  */
 export async function sendRows(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: Schema,
   batches: AsyncGenerator<unknown[]>,
+  day: string,
 ): Promise<FastifyReply> {
-  const isJson = /^application\/json\b/i.test(request.headers.accept ?? '')
+  const isJson = asksForJson(request)
+  const name = `${nounOf(request)}-${day}.${isJson ? 'json' : 'csv'}`
   const form = isJson ? jsonForm : csvForm(schema)
   const first = await batches.next()
-  const stalled = new AbortController()
-  const rows = write(form, schema, first, batches)
-  const stream = Readable.from(endWhereStalled(rows, stalled), {
-    objectMode: false,
-    signal: stalled.signal,
-  })
-  // Also if the client disconnected before the first row.
-  stream.once('close', () => void batches.return(undefined))
-  return reply
-    .code(200)
-    .type(isJson ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8; header=present')
-    .send(stream)
+  const mediaType = isJson
+    ? 'application/json; charset=utf-8'
+    : 'text/csv; charset=utf-8; header=present'
+  const texts = write(form, schema, first, batches)
+  return sendTexts(reply, { name, mediaType }, texts, () => void batches.return(undefined))
 }
 
-/** Aborts where the client takes nothing for too long. */
-async function* endWhereStalled(
-  texts: AsyncGenerator<string>,
-  stalled: AbortController,
-): AsyncGenerator<string> {
-  for await (const text of texts) {
-    const timer = setTimeout(() => stalled.abort(), STALL_MAX_MS)
-    try {
-      yield text
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+/** A link in a page says it in its query, since it cannot say it in `Accept`. */
+function asksForJson({ query, headers }: FastifyRequest): boolean {
+  const form = typeof query === 'object' && query !== null && 'form' in query ? query.form : null
+  if (form === 'csv' || form === 'json') return form === 'json'
+  return /^application\/json\b/i.test(headers.accept ?? '')
+}
+
+/** The last word of the route, such as `purchases`. */
+function nounOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url?.split('/').at(-1) ?? 'rows'
 }
 
 type Form = { begin: string; row(row: object, isFirst: boolean): string; end: string }
@@ -63,7 +53,7 @@ function csvForm(schema: Schema): Form {
   const columns = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
   return {
     begin: csvLine(columns),
-    row: (row) => csvLine(Object.values(row)),
+    row: (row) => csvLine(Object.values(row).map((value: unknown) => value ?? '')),
     end: '',
   }
 }

@@ -5,41 +5,47 @@ import type {
   OperatorRefund as WireRefund,
   OwedTotal as WireOwedTotal,
   PurchaseRecord as WireRecord,
-  UserState as WireUserState,
-} from '#contract/operator-shapes.ts'
+} from '#contract/operator/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
 import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
 import type { PurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
-import type { ActionPage } from '#server/use-cases/operations/operator-actions.ts'
+import type { ActionPage } from '#server/use-cases/audit/record-action.ts'
 import type { AllocationBatch } from '#server/use-cases/operations/list-allocations.ts'
 import type { RefundPage } from '#server/use-cases/operations/list-refunds.ts'
-import type { UserState } from '#server/use-cases/operations/act-on-users.ts'
 import type { PurchaseSearchPage } from '#server/use-cases/operations/search-purchases.ts'
+import type { Emails } from './emails-for.ts'
 import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
 
 type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
 
-function presentToken(sale: Tokens, tokenId: string | null) {
+export function presentToken(sale: Tokens, tokenId: string | null) {
   const paymentToken = paymentTokenOf(sale, tokenId)
   if (paymentToken === undefined) return null
   const { id, symbol, chain } = paymentToken
   return { id, short_name: symbol, chain }
 }
 
-export function presentRefund(refund: RefundPage['items'][number], sale: Tokens): WireRefund {
+export function presentRefund(
+  refund: RefundPage['items'][number],
+  sale: Tokens,
+  emails: Emails,
+): WireRefund {
   return {
     receipt_id: refund.receipt_id,
     purchase_id: refund.purchase_id,
-    user: { id: refund.user_id, email: refund.email },
+    user: { id: refund.user_id, email: emails(refund.email) },
     state: refund.state,
     payment_token: presentToken(sale, refund.payment_token_id),
+    asset: refund.asset,
     amount: assetToWire(sale, refund.payment_token_id, refund.amount),
     reason: refund.why,
     since_date: instantToWire(refund.since),
     receipt_hash: refund.receipt_hash,
+    receipt_explorer_url: refund.receiptExplorerUrl,
     chain: refund.chain,
     address: refund.address,
     paid_hash: refund.paid_hash,
+    paid_explorer_url: refund.paidExplorerUrl,
     paid_date: orNull(refund.paid_at, instantToWire),
   }
 }
@@ -47,6 +53,7 @@ export function presentRefund(refund: RefundPage['items'][number], sale: Tokens)
 export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): WireOwedTotal {
   return {
     payment_token: presentToken(sale, owed.payment_token_id),
+    asset: owed.asset,
     amount: assetToWire(sale, owed.payment_token_id, owed.amount),
     count: owed.count,
   }
@@ -55,18 +62,19 @@ export function presentOwed(owed: RefundPage['owed'][number], sale: Tokens): Wir
 export function presentFoundPurchase(
   purchase: PurchaseSearchPage['items'][number],
   sale: Tokens,
+  emails: Emails,
 ): WirePurchase {
-  const { id, address, terms, outcome } = purchase
+  const { id, terms, outcome } = purchase
   const crypto = (amount: bigint) => formatDecimal(amount, terms.cryptoDecimals)
   const given = outcome.allocations.reduce((sum, { tokens }) => sum + tokens, 0n)
   const known = presentToken(sale, terms.paymentTokenId)
   return {
     id,
-    user: { id: purchase.userId, email: purchase.email },
+    user: { id: purchase.userId, email: emails(purchase.email) },
     status: outcome.status,
     status_reason: outcome.reason,
     payment_token: known ?? { id: terms.paymentTokenId, short_name: '', chain: '' },
-    address,
+    stage_id: terms.stageId,
     usd: formatDecimal(terms.usd, USD_DECIMALS),
     amount: crypto(terms.cryptoDue),
     credited_usd: formatDecimal(outcome.credited.usd, USD_DECIMALS),
@@ -78,12 +86,16 @@ export function presentFoundPurchase(
   }
 }
 
-export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): WireRecord {
+export function presentPurchaseRecord(
+  record: PurchaseRecord,
+  sale: Tokens,
+  emails: Emails,
+): WireRecord {
   const { purchase } = record
   const { terms, outcome } = purchase
   return {
-    ...presentFoundPurchase(purchase, sale),
-    stage_id: terms.stageId,
+    ...presentFoundPurchase(purchase, sale, emails),
+    address: purchase.address,
     rail: purchase.rail,
     payment_id: purchase.paymentId,
     token_price: formatDecimal(terms.tokenPrice, PRICE_DECIMALS),
@@ -91,10 +103,17 @@ export function presentPurchaseRecord(record: PurchaseRecord, sale: Tokens): Wir
     due_amount: formatDecimal(outcome.due, terms.cryptoDecimals),
     held_tokens: formatDecimal(outcome.reserved, terms.tokenDecimals),
     receipts: record.receipts.map((receipt) => presentReceipt(receipt, sale)),
-    refunds: record.refunds.map((refund) => presentRefund(refund, sale)),
+    refunds: record.refunds.map((refund) => presentRefund(refund, sale, emails)),
     marks: record.marks.map(presentMark),
     history: record.history.map(presentStatus),
     ledger: record.transfers.map((transfer) => presentTransfer(transfer, sale)),
+    mails: record.mails.map(({ kind, created_at, sent_at, dropped_at, attempts }) => ({
+      kind,
+      date: instantToWire(created_at),
+      sent_date: orNull(sent_at, instantToWire),
+      dropped_date: orNull(dropped_at, instantToWire),
+      attempts,
+    })),
     actions: record.actions.map(presentAction),
   }
 }
@@ -131,6 +150,7 @@ function presentReceipt(
     required_confirmations: receipt.requiredConfirmations,
     seen_date: instantToWire(receipt.seenAt),
     explorer_url: receipt.explorerUrl,
+    is_counted: receipt.isCounted,
   }
 }
 
@@ -138,12 +158,15 @@ export function presentAction(action: ActionPage['items'][number]): WireAction {
   return {
     id: String(action.id),
     date: instantToWire(action.at),
+    kind: action.kind,
+    operator_id: action.operator_id,
     operator: action.operator,
     address: action.address,
     act: action.act,
     purchase_id: action.purchase_id,
     user_id: action.user_id,
     details: action.details,
+    hash: Buffer.from(action.hash).toString('hex'),
   }
 }
 
@@ -160,17 +183,5 @@ export async function* presentAllocations(
       bonus_tokens: formatDecimal(row.bonuses, decimals),
       total_tokens: formatDecimal(row.total, decimals),
     }))
-  }
-}
-
-export function presentUserState({ user, hasTwoFactor }: UserState): WireUserState {
-  return {
-    id: user.id,
-    email: user.email,
-    name: `${user.first_name} ${user.last_name}`,
-    is_email_verified: user.is_email_verified,
-    requires_password_change: user.requires_password_change,
-    has_two_factor: hasTwoFactor,
-    signup_date: instantToWire(user.created_at),
   }
 }

@@ -1,0 +1,100 @@
+import { instantToWire } from '#contract/codec.ts'
+import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
+import { deviceName } from '#domain/accounts/device.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import {
+  changeOperatorPassword,
+  getAccount,
+  type OwnAccount,
+  rename,
+} from '#server/use-cases/operators/own-account.ts'
+import {
+  addPasskey,
+  confirmAuthenticator,
+  getPasskeyCreation,
+  removeAuthenticator,
+  removePasskey,
+  renamePasskey,
+  renewOperatorCodes,
+  startAuthenticator,
+} from '#server/use-cases/operators/own-factors.ts'
+import {
+  endSessionById,
+  listOwnSessions,
+  listSecurityEvents,
+} from '#server/use-cases/operators/own-sessions.ts'
+
+export const accountRoutes = implement(accountContract, {
+  getAccount: async (services, _input, operator) => present(await getAccount(services, operator)),
+  rename: async (services, { body }, operator) =>
+    present(await rename(services, body.name, operator)),
+  changeOperatorPassword: async (services, { body }, operator, client) => {
+    const { current_password: currentPassword, password } = body
+    await changeOperatorPassword(services, { currentPassword, password }, operator, client)
+  },
+  getPasskeyCreation: (services, { body }, operator) =>
+    getPasskeyCreation(services, body.password, operator),
+  addPasskey: async (services, { body }, operator, client) => {
+    const given = { answer: body.passkey, name: body.name }
+    return present(await addPasskey(services, given, operator, client))
+  },
+  renamePasskey: async (services, { params, body }, operator, client) =>
+    present(await renamePasskey(services, { ...params, ...body }, operator, client)),
+  removePasskey: async (services, { params, body }, operator, client) =>
+    present(await removePasskey(services, { ...params, ...body }, operator, client)),
+  startAuthenticator: (services, { body }, operator) =>
+    startAuthenticator(services, body.password, operator),
+  confirmAuthenticator: async (services, { body }, operator, client) =>
+    present(await confirmAuthenticator(services, body.code, operator, client)),
+  removeAuthenticator: async (services, { body }, operator, client) =>
+    present(await removeAuthenticator(services, body.password, operator, client)),
+  renewOperatorCodes: async (services, { body }, operator, client) => ({
+    recovery_codes: await renewOperatorCodes(services, body.password, operator, client),
+  }),
+  listOwnSessions: async (services, _input, operator) =>
+    (await listOwnSessions(services, operator)).map((session) => ({
+      id: session.id,
+      device: session.device,
+      address: session.address,
+      started_date: instantToWire(session.startedAt),
+      last_used_date: instantToWire(session.lastUsedAt),
+      expires_date: instantToWire(session.expiresAt),
+      is_current: session.isCurrent,
+    })),
+  endOwnSession: async (services, { params }, operator, client) => {
+    await endSessionById(services, params.id, operator, client)
+  },
+  listSecurityEvents: async (services, { query }, operator) => {
+    const wanted = { after: query.after ?? null, limit: query.limit }
+    const { items, after } = await listSecurityEvents(services, wanted, operator)
+    return {
+      data: items.map((event) => ({
+        id: String(event.id),
+        date: instantToWire(event.at),
+        kind: event.kind,
+        device: deviceName(event.user_agent),
+        address: event.address,
+        details: event.details,
+      })),
+      after: after === null ? null : String(after),
+    }
+  },
+})
+
+function present(account: OwnAccount): OperatorAccount {
+  const { id, email, name, passkeys, authenticatorSince, recoveryCodesLeft } = account
+  return {
+    id,
+    email,
+    name,
+    passkeys: passkeys.map((passkey) => ({
+      id: passkey.id,
+      name: passkey.name,
+      is_backed_up: passkey.is_backed_up,
+      created_date: instantToWire(passkey.created_at),
+      last_used_date: passkey.last_used_at && instantToWire(passkey.last_used_at),
+    })),
+    authenticator_date: authenticatorSince && instantToWire(authenticatorSince),
+    recovery_codes_left: recoveryCodesLeft,
+  }
+}

@@ -1,0 +1,123 @@
+import { instantToWire, orNull } from '#contract/codec.ts'
+import type {
+  Distribution,
+  DistributionOutlook as WireOutlook,
+  DistributionRecord as WireRecord,
+} from '#contract/operator/distributions.ts'
+import type { ToolSchedule } from '#domain/delivery/tool-schedule.ts'
+import { formatDecimal } from '#domain/money.ts'
+import { manifestName, rootText } from '#server/use-cases/distributions/distribution-file.ts'
+import type {
+  DistributionOutlook,
+  DistributionRecord,
+  DistributionView,
+} from '#server/use-cases/distributions/distribution-view.ts'
+
+export function presentDistribution(view: DistributionView): Distribution {
+  const { saleDecimals, token_decimals: decimals } = view
+  return {
+    id: String(view.id),
+    snapshot: view.snapshot,
+    tool: view.tool,
+    state: view.state,
+    through: view.through,
+    chain_id: Number(view.chain_id),
+    token: view.token,
+    token_decimals: decimals,
+    rows: view.row_count,
+    tokens: formatDecimal(view.tokens, saleDecimals),
+    amount: formatDecimal(view.amount, decimals),
+    amount_base_units: String(view.amount),
+    rounding_loss: formatDecimal(view.roundingLoss, saleDecimals),
+    left_out: {
+      rows: view.dust_count,
+      tokens: formatDecimal(view.dust_tokens, saleDecimals),
+    },
+    root: rootText(view.root),
+    made_date: instantToWire(view.made_at),
+    contract: view.contract,
+    campaign: view.campaign,
+    claim_url: view.claim_url,
+    from_block: orNull(view.from_height, String),
+    expires_date: orNull(view.expires_at, instantToWire),
+    published_date: orNull(view.published_at, instantToWire),
+    ended_date: orNull(view.ended_at, instantToWire),
+    reason: view.reason,
+  }
+}
+
+export function presentDistributionRecord(record: DistributionRecord): WireRecord {
+  return {
+    ...presentDistribution(record),
+    files: record.files.map((file) => ({
+      name: file.name,
+      rows: file.row_count,
+      amount: formatDecimal(file.amount, record.token_decimals),
+      bytes: Number(file.bytes),
+      sha256: Buffer.from(file.sha256).toString('hex'),
+    })),
+    progress: {
+      claimed: record.progress.claimed,
+      delivered: record.progress.delivered,
+      short: record.progress.short,
+      swept: record.progress.swept,
+      arrived_amount: formatDecimal(record.progress.amountArrived, record.token_decimals),
+      swept_amount: formatDecimal(record.progress.amountSwept, record.token_decimals),
+    },
+    manifest_file: manifestName(record.id),
+    schedule: orNull(record.schedule, presentSchedule),
+  }
+}
+
+function presentSchedule(schedule: ToolSchedule): NonNullable<WireRecord['schedule']> {
+  const start = new Date(schedule.vesting_start_time * 1000)
+  const shared = { kind: schedule.kind, vesting_start_date: instantToWire(start) }
+  if (schedule.kind === 'tranched') {
+    const steps = schedule.tranches.map((tranche, nth) => ({
+      name: `Tranche ${nth + 1}`,
+      percentage: tranche.unlock_percentage,
+      seconds: tranche.duration,
+    }))
+    return { ...shared, steps, total_seconds: null }
+  }
+  return {
+    ...shared,
+    steps: [
+      { name: 'Start', percentage: schedule.start_unlock_percentage, seconds: 0 },
+      {
+        name: 'Cliff',
+        percentage: schedule.cliff_unlock_percentage,
+        seconds: schedule.cliff_duration,
+      },
+    ],
+    total_seconds: schedule.total_duration,
+  }
+}
+
+export function presentOutlook(
+  { snapshot, releases, chain, chainId, token, decimals: tokenDecimals }: DistributionOutlook,
+  decimals: number,
+): WireOutlook {
+  return {
+    snapshot: orNull(snapshot, ({ number, takenAt, ownerCount, tokens, unassigned, given }) => ({
+      number,
+      taken_date: instantToWire(takenAt),
+      owners: ownerCount,
+      tokens: formatDecimal(tokens, decimals),
+      unassigned: {
+        owners: unassigned.owners,
+        tokens: formatDecimal(unassigned.tokens, decimals),
+      },
+      handed_out: formatDecimal(given, decimals),
+    })),
+    releases: releases.map(({ months, date, released }) => ({
+      months,
+      date: orNull(date, instantToWire),
+      released: formatDecimal(released, decimals),
+    })),
+    chain,
+    chain_id: chainId,
+    token,
+    token_decimals: tokenDecimals,
+  }
+}

@@ -1,0 +1,44 @@
+import { exportsContract } from '#contract/operator/exports.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import {
+  exportLedger,
+  exportPurchases,
+  exportReceipts,
+  exportRefunds,
+} from '#server/use-cases/console/export-rows.ts'
+import {
+  presentExportedPurchase,
+  presentExportedReceipt,
+  presentExportedRefund,
+  presentExportedRelease,
+  presentExportedTransfer,
+} from './present-exports.ts'
+import { exportReleases } from '#server/use-cases/releases/export-releases.ts'
+
+export const exportsRoutes = implement(exportsContract, {
+  exportPurchases: async (services, { query: { from, to } }, operator) =>
+    rowsOf(await exportPurchases(services, { from, to }, operator), presentExportedPurchase),
+  exportRefunds: async (services, _input, operator) =>
+    rowsOf(await exportRefunds(services, operator), (row) =>
+      presentExportedRefund(row, services.sale),
+    ),
+  exportReceipts: async (services, _input, operator) =>
+    rowsOf(await exportReceipts(services, operator), (row) =>
+      presentExportedReceipt(row, services.sale),
+    ),
+  exportLedger: async (services, _input, operator) =>
+    rowsOf(await exportLedger(services, operator), (row) =>
+      presentExportedTransfer(row, services.sale),
+    ),
+  exportReleases: async (services, _input, operator) =>
+    rowsOf(await exportReleases(services, operator), (row) =>
+      presentExportedRelease(row, services.sale),
+    ),
+})
+
+async function* rowsOf<Stored, Row>(
+  batches: AsyncGenerator<Stored[]>,
+  present: (row: Stored) => Row,
+): AsyncGenerator<Row[]> {
+  for await (const batch of batches) yield batch.map((row) => present(row))
+}

@@ -1,0 +1,54 @@
+import { instantToWire, orNull } from '#contract/codec.ts'
+import {
+  type ForeignTransfer,
+  foreignTransfersContract,
+} from '#contract/operator/foreign-transfers.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import {
+  dismissForeignToken,
+  dismissForeignTransfer,
+  type ForeignTransferItem,
+  oweForeignTransfer,
+  pageForeignTransfers,
+} from '#server/use-cases/operations/foreign-transfers.ts'
+import { type Emails, emailsFor } from './emails-for.ts'
+
+export const foreignTransfersRoutes = implement(foreignTransfersContract, {
+  listForeignTransfers: async (services, { query }, operator) => {
+    const { state, purchase_id: purchaseId = null, after, limit } = query
+    const page = await pageForeignTransfers(services, { state, purchaseId, after, limit })
+    const emails = emailsFor(operator)
+    return {
+      data: page.items.map((item) => present(item, emails)),
+      after: page.after,
+      sums: page.sums.map((sum) => ({ ...sum, amount: String(sum.amount) })),
+    }
+  },
+  dismissForeignTransfer: async (services, { params: { id }, body: { reason } }, operator) =>
+    present(await dismissForeignTransfer(services, { id, reason }, operator), emailsFor(operator)),
+  dismissForeignToken: async (services, { body }, operator) => ({
+    dismissed: await dismissForeignToken(services, body, operator),
+  }),
+  oweForeignTransfer: async (services, { params: { id }, body: { reason } }, operator) =>
+    present(await oweForeignTransfer(services, { id, reason }, operator), emailsFor(operator)),
+})
+
+function present(item: ForeignTransferItem, emails: Emails): ForeignTransfer {
+  return {
+    id: item.id,
+    purchase_id: item.purchase_id,
+    user: { id: item.user_id, email: emails(item.email) },
+    chain: item.chain,
+    address: item.address,
+    asset: item.asset,
+    symbol: item.symbol,
+    amount: String(item.amount),
+    is_held: item.is_held,
+    hash: item.transaction_hash,
+    explorer_url: item.explorerUrl,
+    seen_date: instantToWire(item.seen_at),
+    state: item.state,
+    reason: item.reason,
+    decided_date: orNull(item.decided_at, instantToWire),
+  }
+}

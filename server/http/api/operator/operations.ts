@@ -1,0 +1,95 @@
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { OperatorMark } from '#domain/settlement/facts.ts'
+import type { Services } from '#server/services.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { getPurchaseRecord } from '#server/use-cases/operations/get-purchase-record.ts'
+import { getSaleState } from '#server/use-cases/operations/get-sale-state.ts'
+import { listActions } from '#server/use-cases/audit/record-action.ts'
+import { listAllocations } from '#server/use-cases/operations/list-allocations.ts'
+import { listRefunds } from '#server/use-cases/operations/list-refunds.ts'
+import { markPurchase } from '#server/use-cases/operations/mark-purchase.ts'
+import { pauseSale, resumeSale } from '#server/use-cases/operations/pause-sale.ts'
+import { payRefund } from '#server/use-cases/operations/pay-refund.ts'
+import { closeSale } from '#server/use-cases/reversals/close-sale.ts'
+import { searchPurchases } from '#server/use-cases/operations/search-purchases.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import { emailsFor } from './emails-for.ts'
+import {
+  presentAction,
+  presentAllocations,
+  presentFoundPurchase,
+  presentOwed,
+  presentPurchaseRecord,
+  presentRefund,
+} from './present-operations.ts'
+import { presentSaleState } from './present-sale-state.ts'
+
+/** The three calls that mark a purchase differ in the mark alone. */
+const marking =
+  (kind: OperatorMark['kind']) =>
+  async (
+    services: Services,
+    { params: { id }, body: { reason } }: { params: { id: string }; body: { reason: string } },
+    operator: Operator,
+  ) =>
+    presentPurchaseRecord(
+      await markPurchase(services, { id, kind, reason }, operator),
+      services.sale,
+      emailsFor(operator),
+    )
+
+export const operatorRoutes = implement(operatorContract, {
+  getSaleState: async (services) => presentSaleState(await getSaleState(services), services.sale),
+  closeSale: async (services, { body }, operator) =>
+    presentSaleState(await closeSale(services, body, operator), services.sale),
+  pauseSale: async (services, { body }, operator) =>
+    presentSaleState(await pauseSale(services, body.reason, operator), services.sale),
+  resumeSale: async (services, { body }, operator) =>
+    presentSaleState(await resumeSale(services, { isForced: body.force }, operator), services.sale),
+  listRefunds: async (services, { query }, operator) => {
+    const page = await listRefunds(services, query)
+    const emails = emailsFor(operator)
+    return {
+      data: page.items.map((refund) => presentRefund(refund, services.sale, emails)),
+      after: page.after,
+      owed: page.owed.map((owed) => presentOwed(owed, services.sale)),
+      counts: page.counts,
+      unmatched: page.unmatchedCount,
+    }
+  },
+  payRefund: async (services, { params, body }, operator) => {
+    const { hash, amount, shared } = body
+    const payment = { receiptId: params.id, hash, amount, isShared: shared }
+    const refund = await payRefund(services, payment, operator)
+    return presentRefund(refund, services.sale, emailsFor(operator))
+  },
+  searchPurchases: async (services, { query }, operator) => {
+    const { user_id, payment_token_id, stage_id, at_stake, sort, ...rest } = query
+    const filter = {
+      ...rest,
+      userId: user_id,
+      paymentTokenId: payment_token_id,
+      stageId: stage_id,
+      isAtStake: at_stake,
+      sorting: sort,
+    }
+    const { items, after } = await searchPurchases(services, filter, operator)
+    const emails = emailsFor(operator)
+    return { data: items.map((item) => presentFoundPurchase(item, services.sale, emails)), after }
+  },
+  getPurchaseRecord: async (services, { params }, operator) =>
+    presentPurchaseRecord(
+      await getPurchaseRecord(services, params.id, operator),
+      services.sale,
+      emailsFor(operator),
+    ),
+  holdPurchase: marking('held'),
+  releasePurchase: marking('released'),
+  failPurchase: marking('failed'),
+  listAllocations: async (services, _input, operator) =>
+    presentAllocations(await listAllocations(services, operator), services.sale),
+  listActions: async (services, { query }) => {
+    const { items, after } = await listActions(services, { ...query, after: query.after ?? null })
+    return { data: items.map(presentAction), after: after === null ? null : String(after) }
+  },
+})

@@ -1,0 +1,222 @@
+import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
+import type { InboxItem as WireItem, Overview as WireOverview } from '#contract/operator/console.ts'
+import { leastRole } from '#domain/operators/inbox.ts'
+import { formatDecimal, PRICE_DECIMALS, type Usd, usd, USD_DECIMALS } from '#domain/money.ts'
+import { paymentTokenOf, type Sale } from '#domain/sale/sale.ts'
+import { remaining } from '#domain/sale/stage.ts'
+import { purchaseStatuses } from '#domain/settlement/outcome.ts'
+import type { Overview } from '#server/use-cases/console/get-overview.ts'
+import type { InboxItem } from '#server/use-cases/console/list-inbox.ts'
+import { presentOwed } from './present-operations.ts'
+import { presentSaleState } from './present-sale-state.ts'
+
+const CENT = 10n ** BigInt(USD_DECIMALS - 2)
+
+/** To the cent, rounded down: a sum that is read every hour needs no more. */
+const cents = (amount: Usd) => formatDecimal((amount / CENT) * CENT, USD_DECIMALS)
+
+export function presentOverview(overview: Overview, sale: Sale): WireOverview {
+  const { sums, owed, mails, funnel } = overview
+  const { decimals, symbol } = sale.project
+  const tokens = (amount: bigint) => formatDecimal(amount, decimals)
+  const days = new Map(sums.byDay.map((each) => [each.day, each]))
+  const statuses = purchaseStatuses.map(
+    (status) => [status, Number(sums.byStatus.get(status) ?? 0n)] as const,
+  )
+  return {
+    date: instantToWire(overview.readAt),
+    token_symbol: symbol,
+    state: presentSaleState(overview.state, sale),
+    raised_fiat: cents(sums.creditedUsd),
+    purchases: Object.fromEntries(statuses) as WireOverview['purchases'],
+    funnel: {
+      visited: Number(funnel.visited),
+      registered: Number(funnel.registered),
+      bought: Number(funnel.bought),
+      paid: Number(funnel.paid),
+    },
+    stages: overview.stages.map(({ stage, status, progress }) => ({
+      id: stage.id,
+      name: stage.name,
+      status,
+      supply: tokens(stage.supply),
+      sold: tokens(progress.sold),
+      reserved: tokens(progress.reserved),
+      left: tokens(remaining(stage, progress)),
+    })),
+    by_day: overview.days.map((day) => ({
+      day,
+      raised_fiat: cents(days.get(day)?.creditedUsd ?? usd(0n)),
+      purchases: Number(days.get(day)?.count ?? 0n),
+    })),
+    by_token: sums.byToken.map(({ paymentTokenId, count, creditedUsd }) => {
+      const token = paymentTokenOf(sale, paymentTokenId)
+      return {
+        payment_token_id: paymentTokenId,
+        short_name: token?.symbol ?? paymentTokenId,
+        chain: token?.chain ?? '',
+        raised_fiat: cents(creditedUsd),
+        purchases: Number(count),
+      }
+    }),
+    owed: owed.map((each) => ({
+      ...presentOwed(each, sale),
+      amount_fiat: orNull(each.usd, cents),
+    })),
+    owed_fiat: cents(usd(owed.reduce((sum, each) => sum + (each.usd ?? 0n), 0n))),
+    feeds: overview.feeds.map(({ symbol: name, price, fetchedAt, isFresh }) => ({
+      symbol: name,
+      price: orNull(price, (value) => formatDecimal(value, PRICE_DECIMALS)),
+      fetched_date: orNull(fetchedAt, instantToWire),
+      is_fresh: isFresh,
+    })),
+    mails: {
+      unsent: mails.unsent,
+      oldest_unsent_date: orNull(mails.oldestUnsentAt, instantToWire),
+      given_up: mails.givenUp,
+    },
+  }
+}
+
+export function presentInboxItem(item: InboxItem, sale: Sale): WireItem {
+  const words = wordsOf(item, amountOf(item, sale))
+  return {
+    kind: item.kind,
+    id: item.id,
+    ...words,
+    since_date: orNull(item.since, instantToWire),
+    amount_fiat: orNull(item.usd, (value) => formatDecimal(value, USD_DECIMALS)),
+    purchase_id: item.purchaseId,
+    permission: item.permission,
+    role: leastRole(item.permission),
+    owner: orNull(item.owner, ({ id, name, since }) => ({
+      id,
+      name,
+      since_date: instantToWire(since),
+    })),
+  }
+}
+
+function amountOf({ paymentTokenId, amount }: InboxItem, sale: Sale): string {
+  if (amount === null) return ''
+  const token = paymentTokenOf(sale, paymentTokenId)
+  const figure = grouped(assetToWire(sale, paymentTokenId, amount))
+  return token === undefined ? `${figure} units of an unknown coin` : `${figure} ${token.symbol}`
+}
+
+/** With separators of thousands, as the pages write numbers. */
+function grouped(figure: string): string {
+  const [whole = '', fraction] = figure.split('.')
+  const groups = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  return fraction === undefined ? groups : `${groups}.${fraction}`
+}
+
+const refundWords: Readonly<Record<string, string>> = {
+  underpaid: 'Less came than was due.',
+  overpaid: 'More came than was due.',
+  late: 'It came too late.',
+  wrong_asset: 'Another coin came than was agreed on.',
+  failed: 'The purchase has failed.',
+  withdrawn: 'Its buyer has withdrawn from the purchase.',
+  soft_cap: 'The sale has ended below its soft cap.',
+}
+
+type Words = Pick<WireItem, 'title' | 'detail'>
+type PayoutKind = 'claim' | 'claim_to_send' | 'claim_uncovered' | 'batch' | 'paid_twice'
+
+/** Of what is claimed, and of the batches that it is sent in. */
+function payoutWordsOf(
+  { kind, id, note }: Pick<InboxItem, 'id' | 'note'> & { kind: PayoutKind },
+  amount: string,
+): Words {
+  switch (kind) {
+    case 'claim':
+      return { title: `${amount} is claimed`, detail: `To be paid to ${note ?? ''}` }
+    case 'claim_to_send':
+      return { title: `${amount} is approved and in no batch`, detail: `For ${note ?? ''}` }
+    case 'claim_uncovered':
+      return {
+        title: `${amount} is promised for money that is gone`,
+        detail: 'A reorganisation has taken a payment away since its claim was approved.',
+      }
+    case 'batch':
+      return {
+        title: `Batch ${id} was not sent for a day`,
+        detail: `Nothing, or not all of it, was seen on ${note ?? 'its chain'}.`,
+      }
+    case 'paid_twice':
+      return {
+        title: `${amount} was paid twice`,
+        detail: `A batch that had been cancelled was sent all the same, by ${note ?? ''}`,
+      }
+  }
+}
+
+function wordsOf({ kind, id, note }: InboxItem, amount: string): Words {
+  switch (kind) {
+    case 'refund':
+      return { title: `${amount} is owed back`, detail: refundWords[note ?? ''] ?? note }
+    case 'uncovered':
+      return {
+        title: `${amount} was paid back for money that is gone`,
+        detail: 'A reorganisation has taken the payment away since.',
+      }
+    case 'claim':
+    case 'claim_to_send':
+    case 'claim_uncovered':
+    case 'batch':
+    case 'paid_twice':
+      return payoutWordsOf({ kind, id, note }, amount)
+    case 'foreign':
+      return {
+        title: 'Tokens came that the sale does not take',
+        detail: `${note ?? ''}: what a token calls itself proves nothing.`,
+      }
+    case 'sweep':
+      return {
+        title: 'Transactions of a sweep have failed',
+        detail: `${note ?? ''}. What they were to move still lies where it was.`,
+      }
+    case 'lost_payment':
+      return {
+        title: 'A gateway did not say whether it made a payment',
+        detail: `${note ?? ''}. The server asks again; nobody was shown an address.`,
+      }
+    case 'held':
+      return { title: 'A purchase is held', detail: note }
+    case 'unmatched':
+      return { title: `${amount} came to an address of no purchase`, detail: note }
+    case 'approval':
+      return { title: note ?? 'An act waits', detail: 'It waits for a second person.' }
+    case 'mail':
+      return {
+        title: `A mail could not be sent: ${(note ?? '').replaceAll('_', ' ')}`,
+        detail: 'It was tried for days and is given up.',
+      }
+    case 'late_delivery':
+      return {
+        title: `Tokens of distribution ${id.split(':')[0]} arrived after it had ended`,
+        detail: `Wallets that got them: ${note ?? ''}. Those may be paid twice.`,
+      }
+    case 'chain':
+      return { title: `${id} cannot be read`, detail: note }
+    case 'feed':
+      return {
+        title: `The price of ${id} is not known`,
+        detail: 'Nothing can be bought in it until its feeds agree again; see the log.',
+      }
+    case 'breach':
+      return { title: 'The books do not agree', detail: note }
+    case 'snapshot':
+      return { title: `Snapshot ${id} is not the present any more`, detail: note }
+    case 'delivery':
+      return { title: `Tokens of distribution ${id} have not arrived`, detail: note }
+    case 'guard':
+      return {
+        title: 'The books were not checked',
+        detail: note ?? 'No instance has checked them for half an hour.',
+      }
+    case 'pause':
+      return { title: 'The sale is paused', detail: note }
+  }
+}

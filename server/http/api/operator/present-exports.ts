@@ -1,0 +1,125 @@
+import { assetToWire, instantToWire, orNull } from '#contract/codec.ts'
+import type { RowOf } from '#contract/endpoint.ts'
+import type { exportsContract } from '#contract/operator/exports.ts'
+import { formatDecimal, PRICE_DECIMALS, USD_DECIMALS } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { presentRelease } from '#server/http/api/present-release.ts'
+import type {
+  LedgerBatches,
+  PurchaseBatches,
+  ReceiptBatches,
+  RefundBatches,
+} from '#server/use-cases/console/export-rows.ts'
+import type { OwnerRelease } from '#server/use-cases/releases/export-releases.ts'
+
+type Tokens = Pick<Sale, 'paymentTokens' | 'project'>
+type RowIn<Batches> = Batches extends AsyncGenerator<(infer Row)[]> ? Row : never
+type Exports = typeof exportsContract
+
+export function presentExportedPurchase(
+  purchase: RowIn<PurchaseBatches>,
+): RowOf<Exports['exportPurchases']> {
+  const { id, userId, email, address, terms, outcome } = purchase
+  const { credited } = outcome
+  const crypto = (amount: bigint) => formatDecimal(amount, terms.cryptoDecimals)
+  const tokens = (amount: bigint) => formatDecimal(amount, terms.tokenDecimals)
+  const bonuses = Object.values(credited.bonuses).reduce((sum, each) => sum + (each ?? 0n), 0n)
+  return {
+    id,
+    user_id: userId,
+    email,
+    status: outcome.status,
+    status_reason: outcome.reason,
+    stage_id: terms.stageId,
+    payment_token_id: terms.paymentTokenId,
+    chain: purchase.chain,
+    address,
+    usd: formatDecimal(terms.usd, USD_DECIMALS),
+    amount: crypto(terms.cryptoDue),
+    token_price: formatDecimal(terms.tokenPrice, PRICE_DECIMALS),
+    payment_token_price: formatDecimal(terms.cryptoPrice, PRICE_DECIMALS),
+    credited_usd: formatDecimal(credited.usd, USD_DECIMALS),
+    credited_amount: crypto(credited.crypto),
+    credited_base_tokens: tokens(credited.base),
+    credited_bonus_tokens: tokens(bonuses),
+    terms_date: terms.termsDate,
+    created_date: instantToWire(terms.createdAt),
+    expires_date: instantToWire(terms.expiresAt),
+    completed_date: orNull(purchase.completedAt, instantToWire),
+  }
+}
+
+export function presentExportedRefund(
+  refund: RowIn<RefundBatches>,
+  sale: Tokens,
+): RowOf<Exports['exportRefunds']> {
+  return {
+    receipt_id: refund.receipt_id,
+    purchase_id: refund.purchase_id,
+    user_id: refund.user_id,
+    email: refund.email,
+    state: refund.state,
+    payment_token_id: refund.payment_token_id,
+    amount: assetToWire(sale, refund.payment_token_id, refund.amount),
+    reason: refund.why,
+    since_date: instantToWire(refund.since),
+    chain: refund.chain,
+    receipt_hash: refund.receipt_hash,
+    address: refund.address,
+    paid_hash: refund.paid_hash,
+    paid_date: orNull(refund.paid_at, instantToWire),
+  }
+}
+
+export function presentExportedReceipt(
+  receipt: RowIn<ReceiptBatches>,
+  sale: Tokens,
+): RowOf<Exports['exportReceipts']> {
+  const amountOf = (amount: bigint) => assetToWire(sale, receipt.payment_token_id, amount)
+  return {
+    id: receipt.id,
+    purchase_id: receipt.purchase_id,
+    chain: receipt.chain,
+    transaction_hash: receipt.transaction_hash,
+    output_index: receipt.output_index,
+    payment_token_id: receipt.payment_token_id,
+    amount: amountOf(receipt.amount),
+    booked_amount: amountOf(receipt.booked),
+    is_gone: receipt.is_gone,
+    confirmations: receipt.confirmations,
+    required_confirmations: receipt.required_confirmations,
+    seen_date: instantToWire(receipt.seen_at),
+  }
+}
+
+export function presentExportedTransfer(
+  transfer: RowIn<LedgerBatches>,
+  sale: Tokens,
+): RowOf<Exports['exportLedger']> {
+  return {
+    id: String(transfer.id),
+    date: instantToWire(transfer.at),
+    cause_id: transfer.cause_id,
+    user_id: transfer.user_id,
+    source: transfer.source,
+    destination: transfer.destination,
+    asset: transfer.asset,
+    amount: assetToWire(sale, transfer.asset, transfer.amount),
+  }
+}
+
+export function presentExportedRelease(
+  release: OwnerRelease,
+  { project }: Tokens,
+): RowOf<Exports['exportReleases']> {
+  const { month, date, tokens, released } = presentRelease(release, project)
+  return {
+    user_id: release.userId,
+    email: release.email,
+    name: `${release.firstName} ${release.lastName}`,
+    month,
+    date,
+    tokens,
+    released_tokens: released,
+  }
+}

@@ -1,0 +1,42 @@
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { orNull } from '#contract/codec.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import { getBatch, listBatches } from '#server/use-cases/refunds/batch-view.ts'
+import {
+  cancelBatch,
+  makeBatch,
+  makeBatchFile,
+  nameBatchHash,
+} from '#server/use-cases/refunds/make-batch.ts'
+import { emailsFor } from './emails-for.ts'
+import { presentBatch, presentBatchRecord } from './present-claims.ts'
+
+export const refundBatchesRoutes = implement(refundBatchesContract, {
+  listRefundBatches: async (services, { query }) => {
+    const { state = null, after: text = null, limit } = query
+    const after = orNull(text, BigInt)
+    const page = await listBatches(services, { state, after, limit })
+    return { data: page.items.map(presentBatch), after: orNull(page.after, String) }
+  },
+  getRefundBatch: async (services, { params }, operator) =>
+    presentBatchRecord(await getBatch(services, BigInt(params.id)), emailsFor(operator)),
+  makeRefundBatch: async (services, { body }, operator) => {
+    const { rail, chain, payment_token_id: tokenId, claim_ids: ids } = body
+    const wanted = { rail, chain, paymentTokenId: tokenId ?? null, claimIds: ids ?? null }
+    const { batch, leftOut } = await makeBatch(services, wanted, operator)
+    return { batch: presentBatchRecord(batch, emailsFor(operator)), left_out: [...leftOut] }
+  },
+  getRefundBatchFile: async (services, { params }) => {
+    const file = await makeBatchFile(services, BigInt(params.id), params.format)
+    const { name, mediaType, text, note, sha256 } = file
+    return { name, media_type: mediaType, text, note, sha256 }
+  },
+  nameRefundBatchHash: async (services, { params, body }, operator) => {
+    const named = { id: BigInt(params.id), hash: body.hash }
+    return presentBatchRecord(await nameBatchHash(services, named, operator), emailsFor(operator))
+  },
+  cancelRefundBatch: async (services, { params, body }, operator) => {
+    const cancelled = { id: BigInt(params.id), reason: body.reason }
+    return presentBatchRecord(await cancelBatch(services, cancelled, operator), emailsFor(operator))
+  },
+})

@@ -1,0 +1,100 @@
+import {
+  saleFilesContract,
+  type SaleChange as WireChange,
+  type SaleFile as WireFile,
+  type SaleFileCheck as WireCheck,
+  type SaleFileEntry as WireEntry,
+  type SalePart,
+} from '#contract/operator/sale-files.ts'
+import { instantToWire } from '#contract/codec.ts'
+import type { SaleChange } from '#domain/sale/changes/sale-changes.ts'
+import { describeSale, NOTHING } from '#domain/sale/changes/describe-sale.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { implement } from '#server/http/routing/implement.ts'
+import { applySaleFile } from '#server/use-cases/sale-files/apply-sale-file.ts'
+import {
+  checkSaleFile,
+  type CheckedSaleFile,
+} from '#server/use-cases/sale-files/check-sale-file.ts'
+import {
+  getAppliedFile,
+  getSaleFile,
+  listSaleFiles,
+} from '#server/use-cases/sale-files/list-sale-files.ts'
+
+export const saleFilesRoutes = implement(saleFilesContract, {
+  getSaleFile: async (services) => presentFile(await getAppliedFile(services)),
+  listSaleParts: ({ sale }) => ({ data: presentParts(sale) }),
+  listSaleFiles: async (services, { query }) => {
+    const { after, limit } = query
+    const page = await listSaleFiles(services, { after: after ?? null, limit })
+    const next = page.after === null ? null : String(page.after)
+    return { data: page.items.map(presentEntry), after: next }
+  },
+  getAppliedSaleFile: async (services, { params }) =>
+    presentFile(await getSaleFile(services, params.id)),
+  checkSaleFile: async (services, { body: { text } }) =>
+    presentCheck(await checkSaleFile(services, text), text),
+  applySaleFile: async (services, { body }, operator) => {
+    const { text, hash, applied_id: appliedId } = body
+    return presentFile(await applySaleFile(services, { text, hash, appliedId }, operator))
+  },
+})
+
+function presentParts(sale: Sale): SalePart[] {
+  const stageNames = new Map(sale.stages.map(({ id, name }) => [id, name]))
+  return Object.entries(describeSale(sale)).map(([part, fields]) => {
+    const stageName = stageNames.get(part)
+    const kind = kindsOfParts.find((each) => part === each || part.startsWith(`${each} `))
+    return {
+      kind: kind ?? 'stage',
+      name: stageName ?? (kind === undefined ? part : part.slice(kind.length).trim()),
+      fields: Object.entries(fields)
+        .filter(([, value]) => value !== NOTHING)
+        .map(([field, value]) => ({ field, value })),
+    }
+  })
+}
+
+const kindsOfParts = ['sale', 'project', 'payment token', 'promotion', 'banner'] as const
+
+type Entry = Awaited<ReturnType<typeof listSaleFiles>>['items'][number]
+
+function presentEntry({ id, sha256, source, applied_at, operator, changes }: Entry): WireEntry {
+  return {
+    id: String(id),
+    hash: sha256,
+    source,
+    applied_date: instantToWire(applied_at),
+    applied_by: operator,
+    changes: changes.map(presentChange),
+  }
+}
+
+function presentFile(file: Entry & { text: string }): WireFile {
+  return { ...presentEntry(file), text: file.text }
+}
+
+function presentChange({ label, field, before, after, changesMoney }: SaleChange): WireChange {
+  return { part: label, field, before, after, changes_money: changesMoney }
+}
+
+function presentCheck(
+  { hash, appliedId, faults, changes }: CheckedSaleFile,
+  text: string,
+): WireCheck {
+  const lines = text.split(/\r?\n/)
+  return {
+    hash,
+    applied_id: String(appliedId),
+    faults: faults.map(({ line, column, path, message }) => ({
+      line,
+      column,
+      path,
+      message,
+      text: lines[line - 1] ?? '',
+    })),
+    changes: changes.map(presentChange),
+    changes_money: changes.some(({ changesMoney }) => changesMoney),
+  }
+}

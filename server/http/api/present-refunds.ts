@@ -1,0 +1,55 @@
+import { instantToWire, orNull } from '#contract/codec.ts'
+import type { OwedRefund as WireOwed, RefundClaim as WireClaim } from '#contract/refunds.ts'
+import { formatDecimal } from '#domain/money.ts'
+import type { ClaimView } from '#server/use-cases/refunds/claim-view.ts'
+import type { OwedRefund } from '#server/use-cases/refunds/own-refunds.ts'
+import { presentPaymentToken } from './present-sale.ts'
+
+export function presentOwedRefund(owed: OwedRefund): WireOwed {
+  const { paymentToken, chain, terms, whyNot, isAddressChecked, parts } = owed
+  const text = (amount: bigint) => formatDecimal(amount, paymentToken?.decimals ?? 0)
+  return {
+    payment_token: orNull(paymentToken, presentPaymentToken),
+    chain,
+    amount: text(terms.amount),
+    fee: text(terms.fee),
+    minimum: text(terms.minimum),
+    is_claimable: whyNot === null,
+    why_not: whyNot,
+    is_address_checked: isAddressChecked,
+    transactions: parts.map((part) => ({
+      transaction_id: part.purchase_id,
+      amount: text(part.amount),
+      why: part.why,
+    })),
+  }
+}
+
+export function presentClaim({
+  claim,
+  paymentToken,
+  pays,
+  parts,
+  explorerUrl,
+}: ClaimView): WireClaim {
+  const text = (amount: bigint) => formatDecimal(amount, paymentToken.decimals)
+  return {
+    id: claim.id,
+    payment_token: presentPaymentToken(paymentToken),
+    chain: claim.chain,
+    address: claim.address,
+    amount: text(claim.amount),
+    fee: text(claim.fee),
+    pays: text(pays),
+    state: claim.state,
+    claimed_date: instantToWire(claim.claimed_at),
+    approvable_date: instantToWire(claim.approvable_at),
+    closed_date: orNull(claim.closed_at, instantToWire),
+    reason: claim.reason,
+    transaction_hash: claim.transaction_hash,
+    explorer_url: explorerUrl,
+    confirmations: claim.confirmations,
+    required_confirmations: claim.required_confirmations,
+    transaction_ids: [...new Set(parts.map(({ purchase_id }) => purchase_id))],
+  }
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+import { type ErrorBody, refusals } from '#contract/error-body.ts'
+
+/** How often connections are looked for whose request takes too long to come. */
+const CHECK_EVERY_MS = 5_000
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 15_000
+/** Longer than the pause between two heartbeats of a live stream. */
+const SILENT_MAX_MS = 20_000
+
+/**
+ * How long a connection may take for what, as options of the framework. A client that stops reading
+ * is disconnected, as is one that stops sending.
+ */
+export const connectionTimes = {
+  requestTimeout: REQUEST_WITHIN_MS,
+  connectionTimeout: SILENT_MAX_MS,
+  http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
+}
+
+/**
+ * Closes further connections while there are `connectionsMax`, so that the memory for them is
+ * bounded, and those that are silent or take nothing for too long, unless it is for us to answer: a
+ * call may wait its turn for longer. Answers a request with an unknown `Expect` like any other.
+ */
+export function addConnectionBounds(app: FastifyInstance, connectionsMax: number | null): void {
+  const { server } = app
+  if (connectionsMax !== null) server.maxConnections = connectionsMax
+  server.on('checkExpectation', (request, response) => app.routing(request, response))
+  const asked = new WeakMap<Socket, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
+    asked.set(socket, response),
+  )
+  server.on('timeout', (socket) => {
+    const response = asked.get(socket)
+    const isWaiting = response !== undefined && !response.headersSent && !response.closed
+    if (isWaiting && socket.writableLength === 0) socket.setTimeout(server.timeout)
+    else socket.destroy()
+  })
+  closeUnread(app)
+}
+
+/** Node gives a client that takes nothing of a reply twice the time of one that is silent. */
+function closeUnread(app: FastifyInstance): void {
+  const open = new Map<Socket, { unread: number; sinceMs: number }>()
+  app.server.on('connection', (socket: Socket) => {
+    open.set(socket, { unread: 0, sinceMs: 0 })
+    socket.once('close', () => open.delete(socket))
+  })
+  const check = setInterval(() => {
+    const nowMs = performance.now()
+    for (const [socket, last] of open) {
+      const unread = socket.writableLength
+      if (unread !== last.unread) open.set(socket, { unread, sinceMs: nowMs })
+      else if (unread > 0 && nowMs - last.sinceMs >= SILENT_MAX_MS) socket.destroy()
+    }
+  }, CHECK_EVERY_MS)
+  app.addHook('onClose', async () => clearInterval(check))
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/**
+ * Answers what is no HTTP request, or did not come in time, in the form of every refusal, and
+ * closes the connection, since nobody can tell where a next request would begin.
+ */
+export function answerUnreadable(fault: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || fault.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code = STATUSES[fault.code ?? ''] ?? refusals.MalformedBody.status
+  const requestId = randomUUID()
+  const { message } = refusals.MalformedBody
+  const body = { code, message, reason: 'MalformedBody', request_id: requestId } as const
+  const text = JSON.stringify(body satisfies ErrorBody)
+  const head = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+    'cache-control: no-store',
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  // Whoever goes on sending is not listened to.
+  socket.destroySoon()
+}

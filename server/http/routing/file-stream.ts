@@ -1,0 +1,60 @@
+import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+
+import type { SentFile } from './implement.ts'
+
+/** A reader occupies the database, so that one who stalls is disconnected. */
+const STALL_MAX_MS = 10_000
+
+/**
+ * Sends a file as it is made. Its first text is made before anything is sent, so that a fault there
+ * gets an error reply. A later fault breaks the connection off, so that no truncated reply looks
+ * complete.
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  { name, mediaType, texts }: SentFile,
+): Promise<FastifyReply> {
+  const first = await texts.next()
+  async function* all(): AsyncGenerator<string> {
+    if (first.done !== true) yield first.value
+    yield* texts
+  }
+  return sendTexts(reply, { name, mediaType }, all(), () => void texts.return(undefined))
+}
+
+/** Streams texts as a file; `stop` ends their source, however the reply ends. */
+export function sendTexts(
+  reply: FastifyReply,
+  { name, mediaType }: Pick<SentFile, 'name' | 'mediaType'>,
+  texts: AsyncGenerator<string>,
+  stop: () => void,
+): FastifyReply {
+  const stalled = new AbortController()
+  const stream = Readable.from(endWhereStalled(texts, stalled), {
+    objectMode: false,
+    signal: stalled.signal,
+  })
+  // Also if the client disconnected before the first text.
+  stream.once('close', stop)
+  return reply
+    .code(200)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(mediaType)
+    .send(stream)
+}
+
+/** Aborts where the client takes nothing for too long. */
+async function* endWhereStalled(
+  texts: AsyncGenerator<string>,
+  stalled: AbortController,
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    const timer = setTimeout(() => stalled.abort(), STALL_MAX_MS)
+    try {
+      yield text
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
