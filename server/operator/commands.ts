@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import * as z from 'zod/mini'
 
 import type { Endpoint, Schema } from '#contract/endpoint.ts'
-import { operatorContract } from '#contract/operator.ts'
+import { contract } from '#contract/contract.ts'
 
 /** A call of the operator's contract as a command. */
 export type Command = {
@@ -16,7 +17,8 @@ export type Command = {
 
 export type CommandOption = {
   name: string
-  type: 'boolean' | 'number' | 'string'
+  /** A list is written with commas. */
+  type: 'boolean' | 'list' | 'number' | 'string'
   isRequired: boolean
   part: 'body' | 'query'
 }
@@ -28,19 +30,25 @@ export class WrongCommand extends Error {
 
 const PREFIX = '/operator/'
 
-/** Every command there is: one for each call of the operator's contract. */
-export const commands: readonly Command[] = Object.values<Endpoint>(operatorContract).map(
-  (endpoint) => {
-    const parts = endpoint.path.slice(PREFIX.length).split('/')
-    const isParameter = (part: string) => part.startsWith('{')
-    return {
-      name: parts.filter((part) => !isParameter(part)).join(' '),
-      endpoint,
-      parameters: parts.filter(isParameter).map((part) => part.slice(1, -1)),
-      options: [...optionsOf(endpoint.body, 'body'), ...optionsOf(endpoint.query, 'query')],
-    }
-  },
-)
+/** What the command can call: with the token it has no account, and it reads no streams. */
+const calls = Object.values(contract)
+  .flatMap((group) => Object.values<Endpoint>(group))
+  .filter(
+    ({ access, permission, events }) =>
+      access === 'operator' && permission !== 'own.account' && events === undefined,
+  )
+
+/** Every command there is: one for each call for operators. */
+export const commands: readonly Command[] = calls.map((endpoint) => {
+  const parts = endpoint.path.slice(PREFIX.length).split('/')
+  const isParameter = (part: string) => part.startsWith('{')
+  return {
+    name: parts.filter((part) => !isParameter(part)).join(' '),
+    endpoint,
+    parameters: parts.filter(isParameter).map((part) => part.slice(1, -1)),
+    options: [...optionsOf(endpoint.body, 'body'), ...optionsOf(endpoint.query, 'query')],
+  }
+})
 
 function optionsOf(schema: Schema | undefined, part: CommandOption['part']): CommandOption[] {
   if (schema === undefined) return []
@@ -58,6 +66,7 @@ function optionsOf(schema: Schema | undefined, part: CommandOption['part']): Com
 /** A query has texts only, so that booleans are enumerations of two. */
 function typeOf(field: { type?: unknown; enum?: unknown }): CommandOption['type'] {
   if (field.type === 'boolean' || String(field.enum) === 'true,false') return 'boolean'
+  if (field.type === 'array') return 'list'
   return field.type === 'integer' || field.type === 'number' ? 'number' : 'string'
 }
 
@@ -92,7 +101,7 @@ export function readCommand(words: readonly string[]): TypedCommand {
     if (value === undefined && isRequired) {
       throw new WrongCommand(`--${option} is missing. Expected: ${spell(command)}`)
     }
-    if (value !== undefined) parts[part][option] = type === 'number' ? Number(value) : value
+    if (value !== undefined) parts[part][option] = valueOf(option, type, value)
   }
   const path = parameters.reduce(
     (path, parameter, index) =>
@@ -103,6 +112,19 @@ export function readCommand(words: readonly string[]): TypedCommand {
     Object.entries(parts.query).map(([key, value]) => [key, String(value)]),
   )
   return { endpoint, path, query, body: endpoint.body === undefined ? undefined : parts.body }
+}
+
+/** Throws {@link WrongCommand} for a file that cannot be read. */
+function valueOf(option: string, type: CommandOption['type'], text: unknown): unknown {
+  if (type === 'number') return Number(text)
+  if (type === 'list') return String(text).split(',')
+  // A text too long to be typed stands in a file: `--text @sales/mine.yaml`.
+  if (option !== 'text' || typeof text !== 'string' || !text.startsWith('@')) return text
+  try {
+    return readFileSync(text.slice(1), 'utf8')
+  } catch {
+    throw new WrongCommand(`--text names the file ${text.slice(1)}, which cannot be read`)
+  }
 }
 
 /** The commands of the longest name that the words begin with. */
@@ -130,7 +152,8 @@ function parseWords(command: Command, words: readonly string[]) {
 
 function spell({ name, parameters, options }: Command): string {
   const words = options.map(({ name: option, type, isRequired }) => {
-    const spelt = type === 'boolean' ? `--${option}` : `--${option} <${type}>`
+    const spelt =
+      type === 'boolean' ? `--${option}` : `--${option} <${type === 'list' ? 'a,b,…' : type}>`
     return isRequired ? spelt : `[${spelt}]`
   })
   return [name, ...parameters.map((parameter) => `<${parameter}>`), ...words].join(' ')
@@ -150,7 +173,7 @@ export function usage(): string {
     '      Prints the operator’s token, for calls by other means.',
     '',
     'Before the command: --url <address> asks another server than the one that runs here,',
-    '--json prints its reply as it came, and --as <name> says who you are where your login name',
+    '--json prints its reply as it came, --text @<file> takes a text from a file, and --as <name> says who you are where your login name',
     'does not.',
   ].join('\n')
 }

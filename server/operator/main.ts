@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 
-import { API_BASE } from '#contract/endpoint.ts'
+import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
 import { type Config, ConfigFaults, parseConfig, readEnvironment } from '#server/config/config.ts'
 import { deriveOperatorToken, readSecretKey } from '#server/config/secret-key.ts'
@@ -45,7 +45,7 @@ async function run(words: readonly string[]): Promise<string | null> {
   const address = url ?? addressOf(config)
   const token = await findToken(config)
   const response = await send({ address, token, name: name ?? loginName(), isJson, command })
-  if (command.endpoint.rows !== undefined) {
+  if (isStreamed(command.endpoint)) {
     await writeRows(response)
     return null
   }
@@ -114,7 +114,7 @@ type Sending = {
 /** Throws {@link CommandFailed} unless the call succeeds. */
 async function send({ address, token, name, isJson, command }: Sending): Promise<Response> {
   const { endpoint, path, query, body } = command
-  const isRows = endpoint.rows !== undefined
+  const isRows = isStreamed(endpoint)
   const url = new URL(API_BASE + path, address)
   url.search = new URLSearchParams(query).toString()
   const response = await fetch(url, {
@@ -140,6 +140,11 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
     ? formatRefusal(refusal.data)
     : `${address} replied ${response.status}`
   throw new CommandFailed(message)
+}
+
+/** Rows and files are written as they come. */
+function isStreamed({ rows, file }: Endpoint): boolean {
+  return rows !== undefined || file === true
 }
 
 async function writeRows({ body }: Response): Promise<void> {

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import { CompiledQuery } from 'kysely'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-
-import { invariant } from '#domain/invariant.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Database } from '#server/database/tables/tables.ts'
-import type { RateLimits, RateRule } from '#server/ports/security.ts'
+import { countTries, restoreTries } from '#server/database/accounts/rate-limits.ts'
+import type { NamedStatements } from '#server/database/tables/tables.ts'
+import type { RateLimits, RateRule, Try } from '#server/ports/security.ts'
 
 type Rule = { triesMax: number; perSeconds: number }
 
@@ -43,75 +40,46 @@ export const rateRules: Record<RateRule, Rule> = {
   password_by_user: { triesMax: 10, perSeconds: 15 * MINUTE },
   password_by_user_and_day: { triesMax: 100, perSeconds: DAY },
   operator_by_address: { triesMax: 300, perSeconds: 10 * MINUTE },
+  operator_by_id: { triesMax: 1_800, perSeconds: 10 * MINUTE },
+  record_by_operator: { triesMax: 300, perSeconds: HOUR },
   operator_wrong_by_address: { triesMax: 10, perSeconds: 15 * MINUTE },
+  operator_sign_in_by_address: { triesMax: 120, perSeconds: 10 * MINUTE },
+  operator_sign_in_by_account_and_address: { triesMax: 10, perSeconds: 15 * MINUTE },
+  operator_sign_in_by_account: { triesMax: 50, perSeconds: DAY },
+  operator_invitation_by_address: { triesMax: 60, perSeconds: HOUR },
+  refund_address_by_user: { triesMax: 120, perSeconds: 10 * MINUTE },
+  refund_claim_by_user: { triesMax: 20, perSeconds: DAY },
+  wallet_message_by_user: { triesMax: 60, perSeconds: HOUR },
+  wallet_set_by_user: { triesMax: 20, perSeconds: DAY },
   export_by_user: { triesMax: 20, perSeconds: HOUR },
   webhook_by_address: { triesMax: 6000, perSeconds: 10 * MINUTE },
   webhook_wrong_by_address: { triesMax: 60, perSeconds: 10 * MINUTE },
+  webhook_by_hand: { triesMax: 120, perSeconds: 10 * MINUTE },
 }
 
 /** Counts in the database, so that all instances share the numbers. */
 export function createRateLimits(
-  database: Database,
+  statements: NamedStatements,
   rules: Readonly<Record<RateRule, Rule>> = rateRules,
 ): RateLimits {
-  const limiters = new Map(
-    ruleNames.map((name) => [name, createLimiter(database, name, rules[name])]),
-  )
-  const limiterOf = (rule: RateRule) => {
-    const limiter = limiters.get(rule)
-    invariant(limiter !== undefined, 'Every rate rule has a limiter.')
-    return limiter
+  const keyOf = ({ rule, key }: Try) => `${rule}:${digest(key)}`
+  const countedOf = (each: Try) => {
+    const { triesMax, perSeconds } = rules[each.rule]
+    return { key: keyOf(each), triesMax, perMs: perSeconds * 1000 }
+  }
+
+  async function takeInOrder(tries: readonly Try[]): Promise<void> {
+    const waitMs = await countTries(statements, tries.map(countedOf))
+    if (waitMs === null) return
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+    throw new Refusal('TooManyRequests', { retryAfterSeconds })
   }
 
   return {
-    async take(rule, key) {
-      try {
-        await limiterOf(rule).consume(digest(key))
-      } catch (fault) {
-        if (!(fault instanceof RateLimiterRes)) throw fault
-        const retryAfterSeconds = Math.max(1, Math.ceil(fault.msBeforeNext / 1000))
-        throw new Refusal('TooManyRequests', { retryAfterSeconds })
-      }
-    },
-    async clear(rule, key) {
-      await limiterOf(rule).delete(digest(key))
-    },
-    async refund(rule, key) {
-      await limiterOf(rule).reward(digest(key))
-    },
-  }
-}
-
-const ruleNames = Object.keys(rateRules) as RateRule[]
-
-function createLimiter(database: Database, name: RateRule, rule: Rule): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: asQueryClient(database),
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    // A worker deletes expired rows for all rules.
-    clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points: rule.triesMax,
-    duration: rule.perSeconds,
-  })
-}
-
-/** The part of a `pg` client that the limiter uses, for either database. */
-function asQueryClient(database: Database) {
-  return {
-    async query(query: { text: string; values: unknown[] }) {
-      const result = await database.executeQuery<Record<string, unknown>>(
-        CompiledQuery.raw(query.text, query.values),
-      )
-      // `bigint` columns are read as BigInt, which the limiter does not calculate with.
-      const rows = result.rows.map((row) => ({
-        ...row,
-        ...(typeof row['expire'] === 'bigint' && { expire: Number(row['expire']) }),
-      }))
-      return { rows, rowCount: Number(result.numAffectedRows ?? rows.length) }
-    },
+    take: (rule, key) => takeInOrder([{ rule, key }]),
+    takeInOrder,
+    restore: ({ cleared = [], refunded = [] }) =>
+      restoreTries(statements, cleared.map(keyOf), refunded.map(keyOf)),
   }
 }
 
