@@ -6,6 +6,7 @@ import { API_BASE } from '#contract/endpoint.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { addBadAddresses } from './http/routing/bad-addresses.ts'
 import { addClosing } from './http/closing.ts'
+import { addConnectionBounds, answerUnreadable, connectionTimes } from './http/connections.ts'
 import { addDocs } from './http/docs/docs.ts'
 import { toErrorReply } from './http/routing/errors.ts'
 import { addHealth } from './http/health.ts'
@@ -15,15 +16,12 @@ import { createLiveStreams } from './http/routing/live-streams.ts'
 import { addMailPage } from './http/mail-page.ts'
 import { addMetrics } from './http/metrics.ts'
 import { collectMethods } from './http/routing/other-methods.ts'
+import { wantsPage } from './http/routing/wants-page.ts'
+import { addReadyTexts } from './http/routing/ready-text.ts'
 import { addRoutes } from './http/routing/routes.ts'
+import { addSecurityContact } from './http/security-contact.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-import {
-  addWebFiles,
-  openWebApp,
-  sendMissingPage,
-  wantsPage,
-  type WebApp,
-} from './http/web/web-files.ts'
+import { addWebFiles, openWebApp, sendMissingPage, type WebApp } from './http/web/web-files.ts'
 import type { Services } from '#server/services.ts'
 
 export type AppOptions = {
@@ -34,11 +32,11 @@ export type AppOptions = {
   trustedProxies: number
   /** How often a live stream checks its session; left out, every 15 s. */
   heartbeatMs?: number
+  /** How many connections may be open at once; left out, as many as the system allows. */
+  connectionsMax?: number
 }
 
 const BODY_BYTES_MAX = 128 * 1024
-const HEADERS_WITHIN_MS = 10_000
-const REQUEST_WITHIN_MS = 15_000
 const PATH_PART_LENGTH_MAX = 200
 
 /** The whole HTTP side of the server, ready to listen or to be injected into. */
@@ -51,9 +49,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     requestIdHeader: false,
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_WITHIN_MS,
     routerOptions: { maxParamLength: PATH_PART_LENGTH_MAX, ignoreTrailingSlash: true },
-    http: { headersTimeout: HEADERS_WITHIN_MS },
+    ...connectionTimes,
+    clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
     // Assigned below: framework errors are answered in the same form as all other replies.
     frameworkErrors: (fault, request, reply) => answerBadAddress(fault, request, reply),
@@ -66,18 +64,21 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   // Clients reconnect within seconds and fetch what they missed.
   app.addHook('onClose', async () => stopHearingGaps())
 
+  const texts = addReadyTexts(app, services)
   addReading(app)
   const { webFolder } = options
   const web = webFolder === null ? null : await openWebApp(services, webFolder)
   addAnswering(app, services, web)
   const { publicUrl, isSandbox } = services.settings
-  await addSecurityHeaders(app, { isHttps: publicUrl.startsWith('https:'), isSandbox })
+  addSecurityHeaders(app, { isHttps: publicUrl.startsWith('https:'), isSandbox })
   addClosing(app, streams)
+  addConnectionBounds(app, options.connectionsMax ?? null)
   addMetrics(app, services, streams)
   addHealth(app, services)
-  addRoutes(app, services, options.routes, streams)
+  addSecurityContact(app, services)
+  addRoutes(app, services, options.routes, { streams, texts })
   if (isSandbox) addMailPage(app, services)
-  addDocs(app, options.routes, services.sale.project, {
+  addDocs(app, options.routes, services, {
     address: services.settings.publicUrl,
     stylesheet: web?.stylesheet ?? null,
   })
@@ -98,9 +99,10 @@ function addReading(app: FastifyInstance): void {
 
 /** What every reply has: its request's id, no copy of the API's in any cache, one form of error. */
 function addAnswering(app: FastifyInstance, services: Services, web: WebApp | null): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    done()
   })
   app.setErrorHandler((thrown, request, reply) => sendError(services, thrown, request, reply))
   app.setNotFoundHandler((request, reply) =>
@@ -108,7 +110,7 @@ function addAnswering(app: FastifyInstance, services: Services, web: WebApp | nu
       ? sendMissingPage(web, request, reply)
       : sendError(services, new Refusal('NotFound'), request, reply),
   )
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const facts = {
       requestId: request.id,
       method: request.method,
@@ -117,6 +119,7 @@ function addAnswering(app: FastifyInstance, services: Services, web: WebApp | nu
       durationMs: Math.round(reply.elapsedTime),
     }
     services.log.debug(facts, 'Answered')
+    done()
   })
 }
 

@@ -2,12 +2,14 @@ import type { RailName, Sale } from '#domain/sale/sale.ts'
 import { pinKey } from './database/rails/derivation-keys.ts'
 import { createAddressBook } from './database/rails/derived-addresses.ts'
 import { createGatewayRecord } from './database/rails/gateway-record.ts'
-import { readSandboxChain } from './database/rails/sandbox-chain.ts'
+import { createPayoutRecord } from './database/rails/payout-record.ts'
+import { readSandboxChain, readSandboxOutgoing } from './database/rails/sandbox-chain.ts'
 import type { Database } from './database/tables/tables.ts'
 import { createTransferRecord } from './database/rails/transfer-record.ts'
 import { createBtcpayRail } from './payments/btcpay/btcpay-rail.ts'
 import { createEvmRail } from './payments/evm/evm-rail.ts'
-import { deriveEvmAddress } from './payments/evm/derive-address.ts'
+import { deriveEvmAddress, deriveGasPayer } from './payments/evm/derive-address.ts'
+import { createEvmWallets } from './payments/evm/wallets/evm-wallets.ts'
 import type { AddressBook } from './payments/chains/address-book.ts'
 import type { GatewayCollaborators } from './payments/gateway/gateway-rail.ts'
 import type { ExtendedKey } from './payments/keys/extended-key.ts'
@@ -15,11 +17,12 @@ import { createNowpaymentsRail } from './payments/nowpayments/nowpayments-rail.t
 import { createOutgoing } from './runtime/outgoing.ts'
 import type { Pace } from './payments/chains/pacing.ts'
 import type { RailSettings } from './config/rail-settings.ts'
-import { createSandboxRail } from './payments/sandbox-rail.ts'
+import { createSandboxRail } from './payments/sandbox/sandbox-rail.ts'
 import { deriveUtxoAddress } from './payments/utxo/derive-address.ts'
 import { createUtxoRail } from './payments/utxo/utxo-rail.ts'
 import type { Rail } from '#server/ports/rail.ts'
 import type { Clock, Log } from '#server/ports/runtime.ts'
+import type { Wallets } from '#server/ports/wallets.ts'
 import { StartFault } from './start-faults.ts'
 
 /** The rails that this version has. */
@@ -57,11 +60,17 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   const tokensOf = (rail: RailName) => sale.paymentTokens.filter((token) => token.rail === rail)
   const book = createAddressBook(database, () => clock.now())
   const record = createTransferRecord(database)
-  const shared = { book, record, clock, log, pace: options.pace ?? null }
+  const payoutRecord = createPayoutRecord(database, () => clock.now())
+  const shared = { book, record, payoutRecord, clock, log, pace: options.pace ?? null }
 
   if (tokensOf('sandbox').length > 0) {
-    const readAfter = (revision: bigint) => readSandboxChain(database, revision)
-    rails.set('sandbox', createSandboxRail(readAfter, clock))
+    const rail = createSandboxRail({
+      readAfter: (revision) => readSandboxChain(database, revision),
+      readOutgoing: (addresses, since) => readSandboxOutgoing(database, addresses, since),
+      payoutRecord,
+      clock,
+    })
+    rails.set('sandbox', rail)
   }
   const { key } = settings.evm
   if (tokensOf('evm').length > 0 && key !== null) {
@@ -86,6 +95,13 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   }
   for (const rail of buildGateways(options)) rails.set(rail.name, rail)
   return { rails, keys }
+}
+
+/** Knows wallets by all nodes that are set, whatever the sale takes on their chains. */
+export function buildWallets({ evm }: RailSettings, publicUrl: string): Wallets {
+  const { key, nodeUrls, treasuries } = evm
+  const gasPayer = key === null ? [] : [deriveGasPayer(key)]
+  return createEvmWallets({ nodeUrls, sellers: [...treasuries.values(), ...gasPayer], publicUrl })
 }
 
 function buildGateways({ settings, sale, database, clock, log, ...options }: RailsOptions): Rail[] {

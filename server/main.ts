@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { changeText } from '#domain/sale/changes/sale-changes.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { buildApp } from './app.ts'
-import { type BuiltRails, buildRails, servedRails } from './build-rails.ts'
+import { buildDeliveryChains } from './build-delivery-chains.ts'
+import { type BuiltRails, buildRails, buildWallets, servedRails } from './build-rails.ts'
 import { buildServices } from './build-services.ts'
 import {
   type Config,
@@ -21,13 +24,15 @@ import { createSmtpSender } from './mail/smtp-sender.ts'
 import { createOutgoing } from './runtime/outgoing.ts'
 import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createSandboxPrices } from './prices/sandbox-prices.ts'
+import { createWebhookSender } from './runtime/webhook-sender.ts'
 import { deriveOperatorToken, provideSecretKey } from './config/secret-key.ts'
-import { readSaleFile } from './sale-file/read-sale-file.ts'
+import { createSaleFiles } from './create-sale-files.ts'
+import { openSaleFile, readOpened, readSaleText } from './sale-file/read-sale-file.ts'
 import { listSaleWarnings } from './sale-warnings.ts'
 import type { MailSender } from '#server/ports/mail.ts'
 import type { Services } from '#server/services.ts'
 import { explainStartFault, StartFault } from './start-faults.ts'
-import { applySale, SaleRefused } from './use-cases/sale/apply-sale.ts'
+import { applySaleAtStart, SaleRefused } from './use-cases/sale/apply-sale.ts'
 import { refreshPrices } from './use-cases/sale/refresh-prices.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
@@ -51,32 +56,51 @@ try {
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   saleFile = config.saleFile
-  checkSaleFile(config)
+  const disk = checkSaleFile(config)
 
   const open = await openDatabase(databaseConfig(config))
   closers.push(() => open.close())
   const clock = await startDatabaseClock(open.database, log)
   closers.push(() => clock.close())
-  const { sale, changes } = await applySale({ database: open.database, clock }, (firstAppliedAt) =>
-    readSaleFile(config.saleFile, firstAppliedAt),
+  const applied = await applySaleAtStart(
+    { database: open.database, clock },
+    disk,
+    (text, firstAppliedAt) => {
+      const reading = readSaleText(text, { folder: dirname(config.saleFile), firstAppliedAt })
+      if (reading.ok) requireSettings(config, reading.sale)
+      return reading
+    },
   )
-  for (const change of changes) log.info({}, `The sale: ${change}`)
+  const { sale, changes } = applied
+  for (const change of changes) log.info({}, `The sale: ${changeText(change)}`)
+  if (applied.source === 'console') {
+    log.warn(
+      { saleFile: config.saleFile },
+      'The sale stays the one that was applied at the console. The sale file on the disk is the ' +
+        'one from before it, and is applied once it is changed',
+    )
+  }
   for (const warning of listSaleWarnings(sale)) log.warn({}, warning)
 
-  const { rails, keys } = await buildRails({
-    settings: config.rails,
-    publicUrl: config.http.publicUrl,
-    sale,
-    database: open.database,
-    clock,
-    log,
-  })
-  const services = await prepareServices(config, { open, clock, log, rails, sale })
+  const railsOf = (wanted: Sale) =>
+    buildRails({
+      settings: config.rails,
+      publicUrl: config.http.publicUrl,
+      sale: wanted,
+      database: open.database,
+      clock,
+      log,
+    })
+  const { rails, keys } = await railsOf(sale)
+  const saleFiles = createSaleFiles(config, isSandboxSale(sale), railsOf)
+  const given = { open, clock, log, rails, sale, saleFileId: applied.fileId, saleFiles }
+  const services = await prepareServices(config, given)
   const hasWeb = existsSync(webFolder)
   const app = await buildApp(services, {
     routes: allRoutes(services.settings.isSandbox),
     webFolder: hasWeb ? webFolder : null,
     trustedProxies: config.http.trustedProxies,
+    connectionsMax: config.http.connectionsMax,
   })
   // Prices must be there before the first call.
   await refreshPrices(services)
@@ -87,13 +111,22 @@ async function start(config: Config): Promise<void> {
   announce(services, open, { hasWeb, keys })
 }
 
-/** Reads the file before anything is opened: most faults show already here. */
-function checkSaleFile(config: Config): void {
-  const reading = readSaleFile(config.saleFile, new Date())
+/**
+ * Reads the file before anything is opened: most faults show already here. Returns its text, as
+ * somebody may change the file meanwhile.
+ */
+function checkSaleFile(config: Config): string {
+  const opened = openSaleFile(config.saleFile)
+  const reading = readOpened(config.saleFile, opened, new Date())
   if (!reading.ok) throw new SaleRefused(reading.faults)
-  const missing = listMissingForSale(config, reading.sale)
+  requireSettings(config, reading.sale)
+  return opened.ok ? opened.text : ''
+}
+
+function requireSettings(config: Config, sale: Sale): void {
+  const missing = listMissingForSale(config, sale)
   if (missing.length > 0) throw new ConfigFaults(missing)
-  const unserved = reading.sale.paymentTokens.find(({ rail }) => !servedRails.includes(rail))
+  const unserved = sale.paymentTokens.find(({ rail }) => !servedRails.includes(rail))
   if (unserved === undefined) return
   throw new StartFault(
     `The sale takes ${unserved.symbol} by the rail ${unserved.rail}, which this version does not ` +
@@ -107,7 +140,9 @@ function databaseConfig({ database }: Config) {
 
 async function prepareServices(
   config: Config,
-  given: Pick<Services, 'clock' | 'log' | 'rails' | 'sale'> & { open: OpenDatabase },
+  given: Pick<Services, 'clock' | 'log' | 'rails' | 'sale' | 'saleFileId' | 'saleFiles'> & {
+    open: OpenDatabase
+  },
 ): Promise<Services> {
   const { open, clock, log, sale } = given
   const secretKey = config.secretKey ?? (await provideSecretKey(config.dataFolder))
@@ -115,7 +150,7 @@ async function prepareServices(
   closers.push(() => live.close())
   const publicUrl = config.http.publicUrl ?? `http://localhost:${config.http.port}`
   const isSandbox = isSandboxSale(sale)
-  return buildServices({
+  const services: Services = buildServices({
     ...given,
     live,
     settings: {
@@ -125,19 +160,29 @@ async function prepareServices(
       operatorToken: config.operatorToken ?? deriveOperatorToken(secretKey),
       metricsToken: config.metricsToken,
     },
+    wallets: buildWallets(config.rails, publicUrl),
     passwordBounds: PASSWORD_BOUNDS,
+    deliveryChains: buildDeliveryChains(config.rails.evm),
     priceSource: isSandbox
       ? createSandboxPrices(clock)
       : createPriceFeeds({ settings: config.prices, outgoing: createOutgoing(), clock, log }),
-    mailSender: createMailSender(config, sale, publicUrl),
+    mailSender: createMailSender(config, () => services.sale.project.name, publicUrl),
+    webhookSender: createWebhookSender({ isSandbox }),
   })
+  return services
 }
 
-function createMailSender({ mail }: Config, sale: Sale, publicUrl: string): MailSender {
+function createMailSender({ mail }: Config, nameOf: () => string, publicUrl: string): MailSender {
   // What the outbox keeps of a mail is the sandbox's mailbox.
   if (mail.kind === 'sandbox') return { send: async () => {} }
   const { hostname } = new URL(publicUrl)
-  const from = { name: sale.project.name, address: `no-reply@${hostname}` }
+  const from = {
+    // The project may be renamed while the server runs.
+    get name() {
+      return nameOf()
+    },
+    address: `no-reply@${hostname}`,
+  }
   const sender = createSmtpSender(mail.url, from)
   closers.push(async () => sender.close())
   return sender

@@ -1,4 +1,5 @@
-import { ALL, reservationBounds } from '#domain/sale/reservation.ts'
+import { ALL } from '#domain/money.ts'
+import { reservationBounds } from '#domain/sale/reservation.ts'
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 
 /** Risks of a sale with real payments, a sentence each; none of them prevents a start. */

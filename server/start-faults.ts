@@ -11,12 +11,22 @@ export class StartFault extends Error {
 /** The message for the operator for anything that stopped the start. */
 export function explainStartFault(fault: unknown, saleFile: string | null): string {
   if (fault instanceof ConfigFaults) return explainConfig(fault.faults)
-  if (fault instanceof SaleRefused) return formatFaults(saleFile ?? 'sale file', fault.faults)
+  if (fault instanceof SaleRefused) return explainSale(fault, saleFile ?? 'sale file')
   if (fault instanceof StartFault || fault instanceof DatabaseUnusable) {
     return endSentence(fault.message)
   }
   const isCoded = fault instanceof Error && 'code' in fault
   return (isCoded && explainSystemFault(String(fault.code), fault)) || explainUnexpected(fault)
+}
+
+/** A file of the console is in the database; another one on the disk takes its place. */
+function explainSale({ faults, appliedAt }: SaleRefused, saleFile: string): string {
+  if (appliedAt === null) return formatFaults(saleFile, faults)
+  return (
+    `${formatFaults(`applied at the console on ${appliedAt.toISOString()}`, faults)}\n` +
+    `It is the sale that was applied last. Mend what is beside ${saleFile}, or correct a copy of ` +
+    `it, put that in the place of ${saleFile} and start again.`
+  )
 }
 
 function explainConfig(faults: readonly string[]): string {

@@ -13,7 +13,7 @@ const patience: Patience = { connectMs: 10_000, answerMs: 20_000, mailMs: MAIL_W
 /** Sends mails by the SMTP server of `url`. */
 export function createSmtpSender(
   url: Secret,
-  from: { name: string; address: string },
+  from: { readonly name: string; readonly address: string },
   { connectMs, answerMs, mailMs }: Patience = patience,
 ): MailSender & { close(): void } {
   const transport = createTransport({

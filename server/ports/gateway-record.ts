@@ -14,16 +14,26 @@ export type AskedPayment = {
   createdAt: Date
   /** When the gateway was last asked; null at first. */
   askedAt: Date | null
-  /** When the purchase expires; null where it was never booked. */
-  expiresAt: Date | null
+  /** Until when a payment of the purchase is in time; null where it was never booked. */
+  graceEndsAt: Date | null
   /** Until then no other instance asks about it. */
   heldUntil: Date
+}
+
+/** A payment that was asked for and whose answer never came: the gateway may know of it. */
+export type LostPayment = {
+  id: bigint
+  purchaseId: string
+  paymentTokenId: string
+  createdAt: Date
 }
 
 export type RecordedDeposit = {
   transactionHash: string
   index: number
   paymentTokenId: string | null
+  /** What the gateway calls an asset that is none of the sale's payment tokens. */
+  asset: string | null
   amount: CryptoAmount
   isConfirmed: boolean
   isGone: boolean
@@ -48,6 +58,12 @@ export type GatewayRecord = {
   begin(purchaseId: string, paymentTokenId: string, at: Date): Promise<void>
   /** Stores the new payment. False if its address already belongs to another purchase. */
   made(purchaseId: string, made: { paymentId: string; address: string }): Promise<boolean>
+  /** Notes that the gateway has refused to create a payment: there is nothing to look for. */
+  refused(purchaseId: string): Promise<void>
+  /** Claims payments that are to be looked for, since their answer was lost. */
+  claimLost(now: Date, countMax: number, holdMs: number): Promise<LostPayment[]>
+  /** Stores what was found of one, so that it is asked about from now on. */
+  found(lost: LostPayment, made: { paymentId: string; address: string | null }): Promise<void>
   /** Claims payments that are due, so that no other instance asks about them meanwhile. */
   claimDue(now: Date, countMax: number, holdMs: number): Promise<AskedPayment[]>
   /**
@@ -56,10 +72,11 @@ export type GatewayRecord = {
    */
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
   /** Schedules the next question; null for never. */
-  postpone(payment: AskedPayment, askNextAt: Date | null): Promise<void>
+  postpone(payment: { id: bigint }, askNextAt: Date | null): Promise<void>
   /**
    * The deposits that changed after a revision, and the payments among them that belong to no
-   * purchase.
+   * purchase: their transfers name the address at which the gateway took them, as far as it is
+   * known.
    */
   changesAfter(revision: bigint): Promise<{
     revision: bigint

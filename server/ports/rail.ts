@@ -1,5 +1,7 @@
 import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { PaymentToken, RailName } from '#domain/sale/sale.ts'
+import type { Payouts } from './payouts.ts'
+import type { Sweeping } from './sweeping.ts'
 
 /** What takes the payments of payment tokens. Adapters report; they decide nothing. */
 export type Rail = {
@@ -10,12 +12,21 @@ export type Rail = {
   addressesAreFree?: true
   /** The confirmations that a payment of this value needs. */
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
+  /**
+   * How long after its expiry a purchase takes what is mined as paid in time, in milliseconds: of
+   * such a payment nobody knows when it was sent. Left out where that is known of each.
+   */
+  graceMs?(paymentToken: PaymentToken): number
   /** Names of the chains that this rail reads; `read` is called for each by itself. */
   chains: readonly string[]
   /** Which of `chains` carries a payment token. */
   chainOf(paymentToken: PaymentToken): string
-  /** Everything that changed on one chain since `cursor` (null at first). Safe to repeat. */
-  read(chain: string, cursor: string | null): Promise<ChainReading>
+  /**
+   * Everything that changed on one chain since `cursor` (null at first). Safe to repeat.
+   * @param isAwaited True where somebody waits for the next block: it is read as soon as it is
+   *   there, however long the pause between two readings is.
+   */
+  read(chain: string, cursor: string | null, isAwaited?: boolean): Promise<ChainReading>
   /** The health of a chain as this process reads it; left out if reading cannot fail. */
   health?(chain: string): ChainHealth
   /**
@@ -34,6 +45,10 @@ export type Rail = {
   minimum?(paymentToken: PaymentToken): Promise<Usd | null>
   /** Left out if no webhooks are expected. */
   webhook?: Webhook
+  /** Left out where a gateway holds the money: what it sends is recorded by hand. */
+  payouts?: Payouts
+  /** Left out where what came in lies in a wallet or with a gateway already. */
+  sweeping?: Sweeping
 }
 
 /** A webhook proves nothing: it only says what to ask the gateway about. */
@@ -81,6 +96,11 @@ export type ChainReading = {
   /** The instant up to which everything on the chain is known. */
   readThrough: Date
   transfers: readonly SightedTransfer[]
+  /**
+   * All that left our addresses above a height, and the gas that was sent to them there: what was
+   * recorded above it and is not among that is gone. Left out where nothing was read.
+   */
+  movements?: { above: bigint; found: readonly SightedMovement[] }
 }
 
 export type ChainHealth = {
@@ -98,6 +118,8 @@ export type SightedTransfer = {
   address: string
   /** Null where the asset is none of the sale's payment tokens. */
   paymentTokenId: string | null
+  /** What the asset is then; left out where nobody knows. */
+  foreign?: ForeignAsset
   amount: CryptoAmount
   /** Null while it waits for a block. */
   blockHeight: bigint | null
@@ -107,6 +129,40 @@ export type SightedTransfer = {
   isGone: boolean
   /** Counted by a gateway, which reports no blocks; left out where `blockHeight` is known. */
   confirmations?: number
+}
+
+/**
+ * What left one of our addresses by a transaction, whoever sent it where to (`out`), or coins that
+ * reached one from the account that pays for sweeping (`gas`), which are nobody's payment.
+ */
+export type SightedMovement = {
+  kind: 'out' | 'gas'
+  transactionHash: string
+  /** 0 for the transaction itself, 1 + n for its n-th log. */
+  index: number
+  /** Ours. */
+  address: string
+  /** Where it went, or came from; empty for a transaction that makes a contract. */
+  counterparty: string
+  /** Null where the asset is none of the sale's payment tokens. */
+  paymentTokenId: string | null
+  amount: CryptoAmount
+  /** What the address paid for the transaction, in the chain's own coin. */
+  fee: CryptoAmount
+  blockHeight: bigint
+  sentAt: Date
+}
+
+/** An asset that is none of the sale's payment tokens. */
+export type ForeignAsset = {
+  /** As the chain or the gateway calls it: a contract, `native`, the code of a coin. */
+  name: string
+  /**
+   * Set for a token that anybody can make, with what it calls itself, which proves nothing; null
+   * where it does not say. `isHeld`: whether the address held the amount afterwards; null where
+   * nobody could ask. Left out for a coin, and for what a gateway vouches for.
+   */
+  token?: { symbol: string | null; isHeld: boolean | null }
 }
 
 /** What changed on the simulated chain after a revision. */

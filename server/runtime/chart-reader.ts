@@ -18,31 +18,22 @@ const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week:
 type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Date }
 
 /**
- * Caches the chart of each period for five seconds, or until there is a new price point.
- * Simultaneous calls share one reading, so that an instance reads a chart at most once at a time.
+ * Caches the chart of each period for five seconds, or until there is a new price point. That many
+ * ask at once is no matter: the reply is made once for all of them.
  */
 export function createChartReader(database: Database, clock: Clock): ChartReader {
   const kept = new Map<ChartPeriod, Reading>()
-  const underWay = new Map<ChartPeriod, Promise<readonly PricePoint[]>>()
-
-  async function readAgain(period: ChartPeriod): Promise<readonly PricePoint[]> {
-    const now = clock.now()
-    const newestId = await findNewestPointId(database, now)
-    const last = kept.get(period)
-    const isOfNow = last !== undefined && Math.abs(now.getTime() - last.at.getTime()) < KEPT_MAX_MS
-    if (isOfNow && last.newestId === newestId) return last.points
-    const points = await loadChart(database, period, now)
-    kept.set(period, { points, newestId, at: now })
-    return points
-  }
-
   return {
-    read: (period) => {
-      const shared = underWay.get(period)
-      if (shared !== undefined) return shared
-      const reading = readAgain(period).finally(() => underWay.delete(period))
-      underWay.set(period, reading)
-      return reading
+    async read(period) {
+      const now = clock.now()
+      const newestId = await findNewestPointId(database, now)
+      const last = kept.get(period)
+      const isOfNow =
+        last !== undefined && Math.abs(now.getTime() - last.at.getTime()) < KEPT_MAX_MS
+      if (isOfNow && last.newestId === newestId) return last.points
+      const points = await loadChart(database, period, now)
+      kept.set(period, { points, newestId, at: now })
+      return points
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Market } from '#domain/sale/sale.ts'
+import type { Market, StageProgress } from '#domain/sale/sale.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { createBatcher } from './batcher.ts'
@@ -8,17 +8,31 @@ const AGE_MAX_MS = 1_000
 /** Those who wait share one reading, so that the bound only limits memory. */
 const WAITING_MAX = 5_000
 
+type Cached = {
+  reading: Promise<Market>
+  /** Null until it was read. */
+  market: Market | null
+  startedAtMs: number
+}
+
 /**
  * Caches the last reading for a second, or until a change is notified or may have been missed.
- * Simultaneous calls share one reading.
+ * Simultaneous calls share one reading. Purchases that this instance books change it in place.
  */
 export function createMarketReader(database: Database, live: LiveFeed): MarketReader {
-  let last: { reading: Promise<Market>; startedAtMs: number } | null = null
+  let last: Cached | null = null
   const invalidate = () => {
     last = null
   }
-  live.subscribe(invalidate)
-  live.onGap(invalidate)
+  const ownBookings = createOwnBookings()
+  live.subscribe((change) => {
+    if (change.kind === 'purchase' && ownBookings.isExpected(change.transactionId)) return
+    invalidate()
+  })
+  live.onGap(() => {
+    ownBookings.clear()
+    invalidate()
+  })
   const readNow = createBatcher<null, Market>({
     batchMax: WAITING_MAX,
     waitingMax: WAITING_MAX,
@@ -27,21 +41,72 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
       return questions.map(() => market)
     },
   })
+  const keep = async (entry: Cached) => {
+    try {
+      entry.market = await entry.reading
+    } catch {
+      // Whoever waits for it learns why.
+      if (last === entry) last = null
+    }
+  }
   return {
     read: () => {
       // A monotonic clock: this is no time of the sale.
       const nowMs = performance.now()
-      if (last === null || nowMs - last.startedAtMs > AGE_MAX_MS) {
-        const reading = loadMarket(database)
-        const entry = { reading, startedAtMs: nowMs }
-        last = entry
-        reading.catch(() => {
-          if (last === entry) last = null
-        })
-      }
-      return last.reading
+      if (last !== null && nowMs - last.startedAtMs <= AGE_MAX_MS) return last.reading
+      const entry: Cached = { reading: loadMarket(database), market: null, startedAtMs: nowMs }
+      last = entry
+      void keep(entry)
+      return entry.reading
     },
     readNow: () => readNow(null),
     invalidate,
+    expectBooking: (stageId, purchaseIds) => {
+      const startedAtMs = performance.now()
+      ownBookings.begin(purchaseIds)
+      return (progress) => {
+        const known = last
+        // What was read meanwhile may be older or newer than the booking.
+        const market = known !== null && known.startedAtMs < startedAtMs ? known.market : null
+        const isFollowed = known !== null && market !== null && progress !== null
+        ownBookings.end(purchaseIds, isFollowed)
+        if (!isFollowed) return invalidate()
+        const changed = withProgress(market, stageId, progress)
+        last = { ...known, reading: Promise.resolve(changed), market: changed }
+      }
+    },
+  }
+}
+
+function withProgress(market: Market, stageId: string, progress: StageProgress): Market {
+  const soldOutAt = market.progress.get(stageId)?.soldOutAt ?? null
+  const changed = new Map(market.progress).set(stageId, { ...progress, soldOutAt })
+  return { ...market, progress: changed }
+}
+
+/**
+ * Purchases that are being booked here, and those that the cached state has followed and whose
+ * notification is still to come.
+ */
+function createOwnBookings() {
+  const begun = new Set<string>()
+  const followed = new Set<string>()
+  return {
+    begin: (ids: readonly string[]) => {
+      for (const id of ids) begun.add(id)
+    },
+    end: (ids: readonly string[], isFollowed: boolean) => {
+      // One that was notified before is no longer here.
+      for (const id of ids) if (begun.delete(id) && isFollowed) followed.add(id)
+    },
+    /**
+     * Asked at each notification; it is the last one of a booking. It often comes before the
+     * booking's own answer, which then changes the cached state or drops it.
+     */
+    isExpected: (id: string) => begun.delete(id) || followed.delete(id),
+    clear: () => {
+      begun.clear()
+      followed.clear()
+    },
   }
 }

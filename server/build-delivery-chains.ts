@@ -1,0 +1,25 @@
+import type { EvmSettings } from '#server/payments/evm/settings.ts'
+import {
+  createDeliveryChain,
+  dearestConfirmations,
+} from '#server/payments/evm/claims/delivery-chain.ts'
+import { defaultConfirmations, explorerUrl } from '#server/payments/evm/networks.ts'
+import type { DeliveryChain } from '#server/ports/claims.ts'
+
+/** Every EVM chain that nodes are set for, by its id, also one that nothing is paid on. */
+export function buildDeliveryChains({
+  nodeUrls,
+  confirmations,
+}: EvmSettings): ReadonlyMap<number, DeliveryChain> {
+  const chains = [...nodeUrls].map(([chainId, urls]) =>
+    createDeliveryChain({
+      chainId,
+      urls,
+      confirmations: dearestConfirmations(
+        confirmations.get(chainId) ?? defaultConfirmations(chainId),
+      ),
+      explorerUrl: (hash) => explorerUrl(chainId, hash),
+    }),
+  )
+  return new Map(chains.map((chain) => [chain.chainId, chain]))
+}

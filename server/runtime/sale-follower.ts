@@ -1,0 +1,76 @@
+import type { Sale } from '#domain/sale/sale.ts'
+import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
+import { findAppliedFile } from '#server/database/sale/sale-files.ts'
+import type { Services } from '#server/services.ts'
+import { createBatcher } from './batcher.ts'
+
+/** Those who wait share one look, so that the bound only limits memory. */
+const WAITING_MAX = 10_000
+
+/**
+ * Follows the sale file that is applied, here or at another instance: reads it, builds what it
+ * needs, and swaps sale, its file's id and rails in `services` in one step. Calls during a look
+ * share the next one, so that each sees what was committed before it. Throws nothing for a file
+ * that cannot be followed: it is logged once, and looked at again each time.
+ */
+export function createSaleFollower(live: () => Services): Services['followSale'] {
+  let unfollowed: bigint | null = null
+
+  const look = async (): Promise<void> => {
+    const services = live()
+    const { database, saleFiles, log } = services
+    if ((await findAppliedFileId(database)) === services.saleFileId) return
+    const applied = await findAppliedFile(database)
+    if (applied === null) return
+    const { id, text } = applied.file
+    const fail = (facts: Record<string, unknown>) => {
+      if (unfollowed === id) return
+      unfollowed = id
+      log.error(
+        { ...facts, saleFileId: String(id) },
+        'The sale file that is applied cannot be followed here. Nothing is sold by this instance ' +
+          'until it can: compare its version, its settings and the pictures beside its sale file ' +
+          'with those of the others',
+      )
+    }
+    const reading = saleFiles.read(text, applied.firstAppliedAt)
+    if (!reading.ok) return fail({ faults: reading.faults })
+    const { sale } = reading
+    const missing = saleFiles.listMissing(sale)
+    if (missing.length > 0) return fail({ missing })
+    try {
+      const isSame = railsKeyOf(sale) === railsKeyOf(services.sale)
+      const rails = isSame ? services.rails : await saleFiles.buildRails(sale)
+      Object.assign(services, { sale, saleFileId: id, rails })
+    } catch (error) {
+      return fail({ error })
+    }
+    log.info(
+      { saleFileId: String(id) },
+      'Another sale file was applied, and is followed from now on',
+    )
+    services.market.invalidate()
+    for (const kind of ['sale', 'stage', 'prices'] as const) services.live.notifyLocal({ kind })
+  }
+
+  const lookOnce = createBatcher<null, null>({
+    batchMax: WAITING_MAX,
+    waitingMax: WAITING_MAX,
+    run: async (questions) => {
+      await look()
+      return questions.map(() => null)
+    },
+  })
+  return async () => {
+    await lookOnce(null)
+    return { ...live() }
+  }
+}
+
+/** What rails are built from: where it is the same they go on as they are. */
+function railsKeyOf({ paymentTokens, purchases }: Sale): string {
+  const parts = [paymentTokens, purchases.expireAfterMs]
+  return JSON.stringify(parts, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}

@@ -1,0 +1,150 @@
+import { lookup as lookUpHost, type LookupAddress } from 'node:dns'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+
+import { Unavailable } from '#domain/unavailable.ts'
+import type { WebhookAnswer, WebhookSender } from '#server/ports/webhooks.ts'
+import { isPublicAddress } from './public-addresses.ts'
+
+const WITHIN_MS = 10_000
+const ANSWER_BYTES_MAX = 64 * 1024
+const URL_LENGTH_MAX = 2_000
+
+/** How the addresses of a host are found; the system's resolver but in tests. */
+export type Resolve = (
+  hostname: string,
+  callback: (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+const resolveBySystem: Resolve = (hostname, callback) =>
+  lookUpHost(hostname, { all: true }, (fault, addresses) => callback(fault, addresses))
+
+type Options = {
+  /** Whether `localhost` may be sent to, without TLS too: in a sandbox, to try things. */
+  isSandbox: boolean
+  withinMs?: number
+  resolve?: Resolve
+}
+
+/**
+ * Sends webhooks to the public internet alone. Whoever may connect other software must not reach by
+ * it what only this machine or its network may (server-side request forgery): addresses are checked
+ * as the connection is made, so that a name that leads elsewhere by then is refused too.
+ */
+export function createWebhookSender(options: Options): WebhookSender {
+  const { isSandbox, withinMs = WITHIN_MS, resolve = resolveBySystem } = options
+  const check = (url: string) => faultOf(url, isSandbox)
+  return {
+    faultOf: check,
+    async post({ url, headers, body, stop }) {
+      const refused = check(url)
+      if (refused !== null) throw new Unavailable(refused)
+      const timeout = AbortSignal.timeout(withinMs)
+      const signal = AbortSignal.any([timeout, stop])
+      const target = new URL(url)
+      try {
+        const lookup = isLocal(target) ? undefined : createLookup(resolve)
+        return await post(target, { headers, body, signal, lookup })
+      } catch (fault) {
+        if (fault instanceof Unavailable) throw fault
+        if (timeout.aborted) throw new Unavailable(`Did not answer within ${withinMs / 1000} s`)
+        throw new Unavailable(explain(fault))
+      }
+    },
+  }
+}
+
+function faultOf(text: string, isSandbox: boolean): string | null {
+  if (text.length > URL_LENGTH_MAX || !URL.canParse(text)) return 'Give a whole address: https://…'
+  const url = new URL(text)
+  const mayBeLocal = isSandbox && isLocal(url)
+  if (url.protocol !== 'https:' && !(mayBeLocal && url.protocol === 'http:')) {
+    return isSandbox
+      ? 'Give an address that begins with https://, or with http://localhost'
+      : 'Give an address that begins with https://'
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'Leave name and password out of the address: webhooks are signed instead'
+  }
+  const host = hostOf(url)
+  if (mayBeLocal || isIP(host) === 0 || isPublicAddress(host)) return null
+  return PRIVATE
+}
+
+const PRIVATE = 'This is an address of a private network or of this machine. Give a public one'
+
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isLocal = (url: URL) => ['localhost', '127.0.0.1', '::1'].includes(hostOf(url))
+
+/** Gives the connection only addresses that were checked; none where one of them is refused. */
+function createLookup(resolve: Resolve): LookupFunction {
+  return (hostname, { all }, callback) =>
+    resolve(hostname, (fault, addresses) => {
+      if (fault !== null) return callback(fault, '')
+      const [first] = addresses
+      const isRefused = addresses.some(({ address }) => !isPublicAddress(address))
+      if (first === undefined || isRefused) {
+        return callback(
+          new Unavailable(`${hostname} leads to a private address, which is refused`),
+          '',
+        )
+      }
+      if (all === true) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+}
+
+type Post = {
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+  lookup: LookupFunction | undefined
+}
+
+function post(url: URL, { headers, body, signal, lookup }: Post): Promise<WebhookAnswer> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      signal,
+      // A connection of its own for each, so that each has its address checked.
+      agent: false,
+      ...(lookup && { lookup }),
+    })
+    sent.on('error', reject)
+    sent.on('response', (answer) => {
+      drain(answer).then(() => resolve({ status: answer.statusCode ?? 0 }), reject)
+    })
+    sent.end(body)
+  })
+}
+
+/** Lets the answer end in an orderly way, unless it is too long to wait for. */
+async function drain(answer: IncomingMessage): Promise<void> {
+  let size = 0
+  for await (const chunk of answer) {
+    size += (chunk as Uint8Array).byteLength
+    if (size > ANSWER_BYTES_MAX) return
+  }
+}
+
+const sentences: Record<string, string> = {
+  ENOTFOUND: 'The host’s name is not known',
+  EAI_AGAIN: 'The host’s name could not be looked up',
+  ECONNREFUSED: 'The host refused the connection',
+  ECONNRESET: 'The connection was broken off',
+  CERT_HAS_EXPIRED: 'Its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody who is known',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody who is known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody who is known',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
+}
+
+/** In words of our own: what a library says may name addresses inside of the network. */
+function explain(fault: unknown): string {
+  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+  return sentences[code] ?? 'Could not be reached'
+}
