@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Route, Routes } from 'react-router'
+import { CallError } from '#web/lib/api/call.ts'
+import { Toaster } from '#web/ui/feedback/toaster.tsx'
+import { NotFound } from './not-found.tsx'
+import { openScreens, screens } from './screens.ts'
+import { SignedIn } from './session/signed-in.tsx'
+import { ScreenWaiting } from './shell/screen-waiting.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const STALE_MS = 15_000
+const RETRIES = 2
+
+/** A refusal is an answer; only calls that failed in the network or in the server are retried. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  if (failures >= RETRIES) return false
+  return !(error instanceof CallError) || !error.isFromServer || error.code === 500
+}
+
+const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: STALE_MS, retry: isWorthRetrying, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+/** The console: what is open to anybody, and behind the sign-in one screen for each noun. */
+export function App() {
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <Suspense fallback={<ScreenWaiting />}>
+        <Routes>
+          {openScreens.map(({ path, Screen }) => (
+            <Route key={path} path={path} element={<Screen />} />
+          ))}
+          <Route
+            element={
+              <SignedIn>
+                <Shell />
+              </SignedIn>
+            }
+          >
+            {screens.map((screen) => (
+              <Route key={screen.path} path={screen.path} element={<screen.Screen />} />
+            ))}
+            <Route path="*" element={<NotFound />} />
+          </Route>
+        </Routes>
+      </Suspense>
+      <Toaster />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,98 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Approval } from '#contract/operator/approvals.ts'
+import { messageOf } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+
+interface ActDialogProps {
+  /** What is about to be done: 'Hold this purchase'. */
+  title: string
+  /** What it does, before it is done. */
+  children?: ReactNode
+  /** The words of the button: 'Hold'. */
+  confirm: string
+  isDangerous?: boolean
+  /** The words of the button that does nothing, where `Cancel` could be read as the act. */
+  dismiss?: string
+  /** Asks for a reason, which is kept with the act. */
+  asksReason?: boolean
+  /** Gets the reason, trimmed; empty where none is asked for. */
+  onConfirm: (reason: string) => Promise<{ waits: Approval | null }>
+  /** Said where it is done at once: 'The purchase is held.' */
+  done: string
+  onClose: () => void
+}
+
+const REASON_LENGTH_MAX = 500
+
+/**
+ * Asks before an act, and does it. Says whether it is done or waits for a second person; a refusal
+ * is shown in the dialog, which stays. Everything that is shown is asked for again.
+ */
+export function ActDialog(props: ActDialogProps) {
+  const { title, children, confirm, isDangerous = false, asksReason = false, onClose } = props
+  const client = useQueryClient()
+  const reasonId = useId()
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const given = reason.trim()
+    if (asksReason && given === '') return setFault('Say in a few words why.')
+    setBusy(true)
+    try {
+      const { waits } = await props.onConfirm(given)
+      if (waits === null) toast.success(props.done)
+      else toast.success('A second person has to approve this. It waits under Approvals.')
+      onClose()
+    } catch (error) {
+      setFault(messageOf(error, 'The server does not answer. Nothing is known to be done.'))
+    } finally {
+      setBusy(false)
+      void client.invalidateQueries()
+    }
+  }
+
+  return (
+    <Dialog isOpen title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => void submit(event)}
+        onInput={() => setFault(undefined)}
+        className="flex flex-col gap-4"
+      >
+        {children}
+        {asksReason && (
+          <div className="flex flex-col gap-1">
+            <label htmlFor={reasonId} className="text-14 font-medium">
+              Reason
+            </label>
+            <textarea
+              id={reasonId}
+              value={reason}
+              maxLength={REASON_LENGTH_MAX}
+              rows={3}
+              aria-invalid={fault !== undefined || undefined}
+              aria-describedby={`${reasonId}-error`}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              className="rounded-control border border-edge bg-raised px-3 py-2 text-16 hover:border-quiet"
+            />
+          </div>
+        )}
+        <FieldError id={`${reasonId}-error`} error={fault} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {props.dismiss ?? 'Cancel'}
+          </Button>
+          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import type { Endpoint, InputOf, ResultOf } from '#contract/endpoint.ts'
+import { type Approval, WaitsForApproval } from '#contract/operator/approvals.ts'
+import { CallError, call, faultOf, send } from '#web/lib/api/call.ts'
+
+const ACCEPTED = 202
+
+/** What became of an act: its result, or the approval that it waits for. */
+export type Acted<E extends Endpoint> =
+  | { waits: null; result: ResultOf<E> }
+  | { waits: Approval; result: null }
+
+/** Makes a call that may have to wait for a second person. Rejects with a `CallError`. */
+export async function act<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Acted<E>> {
+  if (endpoint.mayWait !== true) return { waits: null, result: await call(endpoint, input) }
+  const response = await send(endpoint, input)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw new CallError(faultOf(body, response.headers))
+  if (response.status === ACCEPTED) {
+    return { waits: z.parse(WaitsForApproval, body).approval, result: null }
+  }
+  const parsed = endpoint.result && z.safeParse(endpoint.result, body)
+  if (parsed?.success === false) throw new CallError(null, parsed.error)
+  return { waits: null, result: parsed?.data as ResultOf<E> }
+}

@@ -1,0 +1,29 @@
+import { TextField, type TextFieldProps } from '#web/ui/fields/text-field.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+
+const ADDRESS_LENGTH = 42
+
+/** An address of an EVM chain, with all of it below in groups of four once it is whole. */
+export function AddressField(
+  props: Omit<TextFieldProps, 'className' | 'hint' | 'value'> & { value: string },
+) {
+  const typed = props.value.trim()
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={ADDRESS_LENGTH}
+        placeholder="0x"
+        keepsErrorLine={false}
+        {...props}
+      />
+      {typed.length === ADDRESS_LENGTH && (
+        <p className="text-14">
+          <AddressText value={typed} />
+        </p>
+      )}
+    </div>
+  )
+}

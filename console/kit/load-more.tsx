@@ -1,0 +1,20 @@
+import { Button } from '#web/ui/actions/button.tsx'
+
+interface LoadMoreProps {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+}
+
+/** Below a table that has another page. */
+export function LoadMore({ query }: LoadMoreProps) {
+  if (!query.hasNextPage) return null
+  return (
+    <Button
+      variant="secondary"
+      onClick={() => void query.fetchNextPage()}
+      isBusy={query.isFetchingNextPage}
+      className="self-center"
+    >
+      Show more
+    </Button>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { isRefusal, messageOf } from '#web/lib/api/call.ts'
+import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
+
+interface LoadedProps<Data> {
+  query: {
+    data: Data | undefined
+    error: unknown
+    isFetching: boolean
+    refetch: () => Promise<unknown>
+  }
+  /** What is loaded, as the sentence of a failure names it: 'The purchases'. */
+  what: string
+  /** In the shape of what comes. */
+  skeleton: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Shows what a query has loaded; before that its skeleton, and where it failed why and a retry. */
+export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error === null) {
+    return (
+      <div role="status">
+        <span className="sr-only">Loading …</span>
+        {skeleton}
+      </div>
+    )
+  }
+  if (isRefusal(error, 'PermissionMissing')) {
+    return <ErrorState title="You may not see this">{error.message}.</ErrorState>
+  }
+  return (
+    <ErrorState
+      title={`${what} could not be loaded`}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    >
+      {messageOf(error, 'The server does not answer.')}
+    </ErrorState>
+  )
+}

@@ -1,0 +1,41 @@
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+
+interface SearchFieldProps {
+  label: string
+  hint: string
+  value: string | undefined
+  /** Gets what was typed once somebody pauses; null where nothing is left. */
+  onChange: (text: string | null) => void
+  error?: string | undefined
+}
+
+const PAUSE_MS = 350
+
+/** The one field in which a list is searched. */
+export function SearchField({ label, hint, value = '', onChange, error }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const settled = useDebounced(typed, PAUSE_MS)
+  const search = useEffectEvent((text: string) => {
+    if (text.trim() !== value) onChange(text.trim() || null)
+  })
+  useEffect(() => search(settled), [settled])
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      keepsErrorLine={false}
+      type="search"
+      value={typed}
+      spellCheck={false}
+      autoComplete="off"
+      autoCapitalize="none"
+      maxLength={254}
+      prefix={<Search size={20} aria-hidden="true" />}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+
+/** In the place of a table that is on its way. */
+export function SkeletonRows({ count = 8 }: { count?: number }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {Array.from({ length: count }, (_, nth) => (
+        <Skeleton key={nth} className="h-9" />
+      ))}
+    </div>
+  )
+}

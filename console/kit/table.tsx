@@ -1,0 +1,151 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+export interface Column<Row> {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand at the end, so that their digits are below each other. */
+  isNumber?: boolean
+  /** Left out where the screen is narrower than this, on phones too. */
+  from?: 'md' | 'lg' | 'xl'
+  /** What the row is called: on a phone it heads its card, without the name of the column. */
+  isTitle?: boolean
+  /** Whether a press on its header sorts by it. */
+  isSortable?: boolean
+}
+
+export interface Sorting {
+  by: string
+  isDescending: boolean
+}
+
+interface TableProps<Row> {
+  /** Names the table for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Where a row leads: its first cell is the link. */
+  hrefOf?: ((row: Row) => string) | undefined
+  sorting?: Sorting
+  onSort?: (sorting: Sorting) => void
+}
+
+/** A line of a card: the name of the column, and the value at the end. */
+const inCard = 'max-sm:flex max-sm:justify-between max-sm:gap-4'
+
+const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+
+/**
+ * A table of at most a page of rows. Where the screen is narrower than 640 px each row is a card,
+ * with the name of the column before each value.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf } = props
+  return (
+    <table aria-label={label} className="w-full border-collapse text-14 max-sm:block">
+      <thead className="max-sm:sr-only">
+        <tr className="border-b border-edge text-left text-quiet">
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} {...props} />
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            className="border-b border-hairline align-top last:border-0 hover:bg-raised/50 max-sm:block max-sm:py-3"
+          >
+            {columns.map((column, nth) => (
+              <BodyCell
+                key={column.id}
+                column={column}
+                row={row}
+                href={nth === 0 ? props.hrefOf?.(row) : undefined}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function HeaderCell<Row>({
+  column: { id, header, isNumber = false, from, isSortable = false },
+  sorting,
+  onSort,
+}: TableProps<Row> & { column: Column<Row> }) {
+  const isSorted = sorting?.by === id
+  const direction = sorting?.isDescending === true ? 'descending' : 'ascending'
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? direction : undefined}
+      className={classNames(
+        'px-3 py-2 font-medium whitespace-nowrap first:pl-0 last:pr-0',
+        isNumber && 'text-right',
+        from && shownFrom[from],
+      )}
+    >
+      {isSortable && onSort !== undefined ? (
+        <button
+          type="button"
+          onClick={() => onSort({ by: id, isDescending: isSorted && direction === 'ascending' })}
+          className="relative inline-flex items-center gap-1 rounded-control after:absolute after:-inset-2 hover:text-ink"
+        >
+          {header}
+          <Arrow size={14} aria-hidden="true" className={isSorted ? '' : 'invisible'} />
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}
+
+function BodyCell<Row>({
+  column: { header, cell, isNumber = false, from, isTitle = false },
+  row,
+  href,
+}: {
+  column: Column<Row>
+  row: Row
+  href: string | undefined
+}) {
+  return (
+    <td
+      className={classNames(
+        'px-3 py-3 first:pl-0 last:pr-0 max-sm:px-0 max-sm:py-1',
+        isNumber && 'tabular text-right sm:whitespace-nowrap',
+        // One display alone may be set below 640 px: of two, the order in the style sheet decides.
+        from ? shownFrom[from] : isTitle ? 'max-sm:block' : inCard,
+      )}
+    >
+      {!isTitle && (
+        <span aria-hidden="true" className="shrink-0 text-quiet sm:hidden">
+          {header}
+        </span>
+      )}
+      <span
+        className={classNames(
+          'min-w-0 wrap-anywhere sm:[&>button]:-my-2',
+          isTitle ? 'max-sm:font-medium' : 'max-sm:text-right',
+        )}
+      >
+        {href === undefined ? (
+          cell(row)
+        ) : (
+          <Link to={href} className="font-medium underline-offset-4 hover:underline">
+            {cell(row)}
+          </Link>
+        )}
+      </span>
+    </td>
+  )
+}

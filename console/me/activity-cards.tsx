@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { accountContract, type SecurityEvent } from '#contract/operator/account.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call, messageOf } from '#web/lib/api/call.ts'
+import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { Card } from '#web/ui/layout/card.tsx'
+import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { historyKey, sessionsQuery } from './queries.ts'
+
+/** Where the person is signed in. */
+export function SessionsCard() {
+  const query = useQuery(sessionsQuery)
+  const client = useQueryClient()
+  async function end(id: string) {
+    try {
+      await call(accountContract.endOwnSession, { params: { id } })
+      toast.success('The session has ended.')
+    } catch (error) {
+      toast.error(messageOf(error, 'The server does not answer.'))
+    } finally {
+      void client.invalidateQueries({ queryKey: ['operator', 'me'] })
+    }
+  }
+  return (
+    <Card title="Sessions">
+      <Loaded query={query} what="The sessions" skeleton={<Skeleton className="h-16" />}>
+        {(sessions) => (
+          <List label="Sessions">
+            {sessions.map(
+              ({ id, device, address, last_used_date: used, is_current: isCurrent }) => (
+                <ListRow key={id} className="flex items-center gap-3">
+                  <div className="min-w-0 flex-1">
+                    <p className="font-medium">{device}</p>
+                    <p className="text-14 wrap-anywhere text-quiet">
+                      {address} · <Time value={used} as="age" />
+                    </p>
+                  </div>
+                  {isCurrent ? (
+                    <Chip tone="success">This one</Chip>
+                  ) : (
+                    <IconButton
+                      label={`End the session of ${device}`}
+                      icon={<LogOut size={18} />}
+                      onClick={() => void end(id)}
+                    />
+                  )}
+                </ListRow>
+              ),
+            )}
+          </List>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+const words: Record<string, string> = {
+  accepted: 'Came in by an invitation',
+  signed_in: 'Signed in',
+  sign_in_failed: 'A sign-in was refused',
+  invitation_refused: 'An old invitation was tried',
+  passkey_refused: 'A passkey was refused',
+  passkey_copied: 'A copied passkey was refused',
+  passkey_added: 'A passkey was added',
+  passkey_renamed: 'A passkey was renamed',
+  passkey_removed: 'A passkey was removed',
+  authenticator_on: 'The authenticator app was turned on',
+  authenticator_off: 'The authenticator app was turned off',
+  recovery_codes_renewed: 'New recovery codes were made',
+  password_changed: 'The password was changed',
+  session_ended: 'A session was ended',
+  factors_reset: 'The second factors were reset',
+  role_changed: 'The role was changed',
+  removed: 'The account was removed',
+}
+
+const columns: readonly Column<SecurityEvent>[] = [
+  { id: 'what', header: 'What', cell: (event) => <What event={event} /> },
+  { id: 'when', header: 'When', cell: ({ date }) => <Time value={date} /> },
+  { id: 'device', header: 'Device', from: 'md', cell: ({ device }) => device },
+  { id: 'address', header: 'From', cell: ({ address }) => address },
+]
+
+function What({ event: { kind, details } }: { event: SecurityEvent }) {
+  const { by, name, to } = details
+  const more = name === undefined ? by : `“${name}”`
+  return (
+    <>
+      {words[kind] ?? kind}
+      {more !== undefined && <span className="block text-quiet">{more}</span>}
+      {to !== undefined && <span className="block text-quiet">to {to}</span>}
+    </>
+  )
+}
+
+/** What happened to how the person signs in. */
+export function HistoryCard() {
+  const history = usePages(historyKey, (after, signal) =>
+    call(
+      accountContract.listSecurityEvents,
+      { query: after === undefined ? {} : { after } },
+      { signal },
+    ),
+  )
+  return (
+    <Card title="Security history">
+      <Loaded
+        query={{ ...history, data: history.items }}
+        what="The history"
+        skeleton={<Skeleton className="h-44" />}
+      >
+        {(events) => (
+          <Table label="Security history" columns={columns} rows={events} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+      <LoadMore query={history} />
+    </Card>
+  )
+}

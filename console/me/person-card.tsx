@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { accountContract, type OperatorAccount } from '#contract/operator/account.ts'
+import { GivenPassword, NewPassword, PersonName } from '#contract/shapes.ts'
+import { selfQuery, useSelf } from '#console/session/self.ts'
+import { call, isRefusal, messageOf } from '#web/lib/api/call.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { useKeepAccount } from './queries.ts'
+
+const FAILED = 'The server does not answer'
+const nameSchema = z.object({ name: PersonName })
+
+/** Name, email and role. */
+export function PersonCard({ account }: { account: OperatorAccount }) {
+  const { role } = useSelf()
+  const client = useQueryClient()
+  const keep = useKeepAccount()
+  const form = useForm({
+    schema: nameSchema,
+    initial: { name: account.name },
+    async onSubmit(body) {
+      try {
+        keep(await call(accountContract.rename, { body }))
+        form.reset(body)
+        await client.invalidateQueries({ queryKey: selfQuery.queryKey })
+        toast.success('Your name is changed.')
+      } catch (error) {
+        form.refuse('name', messageOf(error, FAILED))
+      }
+    },
+  })
+  return (
+    <Card title="You">
+      <dl>
+        <LabelledLine label="Email">{account.email}</LabelledLine>
+        <LabelledLine label="Role">{role}</LabelledLine>
+      </dl>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+        <TextField {...form.text('name')} label="Name" autoComplete="name" />
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          disabled={!form.isDirty}
+          isBusy={form.isSubmitting}
+          className="self-start"
+        >
+          Save the name
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+const passwordSchema = z.object({ current: GivenPassword, password: NewPassword })
+const empty = { current: '', password: '' }
+
+/** Another password, which ends the sessions elsewhere. */
+export function PasswordCard() {
+  const client = useQueryClient()
+  const form = useForm({
+    schema: passwordSchema,
+    initial: empty,
+    async onSubmit({ current, password }) {
+      try {
+        const body = { current_password: current, password }
+        await call(accountContract.changeOperatorPassword, { body })
+        form.reset(empty)
+        toast.success('Your password is changed. You are signed out everywhere else.')
+        await client.invalidateQueries({ queryKey: ['operator', 'me'] })
+      } catch (error) {
+        const field = isRefusal(error, 'WrongPassword') ? 'current' : 'password'
+        form.refuse(field, faultOf(error))
+      }
+    },
+  })
+  return (
+    <Card title="Password">
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+        <PasswordField
+          {...form.text('current')}
+          label="Current password"
+          autoComplete="current-password"
+        />
+        <PasswordField
+          {...form.text('password')}
+          label="New password"
+          autoComplete="new-password"
+        />
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          isBusy={form.isSubmitting}
+          className="self-start"
+        >
+          Change the password
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function faultOf(error: unknown): string {
+  if (isRefusal(error, 'InvalidInput')) return error.errors[0]?.message ?? error.message
+  return messageOf(error, FAILED)
+}

@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { GivenPassword } from '#contract/shapes.ts'
+import { passkeyFault } from '#console/session/passkey.ts'
+import { isRefusal } from '#web/lib/api/call.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+
+interface ProofDialogProps {
+  title: string
+  /** What it does, before it is done. */
+  children?: ReactNode
+  confirm: string
+  isDangerous?: boolean
+  /** Does it, with the password as the proof. The dialog stays where it fails. */
+  onConfirm: (password: string) => Promise<void>
+  onClose: () => void
+}
+
+const schema = z.object({ password: GivenPassword })
+
+/** Asks for the password before a change of how one signs in. */
+export function ProofDialog(props: ProofDialogProps) {
+  const { title, children, confirm, isDangerous = false, onConfirm, onClose } = props
+  const [fault, setFault] = useState<string>()
+  const form = useForm({
+    schema,
+    initial: { password: '' },
+    async onSubmit({ password }) {
+      setFault(undefined)
+      try {
+        await onConfirm(password)
+      } catch (error) {
+        if (isRefusal(error, 'WrongPassword')) form.refuse('password', 'This is not your password')
+        else setFault(passkeyFault(error, 'The server does not answer. Try again in a moment'))
+      }
+    },
+  })
+  return (
+    <Dialog isOpen title={title} onClose={onClose}>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {children}
+        <PasswordField
+          {...form.text('password')}
+          label="Your password"
+          autoComplete="current-password"
+          autoFocus
+        />
+        <FieldError id="proof-error" error={fault} keepsLine={false} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant={isDangerous ? 'danger' : 'primary'}
+            isBusy={form.isSubmitting}
+          >
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

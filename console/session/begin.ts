@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import { selfQuery } from './self.ts'
+
+/** Goes on after a sign-in: to where the person was led away from, within the console alone. */
+export function useBegin(): () => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  return async () => {
+    await client.resetQueries(selfQuery)
+    await client.fetchQuery(selfQuery)
+    await navigate(pathOf(params.get('to')), { replace: true })
+  }
+}
+
+/** A path of the console, which begins with one slash; anything else leads to its first screen. */
+export function pathOf(to: string | null): string {
+  return to !== null && /^\/(?![/\\])[^\\]*$/.test(to) && !to.startsWith('/login') ? to : '/'
+}

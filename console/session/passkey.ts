@@ -1,0 +1,41 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import * as z from 'zod/mini'
+import {
+  NewPasskey,
+  type PasskeyCreation,
+  type PasskeyRequest,
+  UsedPasskey,
+} from '#contract/operator/passkeys.ts'
+import { messageOf } from '#web/lib/api/call.ts'
+
+/** Whether this browser has passkeys, at this address: without https only `localhost` has them. */
+export const hasPasskeys = browserSupportsWebAuthn
+
+/** Lets the browser make a passkey, with whatever device its user chooses. */
+export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey> {
+  return z.parse(NewPasskey, withoutUndefined(await startRegistration({ optionsJSON: options })))
+}
+
+/** Lets the browser sign with a passkey. */
+export async function signWithPasskey(options: PasskeyRequest): Promise<UsedPasskey> {
+  return z.parse(UsedPasskey, withoutUndefined(await startAuthentication({ optionsJSON: options })))
+}
+
+/** What to say where a passkey did not work: browsers have no words for people. */
+export function passkeyFault(error: unknown, fallback: string): string {
+  if (!(error instanceof Error)) return fallback
+  if (error.name === 'NotAllowedError' || error.name === 'AbortError') {
+    return 'The browser was not given a passkey. Try again, or choose another way'
+  }
+  if (error.name === 'InvalidStateError') return 'This device has a passkey of yours already'
+  return messageOf(error, fallback)
+}
+
+/** As JSON has it, where what is undefined is not there. */
+function withoutUndefined(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer))
+}

@@ -1,0 +1,33 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { identityContract, type OperatorSelf } from '#contract/operator/identity.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
+import { call } from '#web/lib/api/call.ts'
+
+/** Who is signed in. */
+export const selfQuery = queryOptions({
+  queryKey: ['operator', 'self'],
+  queryFn: ({ signal }) => call(identityContract.getSelf, {}, { signal }),
+})
+
+/** Who is signed in; within `SignedIn` alone. */
+export function useSelf(): OperatorSelf {
+  const { data } = useQuery(selfQuery)
+  if (data === undefined) throw new Error('Nobody is signed in here.')
+  return data
+}
+
+/** Whether the person may do something; what they may not do is not shown to them. */
+export function useMay(permission: Permission): boolean {
+  return useSelf().permissions.includes(permission)
+}
+
+/** Ends the session at the server and forgets all that it showed. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await call(identityContract.signOut, {})
+    client.removeQueries({ type: 'inactive' })
+    // Whoever is shown on the page is asked for anew, and is nobody.
+    await client.resetQueries()
+  }
+}

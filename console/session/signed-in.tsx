@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { CallError, messageOf } from '#web/lib/api/call.ts'
+import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
+import { ScreenWaiting } from '#console/shell/screen-waiting.tsx'
+import { selfQuery } from './self.ts'
+import { useIdleEnd } from './use-idle-end.ts'
+
+const isOver = (error: unknown) => error instanceof CallError && error.code === 401
+
+/** Shows its children to who is signed in, and leads everybody else to the sign-in and back. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const { data, error, refetch, isFetching } = useQuery(selfQuery)
+  const { pathname, search } = useLocation()
+  useSessionEnds()
+  useIdleEnd(data !== undefined)
+  if (isOver(error)) {
+    const back = pathname + search
+    return (
+      <Navigate to={back === '/' ? '/login' : `/login?to=${encodeURIComponent(back)}`} replace />
+    )
+  }
+  if (data !== undefined) return children
+  if (error === null) return <ScreenWaiting />
+  return (
+    <ErrorState
+      title="The console could not be loaded"
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    >
+      {messageOf(error, 'The server does not answer.')}
+    </ErrorState>
+  )
+}
+
+/** Any call that finds the session over ends it here too. */
+function useSessionEnds() {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ type, query }) => {
+        if (type !== 'updated' || query.queryKey[1] === 'self') return
+        if (isOver(query.state.error)) void client.resetQueries(selfQuery)
+      }),
+    [client],
+  )
+}

@@ -1,0 +1,45 @@
+import { NavLink } from 'react-router'
+import { screenGroups, screens } from '#console/screens.ts'
+import { useSelf } from '#console/session/self.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+const look =
+  'flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control px-3 text-left font-medium ' +
+  'transition-colors'
+const rest = 'text-quiet hover:bg-surface hover:text-ink'
+
+/** The sections that the person may see, by group. */
+export function Navigation({ onFollow }: { onFollow?: () => void }) {
+  const { permissions } = useSelf()
+  const groups = screenGroups
+    .map((group) => ({
+      group,
+      entries: screens.flatMap(({ path, permission, entry }) =>
+        entry?.group === group && permissions.includes(permission) ? [{ path, ...entry }] : [],
+      ),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+  return (
+    <nav aria-label="Sections" className="flex flex-col gap-5">
+      {groups.map(({ group, entries }) => (
+        <div key={group} className="flex flex-col gap-1">
+          <p className="px-3 text-12 font-strong tracking-wide text-quiet">{group}</p>
+          {entries.map(({ path, label, Icon }) => (
+            <NavLink
+              key={path}
+              to={path}
+              end={path === '/'}
+              onClick={onFollow}
+              className={({ isActive }) =>
+                classNames(look, isActive ? 'bg-raised text-ink [&>svg]:text-accent' : rest)
+              }
+            >
+              <Icon size="1.25em" aria-hidden="true" />
+              {label}
+            </NavLink>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}

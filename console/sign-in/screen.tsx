@@ -1,0 +1,126 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { signInContract } from '#contract/operator/sign-in.ts'
+import { GivenEmail, GivenPassword, OneTimeCode } from '#contract/shapes.ts'
+import { useBegin } from '#console/session/begin.ts'
+import { hasPasskeys, passkeyFault, signWithPasskey } from '#console/session/passkey.ts'
+import { call, messageOf } from '#web/lib/api/call.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Frame, Or } from './frame.tsx'
+
+const FAILED = 'The server does not answer. Try again in a moment'
+
+/** Where an operator signs in: with a passkey alone, or with email, password and a code. */
+export function SignInScreen() {
+  const isPasskeyFirst = hasPasskeys()
+  return (
+    <Frame heading="Sign in" intro="For the people who run the sale.">
+      {isPasskeyFirst && (
+        <>
+          <PasskeySignIn />
+          <Or />
+        </>
+      )}
+      <PasswordSignIn isPrimary={!isPasskeyFirst} />
+      <p className="text-14 text-quiet">
+        Lost your passkey or your phone? Sign in with a recovery code as the code, or ask an owner
+        to reset your second factors.
+      </p>
+    </Frame>
+  )
+}
+
+function PasskeySignIn() {
+  const begin = useBegin()
+  const [fault, setFault] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  async function signIn() {
+    setFault(undefined)
+    setBusy(true)
+    try {
+      const options = await call(signInContract.getPasskeyRequest, {})
+      const passkey = await signWithPasskey(options)
+      await call(signInContract.signInWithPasskey, { body: { passkey } })
+      await begin()
+    } catch (error) {
+      setFault(passkeyFault(error, FAILED))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <Button
+        isFullWidth
+        isBusy={isBusy}
+        onClick={() => void signIn()}
+        aria-describedby="passkey-error"
+      >
+        <KeyRound size={20} aria-hidden="true" />
+        Sign in with a passkey
+      </Button>
+      <FieldError id="passkey-error" error={fault} keepsLine={false} />
+    </div>
+  )
+}
+
+const schema = z.object({
+  email: GivenEmail,
+  password: GivenPassword,
+  code: OneTimeCode,
+})
+
+function PasswordSignIn({ isPrimary }: { isPrimary: boolean }) {
+  const begin = useBegin()
+  const [fault, setFault] = useState<string>()
+  const form = useForm({
+    schema,
+    initial: { email: '', password: '', code: '' },
+    async onSubmit({ email, password, code }) {
+      setFault(undefined)
+      try {
+        const body = { email: email.trim(), password, code: code.replaceAll(/\s/g, '') }
+        await call(signInContract.signIn, { body })
+        await begin()
+      } catch (error) {
+        setFault(messageOf(error, FAILED))
+      }
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
+      <TextField
+        {...form.text('email')}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordField {...form.text('password')} label="Password" autoComplete="current-password" />
+      <TextField
+        {...form.text('code')}
+        label="Code of your app, or a recovery code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="tabular"
+      />
+      <Button
+        type="submit"
+        variant={isPrimary ? 'primary' : 'secondary'}
+        isFullWidth
+        isBusy={form.isSubmitting}
+        aria-describedby="sign-in-error"
+      >
+        Sign in with a password
+      </Button>
+      <FieldError id="sign-in-error" error={fault} />
+    </form>
+  )
+}
