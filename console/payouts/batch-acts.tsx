@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useMay } from '#console/session/self.ts'
+import { CallError } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+
+/** Names the transaction of a batch, or takes the batch apart. */
+export function BatchActs({ batch }: { batch: RefundBatch }) {
+  const mayPay = useMay('refunds.pay')
+  const [open, setOpen] = useState<'name' | 'cancel'>()
+  const isOpen = batch.state === 'open' || batch.state === 'sent'
+  if (!mayPay || !isOpen) return null
+  const close = () => setOpen(undefined)
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button variant="secondary" onClick={() => setOpen('name')}>
+        Name the transaction
+      </Button>
+      {batch.state === 'open' && (
+        <Button variant="danger" onClick={() => setOpen('cancel')}>
+          Cancel the batch
+        </Button>
+      )}
+      {open === 'name' && <NameDialog batch={batch} onClose={close} />}
+      {open === 'cancel' && <CancelDialog batch={batch} onClose={close} />}
+    </div>
+  )
+}
+
+interface DialogProps {
+  batch: RefundBatch
+  onClose: () => void
+}
+
+function NameDialog({ batch: { id, named_hash: named }, onClose }: DialogProps) {
+  const [hash, setHash] = useState(named ?? '')
+  const [fault, setFault] = useState<string>()
+
+  async function send() {
+    try {
+      return await act(refundBatchesContract.nameRefundBatchHash, {
+        params: { id },
+        headers: {},
+        body: { hash: hash.trim() },
+      })
+    } catch (error) {
+      if (error instanceof CallError) {
+        setFault(error.errors.find(({ path }) => path === 'hash')?.message)
+      }
+      throw error
+    }
+  }
+
+  return (
+    <ActDialog
+      title="Name the transaction that pays it"
+      confirm="Name it"
+      done="It is looked for on the chain."
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <p className="text-14 text-quiet">
+        What was sent is found by itself, mostly. Name the transaction where it is not, as when
+        another wallet than the treasury sends it, or than the one of its PSBT, and after you have
+        replaced it by one with a higher fee. Once one is named, only named ones count: name each.
+        Where a gateway pays and no chain is read, the batch is recorded as paid by it, for good.
+      </p>
+      <TextField
+        label="Hash of the transaction"
+        required
+        maxLength={200}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        className="font-mono text-14"
+        value={hash}
+        error={fault}
+        onChange={(event) => {
+          setHash(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </ActDialog>
+  )
+}
+
+function CancelDialog({ batch: { id }, onClose }: DialogProps) {
+  return (
+    <ActDialog
+      title={`Cancel batch ${id}?`}
+      confirm="Cancel the batch"
+      dismiss="Keep it"
+      isDangerous
+      asksReason
+      done="The batch is cancelled. Its claims can be put into another one."
+      onConfirm={(reason) =>
+        act(refundBatchesContract.cancelRefundBatch, {
+          params: { id },
+          headers: {},
+          body: { reason },
+        })
+      }
+      onClose={onClose}
+    >
+      <Banner tone="warning">
+        Whoever has its file can still sign and send it. Make sure that nobody has and nobody will:
+        withdraw it from your multisig and delete the files. Otherwise buyers are paid twice. Coins
+        that a Safe sends, as ETH and BNB, leave no trace to find them by: look into the Safe first.
+      </Banner>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { RefundBatchRecord } from '#contract/operator/refund-batches.ts'
+import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { assetAmount } from '#console/purchases/amounts.ts'
+import { Transaction } from '#console/purchases/transaction.tsx'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { BatchActs } from './batch-acts.tsx'
+import { Coins } from './coins.tsx'
+import { FilesCard } from './files-card.tsx'
+import { networkOf } from './network.ts'
+import { batchQuery } from './queries.ts'
+import { BatchState, ClaimState } from './states.tsx'
+
+/** One batch: its sums, its files, its lines, and what the chain shows of it. */
+export function BatchScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery(batchQuery(id))
+  return (
+    <>
+      <TextLink to="/refunds/batches" className="self-start text-14">
+        All batches
+      </TextLink>
+      <PageHeading aside={query.data && <BatchState state={query.data.state} />}>
+        {`Batch ${id}`}
+      </PageHeading>
+      <Loaded query={query} what="The batch" skeleton={<Skeleton className="h-96" />}>
+        {(batch) => (
+          <>
+            <div className="grid items-start gap-6 xl:grid-cols-2">
+              <Sums batch={batch} />
+              {batch.formats.length > 0 && batch.state === 'open' && <FilesCard batch={batch} />}
+            </div>
+            <Lines batch={batch} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Sums({ batch }: { batch: RefundBatchRecord }) {
+  const { sums, amount_fiat: usd, claims, sent, confirmed, named_hash: hash } = batch
+  return (
+    <Card title="What is to be sent">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {sums.map(({ payment_token: coin, pays, claims: count }) => (
+          <Figure
+            key={coin.id}
+            size="medium"
+            value={assetAmount(coin, pays)}
+            exact={pays}
+            unit={coin.short_name}
+            label={count === 1 ? 'to one address' : `in ${count} payments`}
+          />
+        ))}
+      </div>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Network">{networkOf(batch.chain, sums)}</LabelledLine>
+        <LabelledLine label="At stake" isStrong>
+          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+        </LabelledLine>
+        <LabelledLine label="Made">
+          <Time value={batch.created_date} />
+        </LabelledLine>
+        <LabelledLine label="Found on chain">{`${sent + confirmed} of ${claims}`}</LabelledLine>
+        <LabelledLine label="Confirmed">{`${confirmed} of ${claims}`}</LabelledLine>
+        {batch.closed_date !== null && (
+          <LabelledLine label={batch.state === 'cancelled' ? 'Cancelled' : 'Paid'}>
+            <Time value={batch.closed_date} />
+          </LabelledLine>
+        )}
+        {batch.reason !== null && <LabelledLine label="Why">{batch.reason}</LabelledLine>}
+      </dl>
+      {hash !== null && (
+        <div className="flex flex-col gap-1">
+          <span className="text-14 text-quiet">Transaction that was named</span>
+          <Transaction hash={hash} url={batch.named_explorer_url} />
+        </div>
+      )}
+      <BatchActs batch={batch} />
+    </Card>
+  )
+}
+
+/** The manifest line by line, each with how far it is. */
+function Lines({ batch: { items, manifest } }: { batch: RefundBatchRecord }) {
+  return (
+    <Card title="Manifest">
+      <CopyField label="SHA-256 of these lines, as in the audit log" value={manifest.sha256}>
+        <span className="font-mono text-12 break-all">{manifest.sha256}</span>
+      </CopyField>
+      <Table label="Manifest" columns={columns} rows={items} keyOf={({ id }) => id} />
+    </Card>
+  )
+}
+
+const columns: readonly Column<OperatorClaim>[] = [
+  {
+    id: 'address',
+    header: 'Address',
+    isTitle: true,
+    cell: ({ address }) => <AddressText value={address} />,
+  },
+  {
+    id: 'pays',
+    header: 'Amount',
+    isNumber: true,
+    cell: ({ pays, payment_token: coin }) => <Coins amount={pays} payment_token={coin} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (claim) => (
+      <span className="flex flex-col items-start gap-1 max-sm:items-end">
+        <ClaimState state={claim.state} />
+        <Depth claim={claim} />
+      </span>
+    ),
+  },
+  {
+    id: 'claim',
+    header: 'Claim',
+    cell: ({ id, user }) => (
+      <TextLink to={`/refunds/claims/${id}`} className="wrap-anywhere">
+        {user.email}
+      </TextLink>
+    ),
+  },
+]
+
+function Depth({ claim }: { claim: OperatorClaim }) {
+  const { confirmations, required_confirmations: required, explorer_url: url } = claim
+  if (confirmations === null || required === null) return null
+  return (
+    <span className="text-quiet">
+      {url === null ? null : (
+        <>
+          <ExternalLink href={url}>On chain</ExternalLink>
+          {', '}
+        </>
+      )}
+      {`${Math.min(confirmations, required)} of ${required}`}
+    </span>
+  )
+}

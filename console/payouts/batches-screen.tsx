@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type RefundBatch, refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { RefundSections } from '#console/refunds/sections.tsx'
+import { useMay } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Coins } from './coins.tsx'
+import { MakeDialog } from './make-dialog.tsx'
+import { networkOf } from './network.ts'
+import { LOOK_EVERY_MS } from './queries.ts'
+import { type ReadyClaims, readyClaims } from './ready-claims.ts'
+import { BatchState } from './states.tsx'
+
+const PAGE = '50'
+/** The most that the API gives at once. */
+const APPROVED_PAGE = '100'
+
+/** What can be sent now, and the batches that were made. */
+export function BatchesScreen() {
+  const pages = usePages(
+    ['operator', 'batches'],
+    (after, signal) =>
+      call(
+        refundBatchesContract.listRefundBatches,
+        { query: { limit: PAGE, ...(after !== undefined && { after }) } },
+        { signal },
+      ),
+    { lookEveryMs: LOOK_EVERY_MS },
+  )
+  return (
+    <>
+      <PageHeading>Refunds</PageHeading>
+      <RefundSections />
+      <Ready />
+      <Loaded
+        query={{ ...pages, data: pages.items }}
+        what="The batches"
+        skeleton={<SkeletonRows />}
+      >
+        {(batches) => (
+          <Card title="Batches">
+            {batches.length === 0 ? (
+              <EmptyState title="No batch was made yet">
+                A batch is a list of payments that one wallet signs. The server holds no key, and
+                finds on the chain what was sent.
+              </EmptyState>
+            ) : (
+              <Table
+                label="Batches"
+                columns={columns}
+                rows={batches}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/refunds/batches/${id}`}
+              />
+            )}
+            <LoadMore query={pages} />
+          </Card>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Ready() {
+  const mayPay = useMay('refunds.pay')
+  const [making, setMaking] = useState<ReadyClaims | null>(null)
+  const query = useQuery({
+    queryKey: ['operator', 'claims', 'ready'],
+    queryFn: ({ signal }) =>
+      call(
+        refundClaimsContract.listRefundClaims,
+        { query: { state: 'approved', limit: APPROVED_PAGE } },
+        { signal },
+      ),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  const columns = [...readyColumns, ...(mayPay ? [makeColumn(setMaking)] : [])]
+  return (
+    <Card title="To be sent">
+      <Loaded query={query} what="The approved claims" skeleton={<Skeleton className="h-16" />}>
+        {({ data, after }) => {
+          const rows = readyClaims(data)
+          return rows.length === 0 ? (
+            <p className="text-quiet">No approved claim waits. Approve some under Claims.</p>
+          ) : (
+            <>
+              {after !== null && (
+                <p className="text-14 text-quiet">
+                  These are the first {data.length} that were approved. More can be sent after them.
+                </p>
+              )}
+              <Table
+                label="Approved claims by network"
+                columns={columns}
+                rows={rows}
+                keyOf={({ rail, chain, sums }) => `${rail} ${chain} ${sums[0]?.payment_token.id}`}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+      {making !== null && <MakeDialog ready={making} onClose={() => setMaking(null)} />}
+    </Card>
+  )
+}
+
+const readyColumns: readonly Column<ReadyClaims>[] = [
+  {
+    id: 'network',
+    header: 'Network',
+    isTitle: true,
+    cell: ({ chain, sums }) => networkOf(chain, sums),
+  },
+  {
+    id: 'count',
+    header: 'Claims',
+    isNumber: true,
+    cell: ({ claims }) => claims.length,
+  },
+  {
+    id: 'sums',
+    header: 'To be sent',
+    isNumber: true,
+    cell: ({ sums }) => <Sums sums={sums} />,
+  },
+  {
+    id: 'usd',
+    header: 'At stake',
+    isNumber: true,
+    cell: ({ usd }) => (usd === null ? '–' : formatUsd(usd)),
+  },
+]
+
+const makeColumn = (onMake: (ready: ReadyClaims) => void): Column<ReadyClaims> => ({
+  id: 'act',
+  header: 'To do',
+  cell: (ready) => (
+    <Button
+      variant="secondary"
+      size="small"
+      className="whitespace-nowrap"
+      aria-haspopup="dialog"
+      aria-label={`Make a batch: ${networkOf(ready.chain, ready.sums)}`}
+      onClick={() => onMake(ready)}
+    >
+      Make a batch
+    </Button>
+  ),
+})
+
+function Sums({ sums }: { sums: ReadyClaims['sums'] }) {
+  return (
+    <span className="flex flex-col items-end">
+      {sums.map(({ payment_token: coin, pays }) => (
+        <Coins key={coin.id} amount={pays} payment_token={coin} />
+      ))}
+    </span>
+  )
+}
+
+const columns: readonly Column<RefundBatch>[] = [
+  { id: 'id', header: 'Batch', isTitle: true, cell: ({ id }) => `Batch ${id}` },
+  {
+    id: 'network',
+    header: 'Network',
+    from: 'lg',
+    cell: ({ chain, sums }) => networkOf(chain, sums),
+  },
+  {
+    id: 'made',
+    header: 'Made',
+    cell: ({ created_date: created }) => <Time value={created} as="age" />,
+  },
+  { id: 'sums', header: 'To be sent', isNumber: true, cell: ({ sums }) => <Sums sums={sums} /> },
+  {
+    id: 'usd',
+    header: 'At stake',
+    isNumber: true,
+    from: 'md',
+    cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
+  },
+  {
+    id: 'found',
+    header: 'Found on chain',
+    isNumber: true,
+    cell: ({ claims, sent, confirmed }) => `${sent + confirmed} of ${claims}`,
+  },
+  { id: 'state', header: 'State', cell: ({ state }) => <BatchState state={state} /> },
+]

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useMay } from '#console/session/self.ts'
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { AddressBox } from '#web/ui/address-box.tsx'
+
+/** Approves a claim or rejects it, where its state and the person's role allow that. */
+export function ClaimActs({ claim }: { claim: OperatorClaim }) {
+  const mayDecide = useMay('refunds.approve')
+  const [open, setOpen] = useState<'approve' | 'reject'>()
+  const isEarly = useSecondsLeft(Date.parse(claim.approvable_date)) > 0
+  const mayReject = claim.state === 'claimed' || claim.state === 'approved'
+  if (!mayReject) return null
+  if (!mayDecide) {
+    return <p className="text-14 text-quiet">Finance approves or rejects it.</p>
+  }
+  return (
+    <>
+      {isEarly && claim.state === 'claimed' && (
+        <p className="text-14 text-quiet">
+          The buyer can cancel it until <Time value={claim.approvable_date} />. It can be approved
+          from then on.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {claim.state === 'claimed' && !isEarly && (
+          <Button onClick={() => setOpen('approve')}>Approve</Button>
+        )}
+        <Button variant="secondary" onClick={() => setOpen('reject')}>
+          Reject
+        </Button>
+      </div>
+      {open === 'approve' && <Approve claim={claim} onClose={() => setOpen(undefined)} />}
+      {open === 'reject' && <Reject claim={claim} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  claim: OperatorClaim
+  onClose: () => void
+}
+
+function Approve({ claim, onClose }: DialogProps) {
+  const { id, amount, address, pays, payment_token: coin } = claim
+  return (
+    <ActDialog
+      title="Approve this claim?"
+      confirm="Approve"
+      onConfirm={() =>
+        act(refundClaimsContract.approveRefundClaim, {
+          params: { id },
+          headers: {},
+          body: { amount, address },
+        })
+      }
+      done="It is approved, and can be put into a batch."
+      onClose={onClose}
+    >
+      <p>
+        {pays} {coin.short_name} are promised to this address on {networkName(coin)}:
+      </p>
+      <AddressBox value={address} />
+      <p className="text-14 text-quiet">
+        The buyer has chosen it, and got a mail with it. From now on the money is theirs: nothing
+        that comes later is credited from it. Nothing is sent yet.
+      </p>
+    </ActDialog>
+  )
+}
+
+function Reject({ claim: { id }, onClose }: DialogProps) {
+  return (
+    <ActDialog
+      title="Reject this claim?"
+      confirm="Reject"
+      asksReason
+      isDangerous
+      onConfirm={(reason) =>
+        act(refundClaimsContract.rejectRefundClaim, {
+          params: { id },
+          headers: {},
+          body: { reason },
+        })
+      }
+      done="It is rejected, and its buyer is told why by mail."
+      onClose={onClose}
+    >
+      <p>
+        The money stays owed, and the buyer can claim it again. They read your reason: say what they
+        are to do otherwise.
+      </p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { assetAmount } from '#console/purchases/amounts.ts'
+import { Transaction } from '#console/purchases/transaction.tsx'
+import { reasons } from '#console/refunds/refund-table.tsx'
+import { useMay } from '#console/session/self.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { ClaimActs } from './claim-acts.tsx'
+import { Coins } from './coins.tsx'
+import { claimQuery } from './queries.ts'
+import { ClaimState } from './states.tsx'
+
+/** One claim: what is to be sent where, what it is made of, and what can be done about it. */
+export function ClaimScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery(claimQuery(id))
+  const claim = query.data
+  return (
+    <>
+      <TextLink to="/refunds/claims" className="self-start text-14">
+        All claims
+      </TextLink>
+      <PageHeading aside={claim && <ClaimState state={claim.state} />}>
+        {claim === undefined ? 'Claim' : `Claim of ${claim.user.email}`}
+      </PageHeading>
+      <Loaded query={query} what="The claim" skeleton={<Skeleton className="h-96" />}>
+        {(shown) => <Details claim={shown} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Details({ claim }: { claim: OperatorClaim }) {
+  return (
+    <>
+      {!claim.is_covered && (
+        <Banner tone="error">
+          Money that this claim is for has gone from its chain. It is left out of batches until the
+          money is there again; reject it where that will not be.
+        </Banner>
+      )}
+      {claim.is_held && claim.closed_date === null && (
+        <Banner tone="warning">
+          A purchase of this claim is held. It is not approved and left out of batches until the
+          purchase is released; reject it where that will not be.
+        </Banner>
+      )}
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <WhatIsSent claim={claim} />
+        <Facts claim={claim} />
+      </div>
+      <Card title="What it is made of">
+        <Table
+          label="What it is made of"
+          columns={partColumns(claim)}
+          rows={claim.parts}
+          keyOf={({ receipt_id: id }) => id}
+          hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
+        />
+      </Card>
+    </>
+  )
+}
+
+function WhatIsSent({ claim }: { claim: OperatorClaim }) {
+  const { payment_token: coin, amount, fee, pays, amount_fiat: usd, address } = claim
+  const isFree = !/[1-9]/.test(fee)
+  return (
+    <Card title="What is to be sent">
+      <Figure
+        value={assetAmount(coin, pays)}
+        exact={pays}
+        unit={coin.short_name}
+        size="medium"
+        label={`on ${networkName(coin)}`}
+      />
+      <CopyField label="To the buyer’s address" value={address}>
+        <AddressText value={address} />
+      </CopyField>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Owed">
+          <Coins amount={amount} payment_token={coin} />
+        </LabelledLine>
+        <LabelledLine label="Network fee">
+          {isFree ? 'paid by the sale' : <Coins amount={fee} payment_token={coin} />}
+        </LabelledLine>
+        <LabelledLine label="At stake" isStrong>
+          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+        </LabelledLine>
+      </dl>
+      <ClaimActs claim={claim} />
+    </Card>
+  )
+}
+
+function Facts({ claim }: { claim: OperatorClaim }) {
+  const mayReadPeople = useMay('people.read')
+  const { user, transaction_hash: hash, batch_id: batchId } = claim
+  return (
+    <Card title="Who and when">
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Buyer">
+          {mayReadPeople ? <TextLink to={`/people/${user.id}`}>{user.email}</TextLink> : user.email}
+        </LabelledLine>
+        <At label="Claimed" date={claim.claimed_date} />
+        <At
+          label={claim.state === 'claimed' ? 'Can be approved from' : 'Could be cancelled until'}
+          date={claim.approvable_date}
+        />
+        <At label="Approved" date={claim.approved_date} />
+        {batchId !== null && (
+          <LabelledLine label="Batch">
+            <TextLink to={`/refunds/batches/${batchId}`}>{`Batch ${batchId}`}</TextLink>
+          </LabelledLine>
+        )}
+        {claim.confirmations !== null && claim.required_confirmations !== null && (
+          <LabelledLine label="Confirmations">
+            {Math.min(claim.confirmations, claim.required_confirmations)} of{' '}
+            {claim.required_confirmations}
+          </LabelledLine>
+        )}
+        <At label={closedLabels[claim.state] ?? 'Closed'} date={claim.closed_date} />
+        {claim.reason !== null && <LabelledLine label="Why">{claim.reason}</LabelledLine>}
+      </dl>
+      {hash !== null && (
+        <div className="flex flex-col gap-1">
+          <span className="text-14 text-quiet">Transaction</span>
+          <Transaction hash={hash} url={claim.explorer_url} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const closedLabels: Partial<Record<OperatorClaim['state'], string>> = {
+  confirmed: 'Paid',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled by the buyer',
+}
+
+function At({ label, date }: { label: string; date: string | null }) {
+  if (date === null) return null
+  return (
+    <LabelledLine label={label}>
+      <Time value={date} />
+    </LabelledLine>
+  )
+}
+
+type Part = OperatorClaim['parts'][number]
+
+const partColumns = ({ payment_token: coin }: OperatorClaim): Column<Part>[] => [
+  {
+    id: 'purchase',
+    header: 'Purchase',
+    isTitle: true,
+    cell: ({ purchase_id: id }) => (
+      <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
+    ),
+  },
+  { id: 'reason', header: 'Why it is owed', cell: ({ reason }) => reasons[reason] },
+  {
+    id: 'amount',
+    header: 'Amount',
+    isNumber: true,
+    cell: ({ amount }) => <Coins amount={amount} payment_token={coin} />,
+  },
+  {
+    id: 'covered',
+    header: 'Money',
+    cell: ({ is_covered: isCovered }) => (isCovered ? 'is there' : 'has gone from its chain'),
+  },
+]

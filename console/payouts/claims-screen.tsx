@@ -1,0 +1,154 @@
+import { type OperatorClaim, refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { type RefundClaimState, refundClaimStates } from '#domain/refunds/claim-states.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { Buyer } from '#console/purchases/status.tsx'
+import { RefundSections } from '#console/refunds/sections.tsx'
+import { call } from '#web/lib/api/call.ts'
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Coins } from './coins.tsx'
+import { LOOK_EVERY_MS } from './queries.ts'
+import { ClaimState, claimStates } from './states.tsx'
+
+const PAGE = '50'
+
+const empty: Record<RefundClaimState, { title: string; text: string }> = {
+  claimed: {
+    title: 'No claim waits to be approved',
+    text: 'What buyers claim of the money that is owed back to them is listed here.',
+  },
+  approved: {
+    title: 'No approved claim waits to be sent',
+    text: 'Approved claims stay here until they are put into a batch.',
+  },
+  batched: {
+    title: 'No claim is in an open batch',
+    text: 'Claims stay here from the making of their batch until the chain shows them.',
+  },
+  sent: { title: 'No claim is on its way', text: 'Claims wait here for their confirmations.' },
+  confirmed: { title: 'No claim was paid yet', text: 'Claims that were paid stay here.' },
+  rejected: { title: 'No claim was rejected', text: 'Rejected claims stay here with the reason.' },
+  cancelled: { title: 'No claim was cancelled', text: 'What buyers cancelled stays here.' },
+}
+
+const columns: readonly Column<OperatorClaim>[] = [
+  {
+    id: 'buyer',
+    header: 'Buyer',
+    isTitle: true,
+    cell: ({ user }) => <Buyer email={user.email} />,
+  },
+  {
+    id: 'since',
+    header: 'Claimed',
+    cell: ({ claimed_date: claimed }) => <Time value={claimed} as="age" />,
+  },
+  {
+    id: 'pays',
+    header: 'To be sent',
+    isNumber: true,
+    cell: ({ pays, payment_token: coin }) => (
+      <span className="flex flex-col max-sm:items-end">
+        <Coins amount={pays} payment_token={coin} />
+        <span className="text-quiet">{networkName(coin)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'usd',
+    header: 'At stake',
+    isNumber: true,
+    from: 'md',
+    cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (claim) => (
+      <span className="flex flex-col items-start gap-1 max-sm:items-end">
+        {claim.is_covered ? (
+          <ClaimState state={claim.state} />
+        ) : (
+          <Chip tone="error">Money gone</Chip>
+        )}
+        <When claim={claim} />
+      </span>
+    ),
+  },
+]
+
+/** What a claim waits for, where that is a time. */
+function When({ claim }: { claim: OperatorClaim }) {
+  const { state, approvable_date: approvable } = claim
+  const isEarly = useSecondsLeft(Date.parse(approvable)) > 0
+  if (state !== 'claimed' || !isEarly) return null
+  return (
+    <span className="text-quiet">
+      <Time value={approvable} as="age" />
+    </span>
+  )
+}
+
+/** What buyers have claimed, by how far it has come. */
+export function ClaimsScreen() {
+  const { values, set } = useFilters(['state'])
+  const state = refundClaimStates.find((each) => each === values.state) ?? 'claimed'
+  const pages = usePages(
+    ['operator', 'claims', state],
+    (after, signal) =>
+      call(
+        refundClaimsContract.listRefundClaims,
+        { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
+        { signal },
+      ),
+    { lookEveryMs: LOOK_EVERY_MS },
+  )
+  const counts = pages.data?.pages[0]?.counts
+  return (
+    <>
+      <PageHeading>Refunds</PageHeading>
+      <RefundSections />
+      <Segmented
+        label="Which claims"
+        options={refundClaimStates.map((value) => ({
+          value,
+          label: [claimStates[value].label, counts?.[value]].filter(isShown).join(' '),
+        }))}
+        value={state}
+        onChange={(next) => set({ state: next === 'claimed' ? null : next })}
+      />
+      <Loaded query={{ ...pages, data: pages.items }} what="The claims" skeleton={<SkeletonRows />}>
+        {(claims) => (
+          <Card>
+            {claims.length === 0 ? (
+              <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
+            ) : (
+              <Table
+                label="Claims"
+                columns={columns}
+                rows={claims}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/refunds/claims/${id}`}
+              />
+            )}
+            <LoadMore query={pages} />
+          </Card>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const isShown = (part: string | number | undefined) => part !== undefined && part !== 0

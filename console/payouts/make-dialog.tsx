@@ -1,0 +1,71 @@
+import { useNavigate } from 'react-router'
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { Coins } from './coins.tsx'
+import { networkOf } from './network.ts'
+import type { ReadyClaims } from './ready-claims.ts'
+
+interface MakeDialogProps {
+  ready: ReadyClaims
+  onClose: () => void
+}
+
+/** Puts approved claims together, and leads to the batch that comes of it. */
+export function MakeDialog({ ready, onClose }: MakeDialogProps) {
+  const navigate = useNavigate()
+  const { rail, chain, claims, sums, usd } = ready
+  const [sum, another] = sums
+
+  async function make() {
+    const acted = await act(refundBatchesContract.makeRefundBatch, {
+      headers: {},
+      body: {
+        rail,
+        chain,
+        // What was seen, and nothing that was approved meanwhile.
+        claim_ids: claims.map(({ id }) => id),
+        ...(sum !== undefined &&
+          another === undefined && { payment_token_id: sum.payment_token.id }),
+      },
+    })
+    if (acted.waits === null) {
+      const { batch, left_out: leftOut } = acted.result
+      if (leftOut.length > 0) toast.error(leftOutText(leftOut.length))
+      void navigate(`/refunds/batches/${batch.id}`)
+    }
+    return acted
+  }
+
+  return (
+    <ActDialog
+      title={`Make a batch on ${networkOf(chain, sums)}?`}
+      confirm="Make the batch"
+      done="The batch is made. Its files can be downloaded."
+      onConfirm={make}
+      onClose={onClose}
+    >
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Claims">{claims.length}</LabelledLine>
+        {sums.map(({ payment_token: coin, pays }) => (
+          <LabelledLine key={coin.id} label={`To be sent in ${coin.short_name}`}>
+            <Coins amount={pays} payment_token={coin} />
+          </LabelledLine>
+        ))}
+        <LabelledLine label="At stake" isStrong>
+          {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+        </LabelledLine>
+      </dl>
+      <p className="text-14 text-quiet">
+        Nothing is sent: you get files for your wallet, and sign there. Each claim is in one batch
+        at a time.
+      </p>
+    </ActDialog>
+  )
+}
+
+const leftOutText = (count: number) =>
+  `${count} ${count === 1 ? 'claim was' : 'claims were'} left out: the money has gone from its chain, or a purchase is held.`

@@ -1,0 +1,54 @@
+import type { OperatorClaim } from '#contract/operator/refund-claims.ts'
+import type { RailName } from '#domain/sale/sale.ts'
+import { formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+
+/** Approved claims that one wallet can send together. */
+export interface ReadyClaims {
+  rail: string
+  chain: string
+  claims: OperatorClaim[]
+  sums: { payment_token: OperatorClaim['payment_token']; pays: string }[]
+  /** Null where the price of one of them is not known. */
+  usd: string | null
+}
+
+/** Enough for every coin there is. */
+const DECIMALS = 30
+
+const sumOf = (amounts: readonly string[], decimals: number) =>
+  formatDecimal(
+    amounts.reduce((sum, each) => sum + (parseDecimal(each, decimals) ?? 0n), 0n),
+    decimals,
+  )
+
+/** A transaction of theirs moves one coin, and is named for a whole batch. */
+const gateways: ReadonlySet<string> = new Set<RailName>(['nowpayments', 'btcpay'])
+
+/**
+ * Approved claims by rail and chain, at gateways also by coin, without those whose money has gone
+ * or is held.
+ */
+export function readyClaims(approved: readonly OperatorClaim[]): ReadyClaims[] {
+  const groups = Map.groupBy(
+    approved.filter((claim) => claim.is_covered && !claim.is_held),
+    ({ rail, chain, payment_token: coin }) =>
+      `${rail} ${chain} ${gateways.has(rail) ? coin.id : ''}`,
+  )
+  return [...groups.values()].flatMap((claims) => {
+    const [first] = claims
+    if (first === undefined) return []
+    const byCoin = Map.groupBy(claims, (claim) => claim.payment_token.id)
+    const worths = claims.flatMap((claim) => claim.amount_fiat ?? [])
+    return {
+      rail: first.rail,
+      chain: first.chain,
+      claims,
+      sums: [...byCoin.values()].flatMap((ofCoin) => {
+        const coin = ofCoin[0]?.payment_token
+        const pays = ofCoin.map((claim) => claim.pays)
+        return coin === undefined ? [] : { payment_token: coin, pays: sumOf(pays, DECIMALS) }
+      }),
+      usd: worths.length === claims.length ? sumOf(worths, USD_DECIMALS) : null,
+    }
+  })
+}

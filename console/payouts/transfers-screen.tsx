@@ -1,0 +1,228 @@
+import { useState } from 'react'
+import {
+  type ForeignTransfer,
+  foreignTransfersContract,
+} from '#contract/operator/foreign-transfers.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { type ForeignTransferState, foreignTransferStates } from '#domain/settlement/outcome.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { RefundSections } from '#console/refunds/sections.tsx'
+import { useMay } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { type TokenSum, type TransferAct, TransferDialog } from './transfer-dialog.tsx'
+import { Units } from './units.tsx'
+
+const PAGE = '50'
+
+const words: Record<ForeignTransferState, string> = {
+  open: 'To decide',
+  dismissed: 'Put away',
+  owed: 'Taken up',
+}
+
+/** Tokens that the sale does not take: nothing is owed for them until somebody says so. */
+export function TransfersScreen() {
+  const mayDecide = useMay('refunds.pay')
+  const { values, set } = useFilters(['state'])
+  const state = foreignTransferStates.find((each) => each === values.state) ?? 'open'
+  const [open, setOpen] = useState<TransferAct>()
+  const pages = usePages(['operator', 'foreign-transfers', state], (after, signal) =>
+    call(
+      foreignTransfersContract.listForeignTransfers,
+      { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
+      { signal },
+    ),
+  )
+  const isOpen = state === 'open'
+  const actColumns = mayDecide && isOpen ? [actColumn(setOpen)] : []
+  const sumActs = mayDecide ? [putAwayColumn(setOpen)] : []
+  return (
+    <>
+      <PageHeading>Refunds</PageHeading>
+      <RefundSections />
+      <p className="max-w-prose text-quiet">
+        Anybody can make a token and send it to an address of the sale. Nothing is owed for one that
+        the sale does not take, and no buyer is told of it again, until you take it up.
+      </p>
+      <Segmented
+        label="Which transfers"
+        options={foreignTransferStates.map((value) => ({ value, label: words[value] }))}
+        value={state}
+        onChange={(next) => set({ state: next === 'open' ? null : next })}
+      />
+      <Loaded
+        query={{ ...pages, data: pages.items && pages.data?.pages[0] }}
+        what="The transfers"
+        skeleton={<SkeletonRows />}
+      >
+        {({ sums }) => (
+          <>
+            {isOpen && sums.length > 0 && (
+              <Card title="By token">
+                <Table
+                  label="By token"
+                  columns={[...sumColumns, ...sumActs]}
+                  rows={sums}
+                  keyOf={({ chain, asset }) => `${chain} ${asset}`}
+                />
+              </Card>
+            )}
+            <Card title={isOpen ? 'One by one' : undefined}>
+              {pages.items?.length === 0 ? (
+                <EmptyState title="There is none">
+                  Transfers of tokens that the sale does not take are listed here.
+                </EmptyState>
+              ) : (
+                <Table
+                  label="Transfers"
+                  columns={[...columns, ...(isOpen ? [] : [decided]), ...actColumns]}
+                  rows={pages.items ?? []}
+                  keyOf={({ id }) => id}
+                  hrefOf={({ purchase_id: id }) => `/purchases/${id}`}
+                />
+              )}
+              <LoadMore query={pages} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+      {open !== undefined && <TransferDialog open={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+const columns: readonly Column<ForeignTransfer>[] = [
+  {
+    id: 'purchase',
+    header: 'Purchase',
+    isTitle: true,
+    cell: ({ purchase_id: id }) => (
+      <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>
+    ),
+  },
+  { id: 'seen', header: 'Seen', from: 'lg', cell: ({ seen_date: at }) => <Time value={at} /> },
+  {
+    id: 'token',
+    header: 'Token',
+    cell: ({ symbol, asset, chain }) => <Token symbol={symbol} asset={asset} chain={chain} />,
+  },
+  {
+    id: 'amount',
+    header: 'Base units',
+    isNumber: true,
+    cell: ({ amount }) => <Units amount={amount} />,
+  },
+  {
+    id: 'held',
+    header: 'At the address',
+    cell: ({ is_held: isHeld }) => <Held isHeld={isHeld} />,
+  },
+]
+
+const decided: Column<ForeignTransfer> = {
+  id: 'why',
+  header: 'Why',
+  cell: ({ reason, decided_date: at }) => (
+    <span className="flex flex-col">
+      {reason}
+      {at !== null && (
+        <span className="text-quiet">
+          <Time value={at} />
+        </span>
+      )}
+    </span>
+  ),
+}
+
+const actColumn = (onOpen: (open: TransferAct) => void): Column<ForeignTransfer> => ({
+  id: 'act',
+  header: 'To do',
+  cell: (transfer) => (
+    <span className="flex flex-wrap gap-2 max-sm:justify-end">
+      <Button
+        variant="secondary"
+        size="small"
+        aria-label={`Put away: ${purchaseNumber(transfer.purchase_id)}`}
+        onClick={() => onOpen({ act: 'dismiss', transfer })}
+      >
+        Put away
+      </Button>
+      {transfer.is_held !== false && (
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Take up: ${purchaseNumber(transfer.purchase_id)}`}
+          onClick={() => onOpen({ act: 'owe', transfer })}
+        >
+          Take up
+        </Button>
+      )}
+    </span>
+  ),
+})
+
+const sumColumns: readonly Column<TokenSum>[] = [
+  {
+    id: 'token',
+    header: 'Token',
+    isTitle: true,
+    cell: ({ symbol, asset, chain }) => <Token symbol={symbol} asset={asset} chain={chain} />,
+  },
+  { id: 'count', header: 'Transfers', isNumber: true, cell: ({ count }) => count },
+  {
+    id: 'amount',
+    header: 'Base units',
+    isNumber: true,
+    cell: ({ amount }) => <Units amount={amount} />,
+  },
+]
+
+const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> => ({
+  id: 'act',
+  header: 'To do',
+  cell: (sum) => (
+    <Button
+      variant="secondary"
+      size="small"
+      className="whitespace-nowrap"
+      aria-label={`Put all away: ${sum.symbol ?? sum.asset}`}
+      onClick={() => onOpen({ act: 'dismissToken', sum })}
+    >
+      Put all away
+    </Button>
+  ),
+})
+
+type TokenName = Pick<TokenSum, 'symbol' | 'asset' | 'chain'>
+
+/** What a token calls itself, in quotes as it proves nothing, and the contract that it is. */
+function Token({ symbol, asset, chain }: TokenName) {
+  return (
+    <span className="flex flex-col max-sm:items-end">
+      <span className="wrap-anywhere">
+        {symbol === null ? 'A token without a name' : `“${symbol}”`}{' '}
+        <span className="text-quiet">on {networkName({ chain })}</span>
+      </span>
+      <AddressText value={asset} />
+    </span>
+  )
+}
+
+function Held({ isHeld }: { isHeld: boolean | null }) {
+  if (isHeld === null) return <span className="text-quiet">not known</span>
+  return isHeld ? 'is there' : <Chip tone="neutral">Never came</Chip>
+}

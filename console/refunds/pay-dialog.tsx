@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { OperatorRefund } from '#contract/operator/shapes.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { assetName } from '#console/purchases/amounts.ts'
+import { CallError } from '#web/lib/api/call.ts'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+
+interface PayDialogProps {
+  refund: OperatorRefund
+  onClose: () => void
+}
+
+/** Says what is to be sent and where, and records the transaction that sent it. */
+export function PayDialog({ refund, onClose }: PayDialogProps) {
+  const { payment_token: coin, amount } = refund
+  const [hash, setHash] = useState('')
+  const [hashFault, setHashFault] = useState<string>()
+  const [isShared, setShared] = useState(false)
+
+  async function record() {
+    try {
+      return await act(operatorContract.payRefund, {
+        params: { id: refund.receipt_id },
+        headers: {},
+        body: { hash: hash.trim(), amount, shared: isShared },
+      })
+    } catch (error) {
+      if (error instanceof CallError) {
+        setHashFault(error.errors.find(({ path }) => path === 'hash')?.message)
+      }
+      throw error
+    }
+  }
+
+  return (
+    <ActDialog
+      title="Mark this refund as paid"
+      confirm="Mark as paid"
+      done="The refund is marked as paid, and the buyer is told by mail."
+      onConfirm={record}
+      onClose={onClose}
+    >
+      <CopyField label="Send exactly" value={amount}>
+        <span className="tabular font-strong">
+          {amount} {assetName(coin)}
+          {coin !== null && ` on ${coin.chain}`}
+        </span>
+      </CopyField>
+      <p className="text-14 text-quiet">
+        Ask the buyer for an address: the one that the payment came from is often an exchange’s, and
+        not theirs. Send it from a wallet of yours, you pay the fees, and then give the hash here. A
+        mark cannot be removed.
+      </p>
+      <TextField
+        label="Hash of the transaction that paid it back"
+        required
+        maxLength={200}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        className="font-mono text-14"
+        value={hash}
+        error={hashFault}
+        onChange={(event) => {
+          setHash(event.currentTarget.value)
+          setHashFault(undefined)
+        }}
+      />
+      <Checkbox
+        label="The same transaction has paid another refund too"
+        keepsErrorLine={false}
+        checked={isShared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+    </ActDialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { OwedTotal } from '#contract/operator/shapes.ts'
+import { type RefundState, refundStates } from '#domain/settlement/outcome.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { assetAmount, assetName } from '#console/purchases/amounts.ts'
+import { call } from '#web/lib/api/call.ts'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { RefundTable } from './refund-table.tsx'
+import { RefundSections } from './sections.tsx'
+
+const PAGE = '50'
+
+const words: Record<RefundState, string> = {
+  open: 'Owed',
+  promised: 'Promised',
+  paid: 'Paid',
+  uncovered: 'Money gone',
+}
+
+const empty: Record<RefundState, { title: string; text: string }> = {
+  open: { title: 'Nothing is owed back', text: 'Money that bought nothing is listed here.' },
+  promised: {
+    title: 'Nothing is promised',
+    text: 'What buyers have claimed and an operator has approved is listed here until it is paid.',
+  },
+  paid: { title: 'Nothing was paid back yet', text: 'Refunds that were marked as paid stay here.' },
+  uncovered: {
+    title: 'No refund has lost its money',
+    text: 'A refund is listed here where a reorganisation has taken away what it was paid for.',
+  },
+}
+
+/** What is owed back, in all and one by one. */
+export function RefundsScreen() {
+  const { values, set } = useFilters(['state'])
+  const state = refundStates.find((each) => each === values.state) ?? 'open'
+  const pages = usePages(['operator', 'refunds', state], (after, signal) =>
+    call(
+      operatorContract.listRefunds,
+      { query: { state, limit: PAGE, ...(after !== undefined && { after }) } },
+      { signal },
+    ),
+  )
+  const newest = pages.data?.pages[0]
+  const labelOf = (each: RefundState) =>
+    newest === undefined ? words[each] : `${words[each]} ${newest.counts[each]}`
+  return (
+    <>
+      <PageHeading>Refunds</PageHeading>
+      <RefundSections />
+      <Segmented
+        label="Which refunds"
+        options={refundStates.map((value) => ({ value, label: labelOf(value) }))}
+        value={state}
+        onChange={(next) => set({ state: next === 'open' ? null : next })}
+      />
+      <Loaded
+        query={{ ...pages, data: pages.items && newest }}
+        what="The refunds"
+        skeleton={<SkeletonRows />}
+      >
+        {({ owed }) => (
+          <>
+            {state === 'open' && owed.length > 0 && <Totals owed={owed} />}
+            <Card>
+              {pages.items?.length === 0 ? (
+                <EmptyState title={empty[state].title}>{empty[state].text}</EmptyState>
+              ) : (
+                <RefundTable refunds={pages.items ?? []} />
+              )}
+              <LoadMore query={pages} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Totals({ owed }: { owed: readonly OwedTotal[] }) {
+  return (
+    <Card title="Owed in all">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {owed.map(({ payment_token: coin, asset, amount, count }) => (
+          <Figure
+            key={asset}
+            size="medium"
+            value={assetAmount(coin, amount)}
+            unit={assetName(coin)}
+            exact={amount}
+            label={`${count} ${count === 1 ? 'refund' : 'refunds'}${coin === null ? ` of ${asset}` : `, ${coin.chain}`}`}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,32 @@
+import { NavLink } from 'react-router'
+import { classNames } from '#web/ui/style/class-names.ts'
+
+const sections = [
+  { path: '/refunds', label: 'Owed' },
+  { path: '/refunds/claims', label: 'Claims' },
+  { path: '/refunds/batches', label: 'Batches' },
+  { path: '/refunds/transfers', label: 'Other tokens' },
+] as const
+
+/** The way of money back, from what is owed over what was claimed to what is sent together. */
+export function RefundSections() {
+  return (
+    <nav aria-label="Refunds" className="-mt-2 flex flex-wrap gap-x-1 border-b border-hairline">
+      {sections.map(({ path, label }) => (
+        <NavLink
+          key={path}
+          to={path}
+          end
+          className={({ isActive }) =>
+            classNames(
+              'flex min-h-11 items-center border-b-2 px-2 font-medium transition-colors sm:px-3',
+              isActive ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink',
+            )
+          }
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SweepReport, sweepsContract } from '#contract/operator/sweeps.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { Transaction } from '#console/purchases/transaction.tsx'
+import { call } from '#web/lib/api/call.ts'
+import { formatCoins } from '#web/lib/format/format.ts'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { ChainCard } from './chain-card.tsx'
+import { SweepCard } from './sweep-card.tsx'
+
+const LOOK_EVERY_MS = 30_000
+
+/** What lies at addresses of purchases, what is on its way to the treasury, and what arrived. */
+export function SweepsScreen() {
+  const query = useQuery({
+    queryKey: ['operator', 'sweeps'],
+    queryFn: ({ signal }) => call(sweepsContract.getSweeps, {}, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  return (
+    <>
+      <PageHeading>Sweeps</PageHeading>
+      <p className="max-w-prose text-quiet">
+        On Ethereum and its kind each purchase is paid to an address of its own. A sweep brings the
+        money to your treasury: a list from here, a signature on a machine without a network, and
+        the server sends it. It holds no key.
+      </p>
+      <Loaded query={query} what="The sweeps" skeleton={<Skeleton className="h-96" />}>
+        {({ chains, sweeps, movements }) => (
+          <>
+            {chains.length === 0 && (
+              <Card>
+                <EmptyState title="Nothing is to be swept">
+                  This sale receives nothing on Ethereum or a network of its kind.
+                </EmptyState>
+              </Card>
+            )}
+            {chains.map((chain) => (
+              <ChainCard key={chain.chain} chain={chain} />
+            ))}
+            {sweeps.map((sweep) => (
+              <SweepCard key={sweep.id} sweep={sweep} />
+            ))}
+            {movements.length > 0 && (
+              <Card title="What left the addresses last">
+                <Table
+                  label="What left the addresses last"
+                  columns={columns}
+                  rows={movements}
+                  keyOf={({ hash, address, symbol }) => `${hash} ${address} ${symbol}`}
+                />
+              </Card>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const columns: readonly Column<SweepReport['movements'][number]>[] = [
+  { id: 'at', header: 'When', isTitle: true, cell: ({ moved_date: at }) => <Time value={at} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    isNumber: true,
+    cell: ({ amount, symbol }) => (
+      <span title={`${amount} ${symbol}`}>
+        {formatCoins(amount)} <span className="text-quiet">{symbol}</span>
+      </span>
+    ),
+  },
+  { id: 'to', header: 'To', cell: ({ recipient }) => <AddressText value={recipient} /> },
+  {
+    id: 'hash',
+    header: 'Transaction',
+    from: 'lg',
+    cell: ({ hash }) => <Transaction hash={hash} url={null} />,
+  },
+]

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { type Sweep, sweepsContract } from '#contract/operator/sweeps.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { Transaction } from '#console/purchases/transaction.tsx'
+import { formatCoins } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+
+const states: Record<Sweep['state'], { tone: Tone; label: string }> = {
+  kept: { tone: 'warning', label: 'Waits for approval' },
+  open: { tone: 'info', label: 'In flight' },
+  closed: { tone: 'success', label: 'Ended' },
+}
+
+/** One sweep: how much of it has arrived, and what of it has a fault. */
+export function SweepCard({ sweep }: { sweep: Sweep }) {
+  const { state, counts, totals, faults } = sweep
+  const [isStopping, setStopping] = useState(false)
+  const { tone, label } = states[state]
+  const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
+  return (
+    <Card title={`Sweep on ${networkName(sweep)}`} aside={<Chip tone={tone}>{label}</Chip>}>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Given in">
+          <Time value={sweep.kept_date} />
+        </LabelledLine>
+        <LabelledLine label="Transactions confirmed">{`${counts.confirmed} of ${all}`}</LabelledLine>
+        {counts.failed > 0 && <LabelledLine label="Failed">{counts.failed}</LabelledLine>}
+        {counts.stopped > 0 && <LabelledLine label="Stopped">{counts.stopped}</LabelledLine>}
+        {totals.map(({ symbol, amount, confirmed }) => (
+          <LabelledLine key={symbol} label={`${symbol} in the treasury`}>
+            <span title={`${confirmed} of ${amount}`}>
+              {formatCoins(confirmed)} of {formatCoins(amount)}
+            </span>
+          </LabelledLine>
+        ))}
+      </dl>
+      <CopyField label="SHA-256 of the signed file" value={sweep.file_hash}>
+        <span className="font-mono text-12 break-all">{sweep.file_hash}</span>
+      </CopyField>
+      {faults.length > 0 && (
+        <Table label="Faults" columns={columns} rows={faults} keyOf={({ hash }) => hash} />
+      )}
+      {state !== 'closed' && (
+        <Button variant="danger" className="self-start" onClick={() => setStopping(true)}>
+          Stop the sweep
+        </Button>
+      )}
+      {isStopping && (
+        <ActDialog
+          title="Stop this sweep?"
+          confirm="Stop it"
+          isDangerous
+          done="What was not sent yet is given up."
+          onConfirm={() => act(sweepsContract.stopSweep, { params: { id: sweep.id }, headers: {} })}
+          onClose={() => setStopping(false)}
+        >
+          <p>
+            What was sent goes on. The rest stays at its addresses, and can be swept with a new
+            list. Where everything was sent and nothing moves, as the gas price was too low,
+            stopping once more gives that up too.
+          </p>
+        </ActDialog>
+      )}
+    </Card>
+  )
+}
+
+const kinds: Record<Sweep['faults'][number]['kind'], string> = {
+  gas: 'Gas money',
+  coins: 'Coins',
+  tokens: 'Tokens',
+}
+
+const columns: readonly Column<Sweep['faults'][number]>[] = [
+  {
+    id: 'fault',
+    header: 'What to do',
+    isTitle: true,
+    cell: ({ fault }) => fault,
+  },
+  {
+    id: 'kind',
+    header: 'Of',
+    cell: ({ kind }) => <span className="whitespace-nowrap">{kinds[kind]}</span>,
+  },
+  {
+    id: 'hash',
+    header: 'Transaction',
+    cell: ({ hash }) => <Transaction hash={hash} url={null} />,
+  },
+]
