@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
+import { toolTraits } from '#domain/delivery/tools.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+
+interface CloseDialogProps {
+  distribution: DistributionRecord
+  onClose: () => void
+}
+
+/** Ends a distribution that would otherwise stay open for ever. */
+export function CloseDialog({ distribution: { id, tool }, onClose }: CloseDialogProps) {
+  const isSent = toolTraits[tool].delivers === 'send'
+  const [sendsNothingMore, setSendsNothingMore] = useState(false)
+  return (
+    <ActDialog
+      title={`Close distribution ${id}?`}
+      confirm="Close it"
+      dismiss="Keep it open"
+      isDangerous
+      asksReason
+      done="It is closed. What has not arrived is due again."
+      onConfirm={(reason) =>
+        act(distributionsContract.closeDistribution, {
+          params: { id },
+          headers: {},
+          body: { reason, sends_nothing_more: sendsNothingMore },
+        })
+      }
+      onClose={onClose}
+    >
+      <Banner tone="warning">
+        {isSent
+          ? 'What has arrived stays, and the rest is due again. Reject what still waits in your multisig first: what is sent later is paid twice.'
+          : 'What was claimed stays, and the rest is due again. Its contract must have no tokens left.'}
+      </Banner>
+      {isSent && (
+        <Checkbox
+          label="Nothing more of this list is going to be sent"
+          keepsErrorLine={false}
+          checked={sendsNothingMore}
+          onChange={({ currentTarget }) => setSendsNothingMore(currentTarget.checked)}
+        />
+      )}
+    </ActDialog>
+  )
+}

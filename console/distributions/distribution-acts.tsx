@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useMay } from '#console/session/self.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { CloseDialog } from './close-dialog.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
+
+/** Publishes a distribution, withdraws it, or closes it. */
+export function DistributionActs({ distribution }: { distribution: DistributionRecord }) {
+  const mayManage = useMay('delivery.manage')
+  const [open, setOpen] = useState<'publish' | 'withdraw' | 'close'>()
+  const { state } = distribution
+  if (!mayManage || (state !== 'made' && state !== 'published')) return null
+  const close = () => setOpen(undefined)
+  return (
+    <div className="flex flex-wrap gap-3">
+      {state === 'made' && (
+        <Button aria-haspopup="dialog" onClick={() => setOpen('publish')}>
+          Publish
+        </Button>
+      )}
+      <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('withdraw')}>
+        Withdraw
+      </Button>
+      {state === 'published' && (
+        <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen('close')}>
+          Close
+        </Button>
+      )}
+      {open === 'publish' && <PublishDialog distribution={distribution} onClose={close} />}
+      {open === 'close' && <CloseDialog distribution={distribution} onClose={close} />}
+      {open === 'withdraw' && <WithdrawDialog distribution={distribution} onClose={close} />}
+    </div>
+  )
+}
+
+interface DialogProps {
+  distribution: DistributionRecord
+  onClose: () => void
+}
+
+function WithdrawDialog({ distribution: { id, state }, onClose }: DialogProps) {
+  return (
+    <ActDialog
+      title={`Withdraw distribution ${id}?`}
+      confirm="Withdraw it"
+      dismiss="Keep it"
+      isDangerous
+      asksReason
+      done="It is withdrawn. What it had is due again."
+      onConfirm={(reason) =>
+        act(distributionsContract.withdrawDistribution, {
+          params: { id },
+          headers: {},
+          body: { reason },
+        })
+      }
+      onClose={onClose}
+    >
+      <Banner tone="warning">
+        {state === 'made'
+          ? 'Whoever has its files can still hand tokens out by them. Make sure that no campaign was made of them, and delete them. Otherwise tokens are handed out twice.'
+          : 'Take all tokens back out of its contract first, or take back what waits in your multisig. What can still be claimed or sent is handed out twice.'}
+      </Banner>
+    </ActDialog>
+  )
+}

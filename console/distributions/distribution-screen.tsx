@@ -1,0 +1,232 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { type DistributionRecord, distributionsContract } from '#contract/operator/distributions.ts'
+import { formatDecimal } from '#domain/money.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useSaleTerms } from '#console/purchases/queries.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatCoins } from '#web/lib/format/format.ts'
+import { ExternalLink, TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { DistributionActs } from './distribution-acts.tsx'
+import { FilesCard } from './files-card.tsx'
+import { DistributionChip } from './states.tsx'
+import { throughText } from './through-text.ts'
+import { toolTexts } from './tool-texts.ts'
+import { wholeTokens } from './whole-tokens.ts'
+
+const LOOK_EVERY_MS = 10_000
+
+/** One distribution: its root, its sums, its files, and where it is published. */
+export function DistributionScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery({
+    queryKey: ['operator', 'distributions', 'one', id],
+    queryFn: ({ signal }) =>
+      call(distributionsContract.getDistribution, { params: { id } }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  return (
+    <>
+      <TextLink to="/distributions" className="self-start text-14">
+        All distributions
+      </TextLink>
+      <PageHeading aside={query.data && <DistributionChip state={query.data.state} />}>
+        {`Distribution ${id}`}
+      </PageHeading>
+      <Loaded query={query} what="The distribution" skeleton={<Skeleton className="h-96" />}>
+        {(distribution) => (
+          <>
+            <div className="grid items-start gap-6 xl:grid-cols-2">
+              <Summary distribution={distribution} />
+              <div className="flex min-w-0 flex-col gap-6">
+                {distribution.contract !== null && <Published distribution={distribution} />}
+                {distribution.state === 'made' && <Steps distribution={distribution} />}
+              </div>
+            </div>
+            {distribution.state !== 'withdrawn' && <FilesCard distribution={distribution} />}
+            {distribution.schedule !== null && <Schedule schedule={distribution.schedule} />}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Summary({ distribution }: { distribution: DistributionRecord }) {
+  const { tokenSymbol } = useSaleTerms()
+  const { tool, root, rows, amount, rounding_loss: loss, left_out: leftOut } = distribution
+  return (
+    <Card title={toolTexts[tool].name}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Figure
+          size="medium"
+          value={wholeTokens(amount)}
+          exact={amount}
+          unit={tokenSymbol}
+          label="In all"
+        />
+        <Figure
+          size="medium"
+          value={formatCoins(rows)}
+          unit={rows === 1 ? 'wallet' : 'wallets'}
+          label="In the files"
+        />
+      </div>
+      {root !== null && (
+        <CopyField label="Root that the tool must arrive at" value={root}>
+          <AddressText value={root} />
+        </CopyField>
+      )}
+      <CopyField label="Amount in base units" value={distribution.amount_base_units}>
+        <span className="tabular wrap-anywhere">{distribution.amount_base_units}</span>
+      </CopyField>
+      <CopyField label="Contract of the token" value={distribution.token}>
+        <AddressText value={distribution.token} />
+      </CopyField>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Snapshot">{distribution.snapshot}</LabelledLine>
+        <LabelledLine label="What it hands out">{throughText(distribution.through)}</LabelledLine>
+        <LabelledLine label="Decimals of its contract">{distribution.token_decimals}</LabelledLine>
+        {loss !== '0' && (
+          <LabelledLine label="Lost by rounding to them">{`${loss} ${tokenSymbol}`}</LabelledLine>
+        )}
+        {leftOut.rows > 0 && (
+          <LabelledLine label="Left out, too little for them">
+            {`${formatCoins(leftOut.rows)} wallets, ${leftOut.tokens} tokens; still due`}
+          </LabelledLine>
+        )}
+        <LabelledLine label="Made">
+          <Time value={distribution.made_date} />
+        </LabelledLine>
+        {distribution.ended_date !== null && (
+          <LabelledLine label={distribution.state === 'withdrawn' ? 'Withdrawn' : 'Closed'}>
+            <Time value={distribution.ended_date} />
+          </LabelledLine>
+        )}
+        {distribution.reason !== null && (
+          <LabelledLine label="Why">{distribution.reason}</LabelledLine>
+        )}
+      </dl>
+      <DistributionActs distribution={distribution} />
+    </Card>
+  )
+}
+
+function Published({ distribution }: { distribution: DistributionRecord }) {
+  const { contract, claim_url: url, expires_date: expires, published_date: at } = distribution
+  const { rows, progress } = distribution
+  const { tokenSymbol } = useSaleTerms()
+  return (
+    <Card title="Published">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Figure
+          size="medium"
+          value={`${formatCoins(progress.delivered)} of ${formatCoins(rows)}`}
+          label="Wallets that have theirs for good"
+        />
+        <Figure
+          size="medium"
+          value={wholeTokens(progress.arrived_amount)}
+          exact={progress.arrived_amount}
+          unit={tokenSymbol}
+          label="Arrived, by the chain"
+        />
+      </div>
+      {progress.short > 0 && (
+        <Banner tone="warning">
+          {`${formatCoins(progress.short)} wallets were sent less than is theirs. Send the rest from the same wallet.`}
+        </Banner>
+      )}
+      {contract !== null && (
+        <CopyField label={toolTexts[distribution.tool].contract} value={contract}>
+          <AddressText value={contract} />
+        </CopyField>
+      )}
+      <dl className="flex flex-col divide-y divide-hairline">
+        {distribution.campaign !== null && (
+          <LabelledLine label="Campaign">
+            <span className="wrap-anywhere">{distribution.campaign}</span>
+          </LabelledLine>
+        )}
+        <LabelledLine label="Seen, not deep enough yet">
+          {formatCoins(progress.claimed - progress.delivered)}
+        </LabelledLine>
+        {progress.swept > 0 && (
+          <LabelledLine label="Taken back, of nobody who claimed">
+            {`${formatCoins(progress.swept)} wallets, ${formatCoins(progress.swept_amount)} tokens`}
+          </LabelledLine>
+        )}
+        {distribution.from_block !== null && (
+          <LabelledLine label="Read from block">{distribution.from_block}</LabelledLine>
+        )}
+        {at !== null && (
+          <LabelledLine label="Published">
+            <Time value={at} />
+          </LabelledLine>
+        )}
+        {url !== null && (
+          <LabelledLine label="Where buyers claim">
+            <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
+          </LabelledLine>
+        )}
+        {expires !== null && (
+          <LabelledLine label="Until">
+            <Time value={expires} />
+          </LabelledLine>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function Steps({ distribution: { tool } }: { distribution: DistributionRecord }) {
+  const { steps, limits } = toolTexts[tool]
+  return (
+    <Card title="What to do now">
+      <ol className="flex list-decimal flex-col gap-2 pl-5">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <Banner tone="info">{limits}</Banner>
+    </Card>
+  )
+}
+
+/** A share with 18 decimals, of which 10^18 is all: `1 %`. */
+const percentText = (share: string) => `${formatDecimal(BigInt(share), 16)} %`
+
+function Schedule({ schedule }: { schedule: NonNullable<DistributionRecord['schedule']> }) {
+  return (
+    <Card title="What the tool is told of the releases">
+      <p className="text-14 text-quiet">
+        The file with the schedule has the same in the units of the contract: percentages with 18
+        decimals, and what all wallets together get at each step.
+      </p>
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="Start">
+          <Time value={schedule.vesting_start_date} />
+        </LabelledLine>
+        {schedule.steps.map(({ name, percentage, seconds }) => (
+          <LabelledLine key={name} label={name}>
+            <span className="tabular wrap-anywhere">
+              {`${percentText(percentage)}, ${seconds} s after the step before`}
+            </span>
+          </LabelledLine>
+        ))}
+        {schedule.total_seconds !== null && (
+          <LabelledLine label="To the end">{`${schedule.total_seconds} seconds`}</LabelledLine>
+        )}
+      </dl>
+    </Card>
+  )
+}

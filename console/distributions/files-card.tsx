@@ -1,0 +1,70 @@
+import { API_BASE } from '#contract/endpoint.ts'
+import type { DistributionRecord } from '#contract/operator/distributions.ts'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { useMay } from '#console/session/self.ts'
+import { formatCoins } from '#web/lib/format/format.ts'
+import { PlainLink } from '#web/ui/actions/links.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+
+type File = DistributionRecord['files'][number]
+
+/** The files with what they hash to. Plain links: the browser takes them, however large. */
+export function FilesCard({ distribution }: { distribution: DistributionRecord }) {
+  const mayManage = useMay('delivery.manage')
+  const hrefOf = (name: string) =>
+    `${API_BASE}/operator/distributions/${distribution.id}/files/${name}`
+  const columns = [nameColumn(mayManage ? hrefOf : null), ...otherColumns]
+  return (
+    <Card title="Files">
+      <p className="text-14 text-quiet">
+        Use them as they are downloaded. A spreadsheet that opens and saves one writes other numbers
+        into it. Every download is kept in the log.
+      </p>
+      <Table label="Files" columns={columns} rows={distribution.files} keyOf={({ name }) => name} />
+      {mayManage && (
+        <PlainLink
+          href={hrefOf(distribution.manifest_file)}
+          download={distribution.manifest_file}
+          className="self-start text-14"
+        >
+          Manifest of all of them
+        </PlainLink>
+      )}
+    </Card>
+  )
+}
+
+const nameColumn = (hrefOf: ((name: string) => string) | null): Column<File> => ({
+  id: 'name',
+  header: 'File',
+  isTitle: true,
+  cell: ({ name }) =>
+    hrefOf === null ? (
+      name
+    ) : (
+      <PlainLink href={hrefOf(name)} download={name}>
+        {name}
+      </PlainLink>
+    ),
+})
+
+const otherColumns: readonly Column<File>[] = [
+  {
+    id: 'rows',
+    header: 'Wallets',
+    isNumber: true,
+    cell: ({ rows }) => (rows === 0 ? '–' : formatCoins(rows)),
+  },
+  {
+    id: 'amount',
+    header: 'Tokens',
+    isNumber: true,
+    cell: ({ rows, amount }) =>
+      rows === 0 ? '–' : <span title={amount}>{formatCoins(amount)}</span>,
+  },
+  {
+    id: 'sha256',
+    header: 'SHA-256',
+    cell: ({ sha256 }) => <span className="font-mono text-12 break-all">{sha256}</span>,
+  },
+]

@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type Distribution,
+  type DistributionOutlook,
+  distributionsContract,
+} from '#contract/operator/distributions.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { useSaleTerms } from '#console/purchases/queries.ts'
+import { useMay } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatCoins } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { MakeDialog } from './make-dialog.tsx'
+import { DistributionChip } from './states.tsx'
+import { throughText } from './through-text.ts'
+import { toolTexts } from './tool-texts.ts'
+import { wholeTokens } from './whole-tokens.ts'
+
+const PAGE = '50'
+const LOOK_EVERY_MS = 15_000
+
+/** What can be handed out, and what was made to be. */
+export function DistributionsScreen() {
+  const pages = usePages(
+    ['operator', 'distributions'],
+    (after, signal) =>
+      call(
+        distributionsContract.listDistributions,
+        { query: { limit: PAGE, ...(after !== undefined && { after }) } },
+        { signal },
+      ),
+    { lookEveryMs: LOOK_EVERY_MS },
+  )
+  return (
+    <>
+      <TextLink to="/delivery" className="self-start text-14">
+        Delivery
+      </TextLink>
+      <PageHeading>Distributions</PageHeading>
+      <p className="max-w-prose text-quiet">
+        A distribution is a list of wallets and amounts for one tool that hands tokens out. The
+        server holds no tokens and sends none: it writes the files, shows the root that the tool has
+        to arrive at, and watches the chain.
+      </p>
+      <Outlook />
+      <Loaded
+        query={{ ...pages, data: pages.items }}
+        what="The distributions"
+        skeleton={<SkeletonRows />}
+      >
+        {(distributions) => (
+          <Card title="Distributions">
+            {distributions.length === 0 ? (
+              <EmptyState title="Nothing was made yet">
+                What was made stands here, with its files and what the chain shows of it.
+              </EmptyState>
+            ) : (
+              <Table
+                label="Distributions"
+                columns={columns}
+                rows={distributions}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/distributions/${id}`}
+              />
+            )}
+            <LoadMore query={pages} />
+          </Card>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Outlook() {
+  const mayManage = useMay('delivery.manage')
+  const [isMaking, setMaking] = useState(false)
+  const query = useQuery({
+    queryKey: ['operator', 'distributions', 'outlook'],
+    queryFn: ({ signal }) => call(distributionsContract.lookAheadAtDistributions, {}, { signal }),
+  })
+  return (
+    <Loaded query={query} what="What can be handed out" skeleton={<Skeleton className="h-48" />}>
+      {(outlook) => {
+        const fault = faultOf(outlook)
+        return (
+          <Card
+            title={
+              outlook.snapshot === null
+                ? 'To be handed out'
+                : `To be handed out: snapshot ${outlook.snapshot.number}`
+            }
+            aside={
+              mayManage &&
+              fault === null && (
+                <Button size="small" aria-haspopup="dialog" onClick={() => setMaking(true)}>
+                  Make a distribution
+                </Button>
+              )
+            }
+          >
+            {fault !== null && <Banner tone="warning">{fault}</Banner>}
+            {outlook.snapshot !== null && <Sums snapshot={outlook.snapshot} />}
+            {isMaking && outlook.snapshot !== null && (
+              <MakeDialog
+                snapshot={outlook.snapshot.number}
+                releases={outlook.releases}
+                onClose={() => setMaking(false)}
+              />
+            )}
+          </Card>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function faultOf({ chain_id: chainId, token, snapshot }: DistributionOutlook): string | null {
+  if (chainId === null) return 'The sale file does not say how tokens are delivered.'
+  if (snapshot === null) {
+    return 'The books are not frozen yet. Tokens are handed out of a snapshot: freeze them under Delivery.'
+  }
+  if (token === null) {
+    return 'The sale file names no contract of the token. Put it under project.contract once it is deployed.'
+  }
+  return null
+}
+
+const ownersText = (count: number) => (count === 1 ? 'one owner' : `${formatCoins(count)} owners`)
+
+function Sums({ snapshot }: { snapshot: NonNullable<DistributionOutlook['snapshot']> }) {
+  const { tokenSymbol } = useSaleTerms()
+  const { tokens, owners, unassigned, handed_out: handedOut } = snapshot
+  const figures = [
+    { label: `Of ${ownersText(owners)}`, value: tokens },
+    { label: 'In distributions so far', value: handedOut },
+    { label: `Of ${ownersText(unassigned.owners)} without a wallet`, value: unassigned.tokens },
+  ]
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+      {figures.map(({ label, value }) => (
+        <Figure
+          key={label}
+          size="medium"
+          value={wholeTokens(value)}
+          exact={value}
+          unit={tokenSymbol}
+          label={label}
+        />
+      ))}
+    </div>
+  )
+}
+
+const columns: readonly Column<Distribution>[] = [
+  {
+    id: 'id',
+    header: 'Distribution',
+    isTitle: true,
+    cell: ({ id }) => <span className="whitespace-nowrap">{`Distribution ${id}`}</span>,
+  },
+  { id: 'tool', header: 'Tool', cell: ({ tool }) => toolTexts[tool].name },
+  { id: 'through', header: 'What', from: 'lg', cell: ({ through }) => throughText(through) },
+  {
+    id: 'made',
+    header: 'Made',
+    from: 'md',
+    cell: ({ made_date: made }) => <Time value={made} as="age" />,
+  },
+  { id: 'rows', header: 'Wallets', isNumber: true, cell: ({ rows }) => formatCoins(rows) },
+  {
+    id: 'amount',
+    header: 'Tokens',
+    isNumber: true,
+    cell: ({ amount }) => <span title={amount}>{wholeTokens(amount)}</span>,
+  },
+  { id: 'state', header: 'State', cell: ({ state }) => <DistributionChip state={state} /> },
+]

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { type SnapshotChange, snapshotsContract } from '#contract/operator/snapshots.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { snapshotsQuery } from './snapshots-query.ts'
+
+/** What one snapshot changed of the one before, or what a correction would change now. */
+export function SnapshotChangesScreen() {
+  const { number = '' } = useParams()
+  const snapshots = useQuery(snapshotsQuery).data?.snapshots
+  const isTaken = snapshots?.some((each) => String(each.number) === number) ?? true
+  const query = usePages(['operator', 'snapshots', number, 'changes'], (after, signal) =>
+    call(
+      snapshotsContract.listSnapshotChanges,
+      { params: { number }, query: { limit: '50', ...(after !== undefined && { after }) } },
+      { signal },
+    ),
+  )
+  return (
+    <>
+      <PageHeading>
+        {isTaken ? `Snapshot ${number}: what changed` : 'What a correction would change'}
+      </PageHeading>
+      <p className="max-w-prose text-quiet">
+        Each owner for whom tokens or the wallet differ from snapshot {Number(number) - 1}, with the
+        purchases that they differ by.
+      </p>
+      <Card>
+        <Loaded query={query} what="The difference" skeleton={<Skeleton className="h-64" />}>
+          {() =>
+            query.items === undefined || query.items.length === 0 ? (
+              <EmptyState title="Nothing differs">
+                Tokens and wallets are as the last snapshot has them.
+              </EmptyState>
+            ) : (
+              <>
+                <Table
+                  label="What differs"
+                  columns={columns}
+                  rows={query.items}
+                  keyOf={({ user }) => user.id}
+                />
+                <LoadMore query={query} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+    </>
+  )
+}
+
+const columns: readonly Column<SnapshotChange>[] = [
+  {
+    id: 'owner',
+    header: 'Owner',
+    isTitle: true,
+    cell: ({ user }) => <TextLink to={`/people/${user.id}`}>{user.email}</TextLink>,
+  },
+  {
+    id: 'before',
+    header: 'Tokens before',
+    isNumber: true,
+    cell: ({ before }) => <span title={before}>{formatNumber(before)}</span>,
+  },
+  {
+    id: 'after',
+    header: 'Tokens after',
+    isNumber: true,
+    cell: ({ after }) => <span title={after}>{formatNumber(after)}</span>,
+  },
+  { id: 'why', header: 'Why', cell: (change) => <Reasons change={change} /> },
+]
+
+function Reasons({ change }: { change: SnapshotChange }) {
+  const { causes, wallet_before: before, wallet_after: after } = change
+  return (
+    <span className="flex flex-col gap-2">
+      {causes.map((cause) => (
+        <span key={cause.id}>
+          {cause.type === 'reward' ? (
+            `Reward ${purchaseNumber(cause.id)}`
+          ) : (
+            <TextLink to={`/purchases/${cause.id}`}>Purchase {purchaseNumber(cause.id)}</TextLink>
+          )}
+          {`, ${cause.status_reason ?? cause.status}: ${formatNumber(cause.before)} → ${formatNumber(cause.after)}`}
+        </span>
+      ))}
+      {before !== after && (
+        <span className="flex flex-col">
+          {walletText(before, after)}
+          {after !== null && <AddressText value={after} />}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function walletText(before: string | null, after: string | null): string {
+  if (after === null) return 'The wallet is gone.'
+  return before === null ? 'A wallet is set:' : 'The wallet is another one:'
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { projectQuery } from '#console/session/project.ts'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { FreezeCard } from './freeze-card.tsx'
+import { SnapshotsCard } from './snapshots-card.tsx'
+import { snapshotsQuery } from './snapshots-query.ts'
+import { UnassignedCard } from './unassigned-card.tsx'
+
+/** Closing the books, what became of that, and who has named no wallet yet. */
+export function DeliveryScreen() {
+  const query = useQuery(snapshotsQuery)
+  const symbol = useQuery(projectQuery).data?.symbol ?? ''
+  return (
+    <>
+      <PageHeading>Delivery</PageHeading>
+      <p className="max-w-prose text-quiet">
+        Once nothing can change who owns how many tokens, the books are closed: a snapshot says it,
+        and anybody can check that it leaves nobody out. What is handed out comes from a snapshot.
+      </p>
+      <Loaded query={query} what="The snapshots" skeleton={<Skeleton className="h-96" />}>
+        {(report) => (
+          <>
+            <FreezeCard report={report} symbol={symbol} />
+            {report.snapshots.length > 0 && (
+              <SnapshotsCard snapshots={report.snapshots} symbol={symbol} />
+            )}
+            <UnassignedCard unassigned={report.unassigned} symbol={symbol} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}

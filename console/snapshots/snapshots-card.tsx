@@ -1,0 +1,56 @@
+import type { Snapshot } from '#contract/operator/snapshots.ts'
+import { Time } from '#console/kit/time.tsx'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { LabelledLine, List, ListRow } from '#web/ui/layout/list.tsx'
+
+interface SnapshotsCardProps {
+  snapshots: readonly Snapshot[]
+  symbol: string
+}
+
+/** Every snapshot, the newest first. */
+export function SnapshotsCard({ snapshots, symbol }: SnapshotsCardProps) {
+  return (
+    <Card title="Snapshots">
+      <List label="Snapshots">
+        {snapshots.toReversed().map((snapshot) => (
+          <ListRow key={snapshot.number} className="flex flex-col gap-2">
+            <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-medium">Snapshot {snapshot.number}</span>
+              <span className="text-14 text-quiet">
+                <Time value={snapshot.taken_date} />
+              </span>
+            </span>
+            {snapshot.reason !== null && <p className="wrap-anywhere">{snapshot.reason}</p>}
+            <dl className="grid gap-x-8 text-14 md:grid-cols-2">
+              <LabelledLine label="Tokens">
+                <span title={snapshot.tokens} className="tabular">
+                  {formatNumber(snapshot.tokens)} {symbol}
+                </span>
+              </LabelledLine>
+              <LabelledLine label="Owners">{formatNumber(snapshot.owners)}</LabelledLine>
+              <LabelledLine label="Purchases and rewards">
+                {formatNumber(snapshot.leaves)}
+              </LabelledLine>
+              <LabelledLine label="Last transfer of the ledger">
+                {snapshot.ledger_position}
+              </LabelledLine>
+            </dl>
+            <CopyField label="Root, as it is public" value={snapshot.root}>
+              <AddressText value={snapshot.root} />
+            </CopyField>
+            {snapshot.number > 1 && (
+              <TextLink to={`/delivery/snapshots/${snapshot.number}`} className="text-14">
+                What it changed of snapshot {snapshot.number - 1}
+              </TextLink>
+            )}
+          </ListRow>
+        ))}
+      </List>
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { API_BASE } from '#contract/endpoint.ts'
+import { type SnapshotReport, snapshotsContract } from '#contract/operator/snapshots.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { act } from '#console/kit/act.ts'
+import { Time } from '#console/kit/time.tsx'
+import { useMay } from '#console/session/self.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { PlainLink } from '#web/ui/actions/links.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+
+interface UnassignedCardProps {
+  unassigned: SnapshotReport['unassigned']
+  symbol: string
+}
+
+/** Who has tokens and no wallet: how many, how much, the list, and asking them for one. */
+export function UnassignedCard({ unassigned, symbol }: UnassignedCardProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayInvite = useMay('delivery.manage')
+  const mayExport = useMay('allocations.export')
+  const { count, tokens, invitable, invited_date: invitedAt } = unassigned
+  return (
+    <Card title="Without a wallet">
+      {count === 0 ? (
+        <p className="text-quiet">Everybody who has tokens has a wallet.</p>
+      ) : (
+        <>
+          <Figure
+            size="medium"
+            value={formatNumber(tokens)}
+            exact={tokens}
+            unit={symbol}
+            label={`Of ${count === 1 ? 'one owner' : `${formatNumber(count)} owners`}`}
+          />
+          <p className="max-w-prose text-quiet">
+            Nothing is lost by it: their tokens are part of the snapshot. A wallet that is named now
+            counts with the next correction.
+            {invitable < count &&
+              ` ${formatNumber(count - invitable)} of their accounts were erased, so that nobody can.`}
+            {invitedAt !== null && (
+              <>
+                {' '}
+                They were last asked on <Time value={invitedAt} />.
+              </>
+            )}
+          </p>
+          <div className="flex flex-wrap items-center gap-4">
+            {mayInvite && invitable > 0 && (
+              <Button variant="secondary" onClick={() => setOpen(true)}>
+                Ask them by mail
+              </Button>
+            )}
+            {mayExport && (
+              <PlainLink
+                href={`${API_BASE}${snapshotsContract.exportUnassigned.path}?form=csv`}
+                download
+                className="inline-flex min-h-11 items-center"
+              >
+                List as CSV
+              </PlainLink>
+            )}
+          </div>
+        </>
+      )}
+      {isOpen && (
+        <ActDialog
+          title="Ask for wallets"
+          confirm={`Write ${invitable === 1 ? 'one mail' : `${formatNumber(invitable)} mails`}`}
+          done="The mails are on their way."
+          onConfirm={() => act(snapshotsContract.inviteUnassigned, { headers: {} })}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            Everybody who has tokens and no wallet gets a mail that asks for one, in their language.
+            Once a day at most.
+          </p>
+        </ActDialog>
+      )}
+    </Card>
+  )
+}
