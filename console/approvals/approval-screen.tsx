@@ -1,0 +1,245 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
+import { permissionTexts } from '#domain/operators/permissions.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useMay, useSelf } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { askedByText, effects, labelOf, stateTexts } from './approval-texts.ts'
+
+const LOOK_EVERY_MS = 10_000
+
+/** One act that waits or has waited: all that it would do, and the decision about it. */
+export function ApprovalScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery({
+    queryKey: ['operator', 'approvals', 'one', id],
+    queryFn: ({ signal }) => call(approvalsContract.getApproval, { params: { id } }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  return (
+    <Loaded query={query} what="The approval" skeleton={<Skeleton className="h-96" />}>
+      {(approval) => <Details approval={approval} />}
+    </Loaded>
+  )
+}
+
+function Details({ approval }: { approval: Approval }) {
+  const { state, summary, reason, act: name } = approval
+  const { tone, label } = stateTexts[state]
+  return (
+    <>
+      <PageHeading aside={<Chip tone={tone}>{label}</Chip>}>{summary}</PageHeading>
+      {state === 'failed' && (
+        <Banner tone="error">It was approved and could not be done: {reason}.</Banner>
+      )}
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <Card title="What would be done">
+          {effects[name] !== undefined && <p className="text-quiet">{effects[name]}</p>}
+          <Input act={name} input={approval.input} />
+          {name === 'changeUserWallet' && (
+            <TextLink to={`/people/${approval.about}`}>Whose tokens these are</TextLink>
+          )}
+        </Card>
+        <Card title="Who and when">
+          <Facts approval={approval} />
+          <CopyField label="Hash of what would be done (SHA-256)" value={approval.hash}>
+            <span className="font-mono text-12 break-all">{approval.hash}</span>
+          </CopyField>
+          {state === 'waiting' && <Decisions approval={approval} />}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** What was sent, word for word: the hash stands for exactly this. */
+function Input({ act: name, input }: Pick<Approval, 'act' | 'input'>) {
+  return (
+    <dl className="flex flex-col gap-3">
+      {shortestFirst(input).map(([field, value]) => (
+        <div key={field} className="flex flex-col gap-1">
+          <dt className="text-14 text-quiet">{labelOf(field, name)}</dt>
+          <dd>
+            <Value label={labelOf(field, name)} text={textOf(value)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What is longer is scrolled in itself, so that the decision stays near. */
+const WHOLE_LENGTH_MAX = 400
+
+function Value({ label, text }: { label: string; text: string }) {
+  const look =
+    'rounded-control border border-hairline bg-raised px-3 py-2 text-14 wrap-anywhere whitespace-pre-wrap'
+  if (isHash(text)) {
+    return (
+      <div className={look}>
+        <AddressText value={text} />
+      </div>
+    )
+  }
+  if (text.length <= WHOLE_LENGTH_MAX) return <div className={look}>{text}</div>
+  return (
+    // The keyboard scrolls only what can have the focus.
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className={classNames(look, 'max-h-96 overflow-auto')}
+    >
+      {text}
+    </div>
+  )
+}
+
+/** Addresses and roots are shown in groups of four, as whoever approves compares them. */
+const isHash = (text: string) => /^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(text)
+
+/** So that a whole file is below all else. */
+function shortestFirst(input: Approval['input']): [string, unknown][] {
+  return Object.entries(input).toSorted(
+    ([, one], [, other]) => textOf(one).length - textOf(other).length,
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'string') return value
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return isTexts ? value.join('\n') : JSON.stringify(value, null, 2)
+}
+
+function Facts({ approval }: { approval: Approval }) {
+  const { amount_fiat: usd, decided_by: by, decided_date: decided, reason, state } = approval
+  return (
+    <dl className="flex flex-col divide-y divide-hairline">
+      <LabelledLine label="At stake" isStrong>
+        {usd === null ? 'Not known in dollars' : formatUsd(usd)}
+      </LabelledLine>
+      <LabelledLine label="Asked by">{askedByText(approval.asked_by)}</LabelledLine>
+      <LabelledLine label="Asked">
+        <Time value={approval.asked_date} />
+      </LabelledLine>
+      {state === 'waiting' && (
+        <LabelledLine label="Expires">
+          <Time value={approval.expires_date} as="age" />
+        </LabelledLine>
+      )}
+      {decided !== null && state !== 'expired' && (
+        <LabelledLine label={decidedLabels[state] ?? 'Approved by'}>
+          {by?.name ?? 'The server’s token'}, <Time value={decided} />
+        </LabelledLine>
+      )}
+      {reason !== null && state !== 'failed' && <LabelledLine label="Why">{reason}</LabelledLine>}
+    </dl>
+  )
+}
+
+const decidedLabels: Partial<Record<Approval['state'], string>> = {
+  refused: 'Refused by',
+  withdrawn: 'Withdrawn by',
+}
+
+/** What the person may do about it; why not, where it is nothing. */
+function Decisions({ approval }: { approval: Approval }) {
+  const { id } = useSelf()
+  const mayAct = useMay(approval.permission)
+  const [open, setOpen] = useState<'approve' | 'refuse' | 'withdraw'>()
+  const isOwn = approval.asked_by.id === id || approval.asked_person_id === id
+  return (
+    <>
+      {isOwn ? (
+        <>
+          <p className="text-quiet">You asked for this. Another person has to approve it.</p>
+          <Button variant="secondary" className="self-start" onClick={() => setOpen('withdraw')}>
+            Withdraw
+          </Button>
+        </>
+      ) : mayAct ? (
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => setOpen('approve')}>Approve</Button>
+          <Button variant="secondary" onClick={() => setOpen('refuse')}>
+            Refuse
+          </Button>
+        </div>
+      ) : (
+        <p className="text-quiet">
+          It takes a person who may {permissionTexts[approval.permission]}.
+        </p>
+      )}
+      {open !== undefined && (
+        <Decision approval={approval} decision={open} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface DecisionProps {
+  approval: Approval
+  decision: 'approve' | 'refuse' | 'withdraw'
+  onClose: () => void
+}
+
+function Decision({ approval: { id, hash, summary }, decision, onClose }: DecisionProps) {
+  const params = { id }
+  if (decision === 'approve') {
+    return (
+      <ActDialog
+        title="Approve this?"
+        confirm="Approve"
+        onConfirm={() => act(approvalsContract.approveAct, { params, body: { hash } })}
+        done="Approved. What came of it is shown here."
+        onClose={onClose}
+      >
+        <p>{summary}. It is done at once, and cannot be taken back here.</p>
+      </ActDialog>
+    )
+  }
+  if (decision === 'refuse') {
+    return (
+      <ActDialog
+        title="Refuse this?"
+        confirm="Refuse"
+        asksReason
+        isDangerous
+        onConfirm={(reason) => act(approvalsContract.refuseAct, { params, body: { reason } })}
+        done="It is refused."
+        onClose={onClose}
+      >
+        <p>{summary}. Who asked for it sees your reason.</p>
+      </ActDialog>
+    )
+  }
+  return (
+    <ActDialog
+      title="Withdraw this?"
+      confirm="Withdraw"
+      onConfirm={() => act(approvalsContract.withdrawAct, { params })}
+      done="It is withdrawn."
+      onClose={onClose}
+    >
+      <p>{summary}. Nothing is done.</p>
+    </ActDialog>
+  )
+}

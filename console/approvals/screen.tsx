@@ -1,0 +1,119 @@
+import { type Approval, approvalsContract } from '#contract/operator/approvals.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { askedByText, stateTexts } from './approval-texts.ts'
+
+const LOOK_EVERY_MS = 10_000
+
+const tabs = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'all', label: 'History' },
+] as const
+
+const summary: Column<Approval> = {
+  id: 'summary',
+  header: 'Act',
+  isTitle: true,
+  cell: (row) => row.summary,
+}
+const amount: Column<Approval> = {
+  id: 'amount',
+  header: 'At stake',
+  isNumber: true,
+  cell: ({ amount_fiat: usd }) => (usd === null ? '–' : formatUsd(usd)),
+}
+const askedBy: Column<Approval> = {
+  id: 'asked',
+  header: 'Asked by',
+  cell: (row) => askedByText(row.asked_by),
+}
+
+const columns: Record<'waiting' | 'all', readonly Column<Approval>[]> = {
+  waiting: [
+    summary,
+    amount,
+    askedBy,
+    { id: 'age', header: 'Asked', cell: (row) => <Time value={row.asked_date} as="age" /> },
+    { id: 'expires', header: 'Expires', cell: (row) => <Time value={row.expires_date} as="age" /> },
+  ],
+  all: [
+    summary,
+    amount,
+    askedBy,
+    { id: 'date', header: 'Asked', from: 'md', cell: (row) => <Time value={row.asked_date} /> },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ state }) => <Chip tone={stateTexts[state].tone}>{stateTexts[state].label}</Chip>,
+    },
+    {
+      id: 'decided',
+      header: 'Decided by',
+      from: 'lg',
+      cell: ({ decided_by: by }) => by?.name ?? '–',
+    },
+  ],
+}
+
+/** What waits for a second person, and what became of all that did. */
+export function ApprovalsScreen() {
+  const { values, set } = useFilters(['show'])
+  const show = values.show === 'all' ? 'all' : 'waiting'
+  const query = usePages(
+    ['operator', 'approvals', show],
+    (after, signal) => {
+      const state = show === 'waiting' ? { state: 'waiting' as const } : {}
+      const cursor = after === undefined ? {} : { after }
+      return call(approvalsContract.listApprovals, { query: { ...state, ...cursor } }, { signal })
+    },
+    { lookEveryMs: LOOK_EVERY_MS },
+  )
+  return (
+    <>
+      <PageHeading>Approvals</PageHeading>
+      <Segmented
+        label="Which approvals"
+        options={tabs}
+        value={show}
+        onChange={(value) => set({ show: value === 'all' ? 'all' : null })}
+      />
+      <Loaded query={query} what="The approvals" skeleton={<Skeleton className="h-72" />}>
+        {() => (
+          <Card>
+            {query.items?.length === 0 ? (
+              <Nothing isWaiting={show === 'waiting'} />
+            ) : (
+              <Table
+                label={show === 'waiting' ? 'What waits for a second person' : 'All approvals'}
+                columns={columns[show]}
+                rows={query.items ?? []}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/approvals/${id}`}
+              />
+            )}
+            <LoadMore query={query} />
+          </Card>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Nothing({ isWaiting }: { isWaiting: boolean }) {
+  return (
+    <EmptyState title={isWaiting ? 'Nothing waits' : 'Nothing was asked for yet'}>
+      What moves money or supply above the amounts of the sale file waits here for a second person.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { auditContract, type LogCheck } from '#contract/operator/audit.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { call, messageOf } from '#web/lib/api/call.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+
+/** Where the log ends, and whether it is as it was written. */
+export function ChainCard() {
+  const client = useQueryClient()
+  const [known, setKnown] = useState('')
+  const query = useQuery({
+    queryKey: ['operator', 'audit-head'],
+    queryFn: ({ signal }) => call(auditContract.getAuditHead, {}, { signal }),
+  })
+  const verify = useMutation({
+    mutationFn: (head: string) =>
+      call(auditContract.verifyLog, { body: head === '' ? {} : { head } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['operator'] }),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    verify.mutate(known.trim().toLowerCase())
+  }
+  return (
+    <Card title="The chain">
+      <p className="max-w-prose text-quiet">
+        Each row is hashed together with the one before it, by a key that is not in the database.
+        Keep the newest hash elsewhere: who has it can tell if rows go missing.
+      </p>
+      <Loaded query={query} what="The head of the log" skeleton={<Skeleton className="h-16" />}>
+        {({ head }) =>
+          head === null ? (
+            <p>Nobody has acted yet.</p>
+          ) : (
+            <CopyField
+              label={`Hash of row ${formatNumber(head.number)}, the newest`}
+              value={head.hash}
+              aside={<Time value={head.date} />}
+            >
+              <span className="text-14 break-all">{head.hash}</span>
+            </CopyField>
+          )
+        }
+      </Loaded>
+      <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 grow basis-72">
+          <TextField
+            label="A hash that you have kept (if any)"
+            value={known}
+            keepsErrorLine={false}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget: { value } }) => setKnown(value)}
+          />
+        </div>
+        <Button type="submit" variant="secondary" isBusy={verify.isPending}>
+          Verify
+        </Button>
+      </form>
+      <div role="status">
+        {verify.error !== null && (
+          <Banner tone="error">
+            {messageOf(verify.error, 'The server does not answer. Nothing was verified.')}
+          </Banner>
+        )}
+        {verify.data !== undefined && <Found check={verify.data} />}
+      </div>
+    </Card>
+  )
+}
+
+function Found({ check: { verified, fault } }: { check: LogCheck }) {
+  const rows = `${formatNumber(verified)} ${verified === 1 ? 'row' : 'rows'}`
+  if (fault === null) return <Banner tone="success">{rows} are as they were written.</Banner>
+  return (
+    <Banner tone="error">
+      {fault.message}. {rows} before it are as they were written. Keep a copy of the database, and
+      find out who has its password.
+    </Banner>
+  )
+}

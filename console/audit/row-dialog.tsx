@@ -1,0 +1,50 @@
+import { useNavigate } from 'react-router'
+import type { OperatorAction } from '#contract/operator/shapes.ts'
+import { labelOf } from '#console/approvals/approval-texts.ts'
+import { Time } from '#console/kit/time.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import { actText, whoText } from './act-texts.ts'
+
+/** A row of the log with all that it says. */
+export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
+  const navigate = useNavigate()
+  const facts = {
+    Call: action.act,
+    From: action.address,
+    'Operator’s id': action.operator_id,
+    Purchase: action.purchase_id,
+    User: action.user_id,
+  }
+  const details = Object.entries(action.details)
+  return (
+    <Dialog
+      isOpen
+      title={`Row ${action.id}: ${actText(action.act)}`}
+      onClose={() => void navigate(closeTo)}
+    >
+      <dl className="flex flex-col divide-y divide-hairline">
+        <LabelledLine label="When">
+          <Time value={action.date} />
+        </LabelledLine>
+        <LabelledLine label="Who">{whoText(action)}</LabelledLine>
+        {Object.entries(facts).map(([label, value]) =>
+          value === null || value === '' ? null : (
+            <LabelledLine key={label} label={label}>
+              {value}
+            </LabelledLine>
+          ),
+        )}
+        {details.map(([name, value]) => (
+          <LabelledLine key={name} label={labelOf(name)}>
+            {value}
+          </LabelledLine>
+        ))}
+      </dl>
+      <CopyField label="Hash" value={action.hash}>
+        <span className="font-mono text-12 break-all">{action.hash}</span>
+      </CopyField>
+    </Dialog>
+  )
+}

@@ -1,0 +1,149 @@
+import { Link, useLocation, useSearchParams } from 'react-router'
+import type { OperatorAction } from '#contract/operator/shapes.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { actText, whoText } from './act-texts.ts'
+import { ChainCard } from './chain-card.tsx'
+import { RowDialog } from './row-dialog.tsx'
+
+const columns: readonly Column<OperatorAction>[] = [
+  { id: 'number', header: 'Row', cell: ({ id }) => id },
+  { id: 'date', header: 'When', cell: ({ date }) => <Time value={date} /> },
+  { id: 'who', header: 'Who', cell: whoText },
+  {
+    id: 'act',
+    header: 'What',
+    cell: ({ act, details }) => (
+      <span className="inline-flex flex-wrap items-center gap-2 max-sm:justify-end">
+        {actText(act)}
+        {details['refused'] !== undefined && <Chip tone="error">Not allowed</Chip>}
+      </span>
+    ),
+  },
+  {
+    id: 'about',
+    header: 'About',
+    from: 'lg',
+    cell: ({ purchase_id: purchase }) =>
+      purchase === null ? (
+        '–'
+      ) : (
+        <Link to={`/purchases/${purchase}`} className="underline underline-offset-4">
+          Purchase {purchaseNumber(purchase)}
+        </Link>
+      ),
+  },
+  { id: 'address', header: 'From', from: 'xl', cell: ({ address }) => address || '–' },
+]
+
+const filterNames = ['who', 'act', 'purchase', 'from', 'to'] as const
+
+/** What operators did, by whom and when, and whether the log is as it was written. */
+export function AuditScreen() {
+  const filters = useFilters(filterNames)
+  const { values } = filters
+  const [params] = useSearchParams()
+  const { pathname, search } = useLocation()
+  const query = usePages(['operator', 'actions', values], (after, signal) => {
+    const { who, act, purchase, from, to } = values
+    const query = {
+      ...(who !== undefined && { who }),
+      ...(act !== undefined && { act }),
+      ...(purchase !== undefined && { purchase }),
+      ...(from !== undefined && { from: startOf(from, 0) }),
+      ...(to !== undefined && { to: startOf(to, 1) }),
+      ...(after !== undefined && { after }),
+    }
+    return call(operatorContract.listActions, { query }, { signal })
+  })
+  const shown = query.items?.find(({ id }) => id === params.get('row'))
+  return (
+    <>
+      <PageHeading>Audit log</PageHeading>
+      <ChainCard />
+      <Card title="What was done">
+        <Filters {...filters} />
+        <Loaded query={query} what="The log" skeleton={<Skeleton className="h-96" />}>
+          {() =>
+            query.items?.length === 0 ? (
+              <EmptyState title={filters.isAnySet ? 'No row fits' : 'Nobody has acted yet'} />
+            ) : (
+              <>
+                <Table
+                  label="What operators did"
+                  columns={columns}
+                  rows={query.items ?? []}
+                  keyOf={({ id }) => id}
+                  hrefOf={({ id }) => withRow(pathname, search, id)}
+                />
+                <LoadMore query={query} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+      {shown !== undefined && (
+        <RowDialog action={shown} closeTo={withRow(pathname, search, null)} />
+      )}
+    </>
+  )
+}
+
+function Filters({
+  values,
+  set,
+  clear,
+  isAnySet,
+}: ReturnType<typeof useFilters<'who' | 'act' | 'purchase' | 'from' | 'to'>>) {
+  const field = (name: (typeof filterNames)[number], label: string, type: string, hint = '') => (
+    <TextField
+      key={name}
+      label={label}
+      type={type}
+      placeholder={hint}
+      value={values[name] ?? ''}
+      keepsErrorLine={false}
+      onChange={({ currentTarget: { value } }) => set({ [name]: value })}
+    />
+  )
+  return (
+    <div className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 xl:grid-cols-6">
+      {field('who', 'Who', 'search', 'Name or id')}
+      {field('act', 'Act', 'search', 'payRefund')}
+      {field('purchase', 'Purchase', 'search', 'Id')}
+      {field('from', 'From', 'date')}
+      {field('to', 'To', 'date')}
+      <Button variant="secondary" onClick={clear} disabled={!isAnySet}>
+        Clear
+      </Button>
+    </div>
+  )
+}
+
+/** The beginning of a day in the reader's own zone, or of one after it. */
+function startOf(day: string, daysLater: number): string {
+  const date = new Date(`${day}T00:00:00`)
+  date.setDate(date.getDate() + daysLater)
+  return date.toISOString()
+}
+
+function withRow(pathname: string, search: string, id: string | null): string {
+  const params = new URLSearchParams(search)
+  if (id === null) params.delete('row')
+  else params.set('row', id)
+  const text = params.toString()
+  return text === '' ? pathname : `${pathname}?${text}`
+}

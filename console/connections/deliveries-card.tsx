@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { Inbox } from 'lucide-react'
+import {
+  connectionsContract,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '#contract/operator/connections.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { inTable } from './in-table.ts'
+import { DeliveryState } from './state-chip.tsx'
+import { REFRESHED_MS } from './webhooks-query.ts'
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'given_up', label: 'Given up' },
+] as const
+
+/** What was and is being sent to an endpoint. */
+export function DeliveriesCard({ endpoint: { id, state: endpointState } }: DeliveriesCardProps) {
+  const { values, set } = useFilters(['state'])
+  const [shown, setShown] = useState<string | null>(null)
+  const state = filters.find(({ value }) => value === values.state)?.value ?? 'all'
+  const load = (after: string | undefined, signal: AbortSignal) => {
+    const filter = state === 'all' ? {} : { state }
+    const page = after === undefined ? filter : { ...filter, after }
+    const input = { params: { id }, query: page }
+    return call(connectionsContract.listDeliveries, input, { signal })
+  }
+  const key = ['operator', 'webhooks', id, state]
+  const query = usePages(key, load, { lookEveryMs: REFRESHED_MS })
+  const delivery = query.items?.find((each) => each.id === shown)
+  return (
+    <Card
+      title="Deliveries of the last 30 days"
+      aside={
+        <Segmented
+          label="Show"
+          options={filters}
+          value={state}
+          onChange={(chosen) => set({ state: chosen === 'all' ? null : chosen })}
+        />
+      }
+    >
+      <Loaded query={query} what="The deliveries" skeleton={<Skeleton className="h-40" />}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data)
+          if (rows.length === 0) return <NoDeliveries isFiltered={state !== 'all'} />
+          return (
+            <Table
+              label="Deliveries"
+              columns={columnsOf(setShown)}
+              rows={rows}
+              keyOf={({ id: each }) => each}
+            />
+          )
+        }}
+      </Loaded>
+      <LoadMore query={query} />
+      {delivery !== undefined && (
+        <DeliveryDialog
+          delivery={delivery}
+          maySend={endpointState !== 'disabled'}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface DeliveriesCardProps {
+  endpoint: WebhookEndpoint
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState icon={<Inbox />} title={isFiltered ? 'None of these' : 'Nothing was sent yet'}>
+      {isFiltered
+        ? 'Choose another state to see more.'
+        : 'Send a test to see whether the receiver takes it.'}
+    </EmptyState>
+  )
+}
+
+const columnsOf = (onShow: (id: string) => void): Column<WebhookDelivery>[] => [
+  {
+    id: 'type',
+    header: 'Event',
+    isTitle: true,
+    cell: ({ type }) => <code className="font-medium whitespace-nowrap">{type}</code>,
+  },
+  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { id: 'date', header: 'Happened', cell: ({ event_date: date }) => <Time value={date} /> },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    from: 'md',
+    isNumber: true,
+    cell: ({ attempts }) => attempts,
+  },
+  {
+    id: 'answer',
+    header: 'Last answer',
+    from: 'md',
+    cell: ({ last_fault: fault, last_status: status }) => fault ?? status ?? '–',
+  },
+  {
+    id: 'next',
+    header: 'Next attempt',
+    from: 'xl',
+    cell: ({ next_attempt_date: date }) => (date === null ? '–' : <Time value={date} as="age" />),
+  },
+  {
+    id: 'show',
+    header: 'Payload',
+    cell: ({ id, type }) => (
+      <Button variant="quiet" size="small" onClick={() => onShow(id)} className={inTable}>
+        Show<span className="sr-only"> what was sent of {type}</span>
+      </Button>
+    ),
+  },
+]

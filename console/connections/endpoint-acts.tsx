@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { connectionsContract, type WebhookEndpoint } from '#contract/operator/connections.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+type Act = 'test' | 'change' | 'rotate' | 'enable' | 'disable' | 'end'
+
+const labels: Record<Act, string> = {
+  test: 'Send a test',
+  change: 'Change',
+  rotate: 'New secret',
+  enable: 'Enable',
+  disable: 'Disable',
+  end: 'End',
+}
+
+/** What may be done with an endpoint, each behind a dialog. */
+export function EndpointActs({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [open, setOpen] = useState<Act | null>(null)
+  const close = () => setOpen(null)
+  const isDisabled = endpoint.state === 'disabled'
+  const acts: Act[] = isDisabled
+    ? ['enable', 'change', 'rotate', 'end']
+    : ['test', 'change', 'rotate', 'disable', 'end']
+  return (
+    <div className="flex flex-wrap gap-2">
+      {acts.map((each) => (
+        <Button
+          key={each}
+          size="small"
+          variant={each === 'end' ? 'danger' : 'secondary'}
+          onClick={() => setOpen(each)}
+        >
+          {labels[each]}
+        </Button>
+      ))}
+      {open === 'change' && <EndpointDialog endpoint={endpoint} onClose={close} />}
+      {open === 'rotate' && <RotateDialog id={endpoint.id} onClose={close} />}
+      {open !== null && open !== 'change' && open !== 'rotate' && (
+        <Confirmation which={open} id={endpoint.id} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+interface ConfirmationProps {
+  which: Exclude<Act, 'change' | 'rotate'>
+  id: string
+  onClose: () => void
+}
+
+const confirmations = {
+  test: {
+    title: 'Send a test',
+    text: 'An event of the type webhook.test is sent to the endpoint now, and stands below.',
+    call: connectionsContract.testWebhook,
+    done: 'The test is on its way.',
+  },
+  enable: {
+    title: 'Enable the endpoint',
+    text: 'What happens from now on is sent to it, and first what was on its way before.',
+    call: connectionsContract.enableWebhook,
+    done: 'The endpoint is enabled.',
+  },
+  disable: {
+    title: 'Disable the endpoint',
+    text: 'Nothing is sent to it until it is enabled. What happens meanwhile is not kept for it.',
+    call: connectionsContract.disableWebhook,
+    done: 'The endpoint is disabled.',
+  },
+  end: {
+    title: 'End the endpoint',
+    text: 'Nothing is sent to it any more, and its secret is void. This cannot be undone.',
+    call: connectionsContract.endWebhook,
+    done: 'The endpoint has ended.',
+  },
+} as const
+
+function Confirmation({ which, id, onClose }: ConfirmationProps) {
+  const { title, text, call, done } = confirmations[which]
+  return (
+    <ActDialog
+      title={title}
+      confirm={labels[which]}
+      isDangerous={which === 'end'}
+      onConfirm={() => act(call, { params: { id }, headers: {} })}
+      done={done}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { WebhookEndpoint } from '#contract/operator/connections.ts'
+import { webhookEventTexts } from '#domain/operators/webhook-events.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { DeliveriesCard } from './deliveries-card.tsx'
+import { EndpointActs } from './endpoint-acts.tsx'
+import { EndpointState } from './state-chip.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
+
+/** One endpoint: how it stands, what may be done with it, and what was sent to it. */
+export function EndpointScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery(webhooksQuery)
+  return (
+    <Loaded query={query} what="The endpoint" skeleton={<Skeleton className="h-80" />}>
+      {({ data }) => {
+        const endpoint = data.find((each) => each.id === id)
+        return endpoint === undefined ? <NoEndpoint /> : <Shown endpoint={endpoint} />
+      }}
+    </Loaded>
+  )
+}
+
+function NoEndpoint() {
+  return (
+    <>
+      <PageHeading>No such endpoint</PageHeading>
+      <EmptyState
+        title="It has ended, or never was"
+        action={<TextLink to="/connections">All connections</TextLink>}
+      />
+    </>
+  )
+}
+
+function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { url, description } = endpoint
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <TextLink to="/connections" className="self-start text-14">
+          Connections
+        </TextLink>
+        <PageHeading aside={<EndpointState state={endpoint.state} />}>
+          {description === '' ? new URL(url).host : description}
+        </PageHeading>
+      </div>
+      <Card title="Endpoint" aside={<EndpointActs endpoint={endpoint} />}>
+        <Troubles endpoint={endpoint} />
+        <Facts endpoint={endpoint} />
+      </Card>
+      <DeliveriesCard endpoint={endpoint} />
+    </>
+  )
+}
+
+/** What is not as it should be, and what to do about it. */
+function Troubles({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { state, state_date: since, disabled_by: by, waiting } = endpoint
+  if (state === 'working' || since === null) return null
+  const text = {
+    failing:
+      'An event was given up after three days, and none has arrived since. See below what the ' +
+      'receiver answered; once it works, send what was given up again.',
+    receiver: 'It answered that it is gone (410), so nothing is sent to it until it is enabled.',
+    operator: 'Nothing is sent to it until it is enabled, and what happens meanwhile is not kept.',
+  }[state === 'failing' ? state : (by ?? 'operator')]
+  return (
+    <p role="status" className="max-w-prose">
+      Since <Time value={since} />: {text}
+      {state === 'disabled' && waiting > 0 && ' What was on its way is sent then.'}
+    </p>
+  )
+}
+
+function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { last_delivered_date: last, former_secret_until_date: former } = endpoint
+  const facts = [
+    { name: 'Address', value: <span className="wrap-anywhere">{endpoint.url}</span> },
+    { name: 'Waiting', value: <span className="tabular">{endpoint.waiting}</span> },
+    { name: 'Last delivered', value: last === null ? 'Never' : <Time value={last} /> },
+    { name: 'Added', value: <Time value={endpoint.created_date} /> },
+    ...(former === null
+      ? []
+      : [{ name: 'The former secret signs too until', value: <Time value={former} /> }]),
+    { name: 'Events', value: <Events of={endpoint.events} /> },
+  ]
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
+      {facts.map(({ name, value }) => (
+        <div key={name} className="contents">
+          <dt className="text-14 text-quiet max-sm:-mb-3">{name}</dt>
+          <dd className="min-w-0 text-14">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Events({ of: events }: { of: WebhookEndpoint['events'] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-1">
+      {events.map((each) => (
+        <li key={each} title={webhookEventTexts[each]}>
+          <code>{each}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Webhook } from 'lucide-react'
+import type { WebhookEndpoint } from '#contract/operator/connections.ts'
+import { webhookEvents } from '#domain/operators/webhook-events.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { EndpointState } from './state-chip.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
+
+/** Where what happens in the sale is sent. */
+export function EndpointsCard() {
+  const [isAdding, setAdding] = useState(false)
+  const query = useQuery(webhooksQuery)
+  return (
+    <Card
+      title="Webhooks"
+      aside={
+        <Button variant="secondary" size="small" onClick={() => setAdding(true)}>
+          Add an endpoint
+        </Button>
+      }
+    >
+      <Loaded query={query} what="The endpoints" skeleton={<Skeleton className="h-24" />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState icon={<Webhook />} title="No endpoint yet">
+              An endpoint is an address of yours that hears at once when somebody buys, pays or is
+              owed a refund.
+            </EmptyState>
+          ) : (
+            <Table
+              label="Webhooks"
+              columns={columns}
+              rows={data}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/connections/${id}`}
+            />
+          )
+        }
+      </Loaded>
+      {isAdding && <EndpointDialog onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+const columns: readonly Column<WebhookEndpoint>[] = [
+  {
+    id: 'url',
+    header: 'Endpoint',
+    isTitle: true,
+    cell: ({ url, description }) => (description === '' ? url : description),
+  },
+  { id: 'state', header: 'State', cell: ({ state }) => <EndpointState state={state} /> },
+  {
+    id: 'address',
+    header: 'Address',
+    from: 'lg',
+    cell: ({ url }) => <span className="text-quiet">{url}</span>,
+  },
+  {
+    id: 'events',
+    header: 'Events',
+    from: 'md',
+    isNumber: true,
+    cell: ({ events }) => `${events.length} of ${webhookEvents.length}`,
+  },
+  { id: 'waiting', header: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
+  {
+    id: 'last',
+    header: 'Last delivered',
+    cell: ({ last_delivered_date: date }) =>
+      date === null ? 'Never' : <Time value={date} as="age" />,
+  },
+]

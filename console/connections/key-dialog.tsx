@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { connectionsContract } from '#contract/operator/connections.ts'
+import { keyPermissions, type Permission, permissionTexts } from '#domain/operators/permissions.ts'
+import { useSelf } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { Choices } from './choices.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { useSubmit } from './use-submit.ts'
+
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+] as const
+type Lifetime = (typeof lifetimes)[number]['value']
+
+const inWords = (name: Permission) => {
+  const text = permissionTexts[name]
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** A new key, which is shown at the end. It is offered no more than its maker may do. */
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  const self = useSelf()
+  const [name, setName] = useState('')
+  const [days, setDays] = useState<Lifetime>('90')
+  const [permissions, setPermissions] = useState<readonly Permission[]>([])
+  const [secret, setSecret] = useState<string | null>(null)
+  const { faults, isBusy, onSubmit, formRef } = useSubmit(async () => {
+    const body = { name, permissions: [...permissions], days: Number(days) }
+    setSecret((await call(connectionsContract.createKey, { headers: {}, body })).secret)
+  })
+  const options = keyPermissions
+    .filter((each) => self.permissions.includes(each))
+    .map((each) => ({ name: each, text: inWords(each) }))
+  return (
+    <Dialog isOpen title="Make a key" size="wide" onClose={onClose}>
+      {secret === null ? (
+        <form ref={formRef} noValidate onSubmit={onSubmit} className="flex flex-col gap-2">
+          <TextField
+            label="What it is for"
+            placeholder="Bookkeeping"
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={faults.fields['name']}
+          />
+          <div className="flex flex-col gap-1 pb-4">
+            <span aria-hidden="true" className="text-14 font-medium">
+              Lasts for
+            </span>
+            <Segmented label="Lasts for" options={lifetimes} value={days} onChange={setDays} />
+          </div>
+          <Choices
+            legend="It may"
+            options={options}
+            chosen={permissions}
+            onChange={setPermissions}
+            error={faults.fields['permissions']}
+          />
+          <p className="text-14 text-quiet">
+            A key never approves anything and never lets anybody in. It ends with your account, and
+            may do no more than you may by then.
+          </p>
+          <FieldError id="key-error" error={faults.form} keepsLine={false} />
+          <div className="flex flex-wrap justify-end gap-3 pt-2">
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" isBusy={isBusy}>
+              Make the key
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <ShownOnce label="Key" secret={secret} onClose={onClose}>
+          Send it as a bearer token: <code className="text-14">Authorization: Bearer …</code>
+        </ShownOnce>
+      )}
+    </Dialog>
+  )
+}

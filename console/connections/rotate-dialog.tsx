@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { connectionsContract } from '#contract/operator/connections.ts'
+import { call } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { FieldError } from '#web/ui/fields/field-frame.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { useSubmit } from './use-submit.ts'
+
+interface RotateDialogProps {
+  id: string
+  onClose: () => void
+}
+
+/** Replaces the secret of an endpoint, and shows the new one. */
+export function RotateDialog({ id, onClose }: RotateDialogProps) {
+  const [secret, setSecret] = useState<string | null>(null)
+  const { faults, isBusy, onSubmit } = useSubmit(async () => {
+    const input = { params: { id }, headers: {} }
+    setSecret((await call(connectionsContract.rotateWebhookSecret, input)).secret)
+  })
+  return (
+    <Dialog isOpen title="Make a new secret" onClose={onClose}>
+      {secret === null ? (
+        <form onSubmit={onSubmit} className="flex flex-col gap-4">
+          <p>
+            For 24 hours every webhook is signed by the old secret as well as by the new one, so
+            that the receiver has the time to change. After that the old one is void.
+          </p>
+          <FieldError id="rotate-error" error={faults.form} keepsLine={false} />
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" isBusy={isBusy}>
+              Make a new secret
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <ShownOnce label="Signing secret" secret={secret} onClose={onClose}>
+          The receiver has to know it within 24 hours.
+        </ShownOnce>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { CallError, messageOf } from '#web/lib/api/call.ts'
+
+/** What a form of a dialog was refused for: by field, and in all. */
+interface FormFaults {
+  fields: Record<string, string>
+  form: string | undefined
+}
+
+const NONE: FormFaults = { fields: {}, form: undefined }
+
+/**
+ * Sends a form: its refusals by field, the first of which gets the focus, and everything that is
+ * shown asked for again.
+ */
+export function useSubmit(send: () => Promise<void>) {
+  const client = useQueryClient()
+  const [faults, setFaults] = useState<FormFaults>(NONE)
+  const [isBusy, setBusy] = useState(false)
+  const formRef = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const faulty = formRef.current?.querySelector('[aria-invalid="true"], [data-invalid]')
+    if (faulty instanceof HTMLElement) faulty.focus()
+  }, [faults])
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setFaults(NONE)
+    try {
+      await send()
+    } catch (error) {
+      setFaults(faultsOf(error))
+    } finally {
+      setBusy(false)
+      void client.invalidateQueries()
+    }
+  }
+  return { faults, isBusy, formRef, onSubmit: (event: FormEvent) => void submit(event) }
+}
+
+function faultsOf(error: unknown): FormFaults {
+  if (error instanceof CallError && error.errors.length > 0) {
+    const fields = error.errors.map(({ path, message }) => [path.split('.')[0] ?? '', message])
+    return { fields: Object.fromEntries(fields) as Record<string, string>, form: undefined }
+  }
+  const form = messageOf(error, 'The server does not answer. Nothing is known to be done.')
+  return { fields: {}, form }
+}

@@ -1,0 +1,201 @@
+import { useState } from 'react'
+import { consoleContract, type InboxItem } from '#contract/operator/console.ts'
+import { closedByHand, type ClosedByHand } from '#domain/operators/inbox.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { messageOf } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useSelf } from '#console/session/self.ts'
+
+const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
+
+/** What waits, with whose it is, since when, how much is at stake, and what to do about it. */
+export function InboxTable({ items }: { items: readonly InboxItem[] }) {
+  return <Table label="What waits for a person" columns={columns} rows={items} keyOf={keyOf} />
+}
+
+function What({ item: { title, detail, ...item } }: { item: InboxItem }) {
+  return (
+    <span className="flex flex-col gap-1">
+      <span className="font-medium">{title}</span>
+      {detail !== null && <span className="text-quiet">{detail}</span>}
+      <NextStep item={item} />
+    </span>
+  )
+}
+
+const stepTexts: Record<InboxItem['kind'], string> = {
+  refund: 'Send it back and mark it as paid',
+  uncovered: 'See the purchase, and whether the money came again',
+  claim: 'Approve or reject it',
+  claim_to_send: 'Put it into a batch',
+  claim_uncovered: 'Take it out of its batch, and reject it',
+  batch: 'Send it, name what has sent it, or cancel it',
+  paid_twice: 'Ask for it back, and put this away',
+  foreign: 'Take them up as a debt, or put them away',
+  sweep: 'See why, make a new list, and put this away',
+  lost_payment: 'Look for the payment at the gateway',
+  held: 'Release the purchase or let it fail',
+  unmatched: 'Find out whose it is, send it back, and put this away',
+  approval: 'Approve or refuse it',
+  mail: 'Tell the buyer otherwise, and put this away',
+  chain: 'See the server’s log and its nodes',
+  feed: 'See the server’s log for the feeds',
+  breach: 'Mend the books, then resume the sale',
+  guard: 'See the server’s log for the check',
+  snapshot: 'Look at what differs, and correct the snapshot',
+  delivery: 'See which wallets are missing, and send the rest',
+  late_delivery: 'Withdraw newer lists that were not sent, and put this away',
+  pause: 'Resume the sale once its reason is gone',
+}
+
+type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id'>
+
+/** The next step, as a link where a screen is for it. */
+function NextStep({ item }: { item: ItemKey }) {
+  const text = stepTexts[item.kind]
+  const href = screenOf(item)
+  return (
+    <span className="text-quiet">
+      Next: {href === null ? text : <TextLink to={href}>{text}</TextLink>}
+    </span>
+  )
+}
+
+/** Where the next step is done; null where that is outside of the console. */
+function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null {
+  switch (kind) {
+    case 'approval':
+      return `/approvals/${id}`
+    case 'claim':
+    case 'claim_uncovered':
+      return `/refunds/claims/${id}`
+    case 'claim_to_send':
+      return '/refunds/batches'
+    case 'batch':
+      return `/refunds/batches/${id}`
+    case 'snapshot':
+      return '/delivery'
+    case 'foreign':
+      return '/refunds/transfers'
+    case 'sweep':
+      return '/sweeps'
+    case 'lost_payment':
+      return null
+    case 'delivery':
+      return `/distributions/${id}`
+    case 'late_delivery':
+      return `/distributions/${id.split(':')[0]}`
+    case 'pause':
+    case 'breach':
+      return '/sale'
+    default:
+      return purchaseId === null ? null : `/purchases/${purchaseId}`
+  }
+}
+
+function Owner({ item: { owner, role } }: { item: InboxItem }) {
+  if (owner === null) {
+    return <span className="whitespace-nowrap text-quiet">anyone in {role}</span>
+  }
+  return <span>{owner.name}</span>
+}
+
+function Acts({ item }: { item: InboxItem }) {
+  const client = useQueryClient()
+  const self = useSelf()
+  const [isBusy, setBusy] = useState(false)
+  const [isClosing, setClosing] = useState(false)
+  const isMine = item.owner?.id === self.id
+  const mayTake = self.permissions.includes(item.permission)
+
+  async function changeOwner() {
+    const { takeInboxItem, leaveInboxItem } = consoleContract
+    const endpoint = isMine ? leaveInboxItem : takeInboxItem
+    setBusy(true)
+    try {
+      await act(endpoint, { body: { kind: item.kind, id: item.id } })
+    } catch (error) {
+      toast.error(messageOf(error, 'The server does not answer. Try it again.'))
+    } finally {
+      setBusy(false)
+      void client.invalidateQueries({ queryKey: ['operator', 'inbox'] })
+    }
+  }
+
+  if (!mayTake && !isMine) return null
+  return (
+    <span className="flex flex-wrap gap-2 max-sm:justify-end">
+      <Button
+        size="small"
+        variant="secondary"
+        isBusy={isBusy}
+        onClick={() => void changeOwner()}
+        aria-label={`${isMine ? 'Leave' : 'Take'}: ${item.title}`}
+      >
+        {isMine ? 'Leave' : 'Take'}
+      </Button>
+      {isClosedByHand(item.kind) && mayTake && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => setClosing(true)}
+          aria-label={`Put away: ${item.title}`}
+        >
+          Put away
+        </Button>
+      )}
+      {isClosing && <CloseDialog item={item} onClose={() => setClosing(false)} />}
+    </span>
+  )
+}
+
+const isClosedByHand = (kind: InboxItem['kind']): kind is ClosedByHand =>
+  (closedByHand as readonly InboxItem['kind'][]).includes(kind)
+
+function CloseDialog({ item, onClose }: { item: InboxItem; onClose: () => void }) {
+  const { kind, id, title } = item
+  if (!isClosedByHand(kind)) return null
+  return (
+    <ActDialog
+      title="Put this away"
+      confirm="Put away"
+      asksReason
+      done="It is put away."
+      onConfirm={(reason) => act(consoleContract.closeInboxItem, { body: { kind, id, reason } })}
+      onClose={onClose}
+    >
+      <p>{title}. It leaves the inbox for good, and your reason is kept in the log.</p>
+    </ActDialog>
+  )
+}
+
+const columns: readonly Column<InboxItem>[] = [
+  { id: 'what', header: 'What', isTitle: true, cell: (item) => <What item={item} /> },
+  { id: 'owner', header: 'Owner', cell: (item) => <Owner item={item} /> },
+  {
+    id: 'since',
+    header: 'Since',
+    cell: ({ since_date: since }) =>
+      since === null ? 'from the start' : <Time value={since} as="age" />,
+  },
+  {
+    id: 'money',
+    header: 'At stake',
+    isNumber: true,
+    cell: ({ amount_fiat: amount }) => (
+      <span className="whitespace-nowrap">{amount === null ? '–' : formatUsd(amount)}</span>
+    ),
+  },
+  {
+    id: 'acts',
+    header: 'Acts',
+    cell: (item) => <Acts item={item} />,
+  },
+]

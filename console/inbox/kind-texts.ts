@@ -1,0 +1,26 @@
+import type { InboxKind } from '#domain/operators/inbox.ts'
+
+export const kindTexts: Record<InboxKind, string> = {
+  refund: 'Refunds',
+  uncovered: 'Uncovered refunds',
+  claim: 'Claims to approve',
+  claim_to_send: 'Claims to send',
+  claim_uncovered: 'Claims without their money',
+  batch: 'Batches not sent',
+  paid_twice: 'Paid twice',
+  foreign: 'Other tokens',
+  sweep: 'Failed sweeps',
+  lost_payment: 'Unanswered payments',
+  held: 'Held purchases',
+  unmatched: 'Money of nobody',
+  approval: 'Approvals',
+  mail: 'Lost mails',
+  chain: 'Chains and gateways',
+  feed: 'Prices',
+  breach: 'Books',
+  guard: 'Checks',
+  snapshot: 'Snapshots',
+  delivery: 'Tokens not delivered',
+  late_delivery: 'Tokens of ended lists',
+  pause: 'Pause',
+}

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query'
+import { consoleContract } from '#contract/operator/console.ts'
+import { type InboxKind, inboxKindNames, type InboxOrder } from '#domain/operators/inbox.ts'
+import { call } from '#web/lib/api/call.ts'
+
+const REFRESH_MS = 10_000
+
+export interface InboxFilters {
+  order: InboxOrder
+  kind?: InboxKind
+  owner?: 'mine' | 'nobody'
+}
+
+/** The filters as an address has them; whatever is none of them counts as not there. */
+export function readFilters(values: {
+  order?: string
+  kind?: string
+  owner?: string
+}): InboxFilters {
+  const kind = inboxKindNames.find((name) => name === values.kind)
+  const { owner } = values
+  return {
+    order: values.order === 'money' ? 'money' : 'oldest',
+    ...(kind !== undefined && { kind }),
+    ...((owner === 'mine' || owner === 'nobody') && { owner }),
+  }
+}
+
+export const inboxQuery = (filters: InboxFilters) =>
+  queryOptions({
+    queryKey: ['operator', 'inbox', filters],
+    queryFn: ({ signal }) => call(consoleContract.listInbox, { query: filters }, { signal }),
+    refetchInterval: REFRESH_MS,
+  })

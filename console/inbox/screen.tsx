@@ -1,0 +1,133 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { InboxKind } from '#domain/operators/inbox.ts'
+import { formatNumber } from '#web/lib/format/format.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { classNames } from '#web/ui/style/class-names.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { kindTexts } from './kind-texts.ts'
+import { InboxTable } from './inbox-table.tsx'
+import { inboxQuery, readFilters, type InboxFilters } from './queries.ts'
+
+/** How many a reply has at most. */
+const LISTED_MAX = 100
+/** So many, or more. */
+const COUNTED_MAX = 1000
+
+/** Everything that waits for a person. */
+export function InboxScreen() {
+  const { values, set, clear, isAnySet } = useFilters(['order', 'kind', 'owner'])
+  const filters = readFilters(values)
+  const query = useQuery({ ...inboxQuery(filters), placeholderData: keepPreviousData })
+  return (
+    <>
+      <PageHeading>Inbox</PageHeading>
+      <Card>
+        <div className="flex flex-wrap items-center gap-3">
+          <Segmented
+            label="Order"
+            options={[
+              { value: 'oldest', label: 'Oldest first' },
+              { value: 'money', label: 'Most money first' },
+            ]}
+            value={filters.order}
+            onChange={(order) => set({ order: order === 'oldest' ? null : order })}
+          />
+          <Segmented
+            label="Owner"
+            options={[
+              { value: 'all', label: 'All' },
+              { value: 'mine', label: 'Mine' },
+              { value: 'nobody', label: 'Taken by nobody' },
+            ]}
+            value={filters.owner ?? 'all'}
+            onChange={(owner) => set({ owner: owner === 'all' ? null : owner })}
+          />
+        </div>
+        <Loaded query={query} what="The inbox" skeleton={<InboxSkeleton />}>
+          {({ data, counts }) => (
+            <>
+              <Kinds
+                counts={counts}
+                chosen={filters.kind}
+                onChoose={(kind) => set({ kind: kind ?? null })}
+              />
+              {data.length > 0 ? (
+                <InboxTable items={data} />
+              ) : isAnySet && counts.some(({ count }) => count > 0) ? (
+                <EmptyState
+                  title="Nothing of this waits"
+                  action={
+                    <Button variant="secondary" onClick={clear}>
+                      Show all
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState title="Nothing waits for anybody">
+                  What needs a person will be listed here, with its owner and its next step.
+                </EmptyState>
+              )}
+              {data.length === LISTED_MAX && (
+                <p className="text-14 text-quiet">
+                  These are the first {LISTED_MAX}. The next ones follow as they are dealt with.
+                </p>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Card>
+    </>
+  )
+}
+
+interface KindsProps {
+  counts: readonly { kind: InboxKind; count: number }[]
+  chosen: InboxFilters['kind'] | undefined
+  onChoose: (kind: InboxFilters['kind'] | undefined) => void
+}
+
+/** The kinds of which something waits; a second press on the chosen one shows all again. */
+function Kinds({ counts, chosen, onChoose }: KindsProps) {
+  const shown = counts.filter(({ kind, count }) => count > 0 || kind === chosen)
+  if (shown.length === 0) return null
+  return (
+    <ul aria-label="Kinds" className="flex flex-wrap gap-2">
+      {shown.map(({ kind, count }) => (
+        <li key={kind}>
+          <button
+            type="button"
+            aria-pressed={kind === chosen}
+            onClick={() => onChoose(kind === chosen ? undefined : kind)}
+            className={classNames(
+              'flex min-h-11 items-center gap-2 rounded-pill border px-3 text-14 font-medium transition-colors',
+              kind === chosen
+                ? 'border-accent bg-raised text-ink'
+                : 'border-hairline text-quiet hover:border-edge hover:text-ink',
+            )}
+          >
+            {kindTexts[kind]}
+            <span className="tabular text-ink">
+              {formatNumber(count)}
+              {count >= COUNTED_MAX && '+'}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function InboxSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      {['first', 'second', 'third', 'fourth'].map((name) => (
+        <Skeleton key={name} className="h-14" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import { type Invitation, teamContract } from '#contract/operator/team.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { Button } from '#web/ui/actions/button.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { invitationsQuery } from './queries.ts'
+
+/** Links that still let somebody in; owners take them back here. */
+export function InvitationsCard({ mayManage }: { mayManage: boolean }) {
+  const query = useQuery(invitationsQuery)
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
+  const columns = mayManage ? [...facts, takingBack(setWithdrawn)] : facts
+  return (
+    <Card title="Open invitations">
+      <Loaded query={query} what="The invitations" skeleton={<Skeleton className="h-16" />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState icon={<Mail size={24} aria-hidden="true" />} title="None is open">
+              An invitation works once, for 24 hours.
+            </EmptyState>
+          ) : (
+            <Table label="Open invitations" columns={columns} rows={data} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      {withdrawn !== null && (
+        <WithdrawDialog invitation={withdrawn} onClose={() => setWithdrawn(null)} />
+      )}
+    </Card>
+  )
+}
+
+const facts: readonly Column<Invitation>[] = [
+  { id: 'email', header: 'Email', isTitle: true, cell: ({ email }) => email },
+  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  {
+    id: 'by',
+    header: 'By',
+    from: 'md',
+    cell: ({ invited_by: by }) => by ?? 'the server’s token',
+  },
+  {
+    id: 'what',
+    header: 'For',
+    from: 'lg',
+    cell: ({ is_reset: isReset }) => (isReset ? 'new second factors' : 'a new operator'),
+  },
+  { id: 'ends', header: 'Ends', cell: ({ expires_date: ends }) => <Time value={ends} as="age" /> },
+]
+
+const takingBack = (onPress: (invitation: Invitation) => void): Column<Invitation> => ({
+  id: 'withdraw',
+  header: 'Take back',
+  isNumber: true,
+  cell: (invitation) => (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`Take back the invitation of ${invitation.email}`}
+      onClick={() => onPress(invitation)}
+    >
+      Take back
+    </Button>
+  ),
+})
+
+function WithdrawDialog(props: { invitation: Invitation; onClose: () => void }) {
+  const { id, email } = props.invitation
+  return (
+    <ActDialog
+      title="Take the invitation back"
+      confirm="Take it back"
+      isDangerous
+      done="The link does not work any more."
+      onClose={props.onClose}
+      onConfirm={() => act(teamContract.withdrawInvitation, { headers: {}, params: { id } })}
+    >
+      <p className="wrap-anywhere">The link that {email} got stops working.</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListedOperator } from '#contract/operator/team.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useSelf } from '#console/session/self.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PersonDialog } from './person-dialog.tsx'
+import { teamQuery } from './queries.ts'
+
+/** Everybody who runs the sale; owners change the others here. */
+export function TeamCard({ mayManage }: { mayManage: boolean }) {
+  const query = useQuery(teamQuery)
+  const [chosen, setChosen] = useState<ListedOperator | null>(null)
+  const columns = mayManage ? [...facts, changing(setChosen)] : facts
+  return (
+    <Card title="Team">
+      <Loaded query={query} what="The team" skeleton={<Skeleton className="h-44" />}>
+        {({ data }) => <Table label="Team" columns={columns} rows={data} keyOf={({ id }) => id} />}
+      </Loaded>
+      {chosen !== null && <PersonDialog person={chosen} onClose={() => setChosen(null)} />}
+    </Card>
+  )
+}
+
+const facts: readonly Column<ListedOperator>[] = [
+  { id: 'name', header: 'Name', isTitle: true, cell: (person) => <Name person={person} /> },
+  { id: 'email', header: 'Email', from: 'lg', cell: ({ email }) => email },
+  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  { id: 'factors', header: 'Second factor', cell: (person) => <Factors person={person} /> },
+  {
+    id: 'seen',
+    header: 'Last seen',
+    from: 'md',
+    cell: ({ last_seen_date: seen }) => (seen === null ? 'never' : <Time value={seen} as="age" />),
+  },
+]
+
+const changing = (onChange: (person: ListedOperator) => void): Column<ListedOperator> => ({
+  id: 'change',
+  header: 'Change',
+  isNumber: true,
+  cell: (person) => <ChangeButton person={person} onChange={onChange} />,
+})
+
+function Name({ person: { id, name } }: { person: ListedOperator }) {
+  const self = useSelf()
+  return (
+    <span className="font-medium">
+      {name}
+      {id === self.id && <span className="font-normal text-quiet"> (you)</span>}
+    </span>
+  )
+}
+
+function Factors({ person: { passkeys, has_authenticator: hasApp } }: { person: ListedOperator }) {
+  const words = [
+    ...(passkeys > 0 ? [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`] : []),
+    ...(hasApp ? ['an app'] : []),
+  ]
+  if (words.length === 0) return <Chip tone="warning">none: cannot sign in</Chip>
+  return words.join(' and ')
+}
+
+interface ChangeButtonProps {
+  person: ListedOperator
+  onChange: (person: ListedOperator) => void
+}
+
+/** Nobody changes themselves. */
+function ChangeButton({ person, onChange }: ChangeButtonProps) {
+  const self = useSelf()
+  if (person.id === self.id) return '–'
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`Change ${person.name}`}
+      onClick={() => onChange(person)}
+    >
+      Change
+    </Button>
+  )
+}

@@ -1,0 +1,195 @@
+import type { Overview } from '#contract/operator/console.ts'
+import { purchaseStatuses } from '#domain/settlement/outcome.ts'
+import { formatCompact, formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { LabelledLine } from '#web/ui/layout/list.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+
+type Stage = Overview['stages'][number]
+
+const stageChips: Record<Stage['status'], [Tone, string]> = {
+  upcoming: ['neutral', 'Upcoming'],
+  active: ['success', 'On sale'],
+  paused: ['warning', 'Paused'],
+  ended: ['neutral', 'Ended'],
+}
+
+/** What part of a stage something is, in hundredths of a percent, without losing digits first. */
+const shareOf = (part: string, whole: string) =>
+  Number(whole) === 0 ? 0 : (Number(part) / Number(whole)) * 100
+
+/** How far each stage has come: sold, reserved and left. */
+export function Stages({ stages, symbol }: { stages: readonly Stage[]; symbol: string }) {
+  return (
+    <Card title="Stages" aside={<span className="text-14 text-quiet">in {symbol}</span>}>
+      <Table label="Stages" columns={stageColumns} rows={stages} keyOf={({ id }) => id} />
+    </Card>
+  )
+}
+
+function Tokens({ value }: { value: string }) {
+  return <span title={formatExact(value)}>{formatCompact(value)}</span>
+}
+
+function Progress({ stage: { sold, reserved, supply } }: { stage: Stage }) {
+  const soldShare = shareOf(sold, supply)
+  return (
+    <span className="flex items-center gap-3">
+      <span aria-hidden="true" className="flex h-2 w-32 overflow-hidden rounded-pill bg-raised">
+        <span className="bg-accent" style={{ width: `${soldShare}%` }} />
+        <span className="bg-accent/40" style={{ width: `${shareOf(reserved, supply)}%` }} />
+      </span>
+      <span className="tabular">{soldShare.toFixed(1)} %</span>
+    </span>
+  )
+}
+
+const statusTexts: Record<(typeof purchaseStatuses)[number], string> = {
+  pending: 'Wait for their payment',
+  processing: 'Wait for confirmations',
+  completed: 'Credited',
+  expired: 'Expired',
+  failed: 'Failed',
+}
+
+/** How many purchases there are in each status. */
+export function PurchasesByStatus({ purchases }: Pick<Overview, 'purchases'>) {
+  return (
+    <Card title="Purchases">
+      <dl>
+        {purchaseStatuses.map((status) => (
+          <LabelledLine key={status} label={statusTexts[status]}>
+            {formatNumber(purchases[status])}
+          </LabelledLine>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+const steps = [
+  ['visited', 'Pages sent'],
+  ['registered', 'Registered'],
+  ['bought', 'Made a purchase'],
+  ['paid', 'Paid for one'],
+] as const
+
+/** How many came, and how far they got. */
+export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
+  return (
+    <Card title="From visit to payment">
+      <ol className="flex flex-col gap-3">
+        {steps.map(([step, label], nth) => {
+          const before = steps[nth - 1]?.[0]
+          // Pages are not people: what part of them registers says nothing.
+          const isOfPeople = before !== undefined && before !== 'visited' && funnel[before] > 0
+          const share = isOfPeople ? (funnel[step] / funnel[before]) * 100 : null
+          return (
+            <li key={step} className="flex flex-col gap-1">
+              <span className="flex items-baseline justify-between gap-3">
+                <span className="text-14 text-quiet">{label}</span>
+                <span className="tabular flex items-baseline gap-2">
+                  {share !== null && (
+                    <span className="text-12 text-quiet">{share.toFixed(0)} % of those</span>
+                  )}
+                  {formatNumber(funnel[step])}
+                </span>
+              </span>
+              {step !== 'visited' && (
+                <span aria-hidden="true" className="flex h-1.5 rounded-pill bg-raised">
+                  <span
+                    className="rounded-pill bg-accent"
+                    style={{
+                      width: `${Math.min(100, shareOf(String(funnel[step]), String(funnel.registered)))}%`,
+                    }}
+                  />
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </Card>
+  )
+}
+
+/** What was raised in each coin. */
+export function ByToken({ tokens }: { tokens: Overview['by_token'] }) {
+  return (
+    <Card title="Raised by coin">
+      {tokens.length === 0 ? (
+        <p className="text-quiet">Nothing was credited yet.</p>
+      ) : (
+        <Table
+          label="Raised by coin"
+          columns={tokenColumns}
+          rows={tokens}
+          keyOf={({ payment_token_id }) => payment_token_id}
+        />
+      )}
+    </Card>
+  )
+}
+
+const stageColumns: readonly Column<Stage>[] = [
+  { id: 'name', header: 'Stage', isTitle: true, cell: ({ name }) => name },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => {
+      const [tone, word] = stageChips[status]
+      return <Chip tone={tone}>{word}</Chip>
+    },
+  },
+  {
+    id: 'progress',
+    header: 'Progress',
+    from: 'md',
+    cell: (stage) => <Progress stage={stage} />,
+  },
+  {
+    id: 'sold',
+    header: 'Sold',
+    isNumber: true,
+    cell: ({ sold }) => <Tokens value={sold} />,
+  },
+  {
+    id: 'reserved',
+    header: 'Reserved',
+    isNumber: true,
+    cell: ({ reserved }) => <Tokens value={reserved} />,
+  },
+  {
+    id: 'left',
+    header: 'Left',
+    isNumber: true,
+    cell: ({ left }) => <Tokens value={left} />,
+  },
+]
+
+const tokenColumns: readonly Column<Overview['by_token'][number]>[] = [
+  {
+    id: 'coin',
+    header: 'Coin',
+    isTitle: true,
+    cell: ({ short_name, chain }) => (
+      <>
+        {short_name} <span className="text-quiet">{chain}</span>
+      </>
+    ),
+  },
+  {
+    id: 'purchases',
+    header: 'Credited',
+    isNumber: true,
+    cell: ({ purchases }) => formatNumber(purchases),
+  },
+  {
+    id: 'raised',
+    header: 'Raised',
+    isNumber: true,
+    cell: ({ raised_fiat }) => formatUsd(raised_fiat),
+  },
+]

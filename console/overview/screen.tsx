@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Overview } from '#contract/operator/console.ts'
+import { formatUsd, formatUsdCents, formatNumber } from '#web/lib/format/format.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { DayBars } from './day-bars.tsx'
+import { Health, OwedByToken } from './health.tsx'
+import { overviewQuery, waitingQuery } from './queries.ts'
+import { SoftCap, Withdrawable } from './liability.tsx'
+import { ByToken, Funnel, PurchasesByStatus, Stages } from './sales.tsx'
+
+const statuses: Record<Overview['state']['status'], [Tone, string]> = {
+  NOT_STARTED: ['info', 'Not started'],
+  ACTIVE: ['success', 'On sale'],
+  PAUSED: ['warning', 'Paused'],
+  ENDED: ['neutral', 'Ended'],
+}
+
+/** How the sale stands, read anew every ten seconds. */
+export function OverviewScreen() {
+  const query = useQuery(overviewQuery)
+  const [tone, word] = statuses[query.data?.state.status ?? 'ENDED']
+  return (
+    <>
+      <PageHeading aside={query.data && <Chip tone={tone}>{word}</Chip>}>Overview</PageHeading>
+      <Loaded query={query} what="The overview" skeleton={<OverviewSkeleton />}>
+        {(overview) => <Figures overview={overview} isOld={query.isError} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Figures({ overview, isOld }: { overview: Overview; isOld: boolean }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-14 text-quiet">
+        {isOld ? 'The server does not answer. These are the figures of ' : 'As of '}
+        <Time value={overview.date} />
+        {isOld ? '.' : ', read anew every ten seconds.'}
+      </p>
+      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+        <Card>
+          <Figure
+            size="medium"
+            label="Raised, in dollars at receipt"
+            value={formatUsdCents(overview.raised_fiat)}
+          />
+        </Card>
+        <Card>
+          <Figure
+            size="medium"
+            label="Purchases credited"
+            value={formatNumber(overview.purchases.completed)}
+          />
+        </Card>
+        <Card>
+          <Figure
+            size="medium"
+            label="Refunds owed, worth now"
+            value={formatUsd(overview.owed_fiat)}
+          />
+        </Card>
+        <Waiting />
+      </div>
+      <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
+        <Card title="Raised by day">
+          <DayBars days={overview.by_day} />
+        </Card>
+        <ByToken tokens={overview.by_token} />
+      </div>
+      <Stages stages={overview.stages} symbol={overview.token_symbol} />
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <PurchasesByStatus purchases={overview.purchases} />
+          <Funnel funnel={overview.funnel} />
+          <OwedByToken owed={overview.owed} />
+          <SoftCap softCap={overview.state.soft_cap} />
+          <Withdrawable withdrawable={overview.state.withdrawable} />
+        </div>
+        <Health overview={overview} />
+      </div>
+    </div>
+  )
+}
+
+/** How much waits for a person, and what has waited longest. */
+function Waiting() {
+  const query = useQuery(waitingQuery)
+  const count = query.data?.counts.reduce((sum, each) => sum + each.count, 0)
+  const oldest = query.data?.oldest
+  return (
+    <Card>
+      <Loaded query={query} what="What waits" skeleton={<Skeleton className="h-20" />}>
+        {() => (
+          <div className="flex flex-col gap-2">
+            <Figure size="medium" label="Waits for a person" value={formatNumber(count ?? 0)} />
+            {oldest ? (
+              <p className="text-14">
+                <TextLink to="/inbox">{oldest.title}</TextLink>{' '}
+                <span className="text-quiet">
+                  has waited longest
+                  {oldest.since_date !== null && (
+                    <>
+                      {' '}
+                      (since <Time value={oldest.since_date} />)
+                    </>
+                  )}
+                  . Owner: {oldest.owner?.name ?? `anyone in ${oldest.role}`}.
+                </span>
+              </p>
+            ) : (
+              <p className="text-14 text-quiet">Nothing waits for anybody.</p>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function OverviewSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-5 w-64" />
+      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+        {['raised', 'sold', 'owed', 'waits'].map((name) => (
+          <Skeleton key={name} className="h-28" />
+        ))}
+      </div>
+      <div className="grid gap-4 xl:grid-cols-[2fr_1fr]">
+        <Skeleton className="h-72" />
+        <Skeleton className="h-72" />
+      </div>
+      <Skeleton className="h-56" />
+    </div>
+  )
+}

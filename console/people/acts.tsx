@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
+import { act, type Acted } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useSelf } from '#console/session/self.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { call, CallError } from '#web/lib/api/call.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+
+interface PersonAct {
+  name: string
+  permission: Permission
+  label: string
+  what: string
+  done: string
+  isPossible: (person: PersonRecord) => boolean
+  isDangerous?: boolean
+  run: (id: string) => Promise<Pick<Acted<Endpoint>, 'waits'>>
+}
+
+const always = () => true
+
+const acts: readonly PersonAct[] = [
+  {
+    name: 'resend',
+    permission: 'people.help',
+    label: 'Send the verification mail again',
+    what: 'Another link that proves the email address is mailed; older ones stop working.',
+    done: 'The mail is on its way.',
+    isPossible: ({ is_email_verified }) => !is_email_verified,
+    run: (id) => act(peopleContract.resendVerification, { params: { id }, headers: {} }),
+  },
+  {
+    name: 'password',
+    permission: 'people.help',
+    label: 'Require a new password',
+    what: 'They can do nothing more until they have chosen another password.',
+    done: 'A new password is required.',
+    isPossible: ({ requires_password_change }) => !requires_password_change,
+    run: (id) => act(peopleContract.requirePasswordChange, { params: { id }, headers: {} }),
+  },
+  {
+    name: 'sessions',
+    permission: 'people.help',
+    label: 'End all sessions',
+    what: 'They are logged out everywhere, at once.',
+    done: 'All sessions are ended.',
+    isPossible: ({ sessions }) => sessions.length > 0,
+    run: (id) => act(peopleContract.endUserSessions, { params: { id }, headers: {} }),
+  },
+  {
+    name: 'two-factor',
+    permission: 'people.help',
+    label: 'End two-factor login',
+    what: 'The password alone is enough from now on, and they are told by mail. Be sure that it is they who ask.',
+    done: 'Two-factor login is off.',
+    isPossible: ({ has_two_factor }) => has_two_factor,
+    isDangerous: true,
+    run: (id) => act(peopleContract.endUserTwoFactor, { params: { id }, headers: {} }),
+  },
+  {
+    name: 'export',
+    permission: 'people.export',
+    label: 'Export their records',
+    what: 'A file with all that is stored of them, as they can get it themselves. That you took it is recorded.',
+    done: 'The file is saved.',
+    isPossible: always,
+    run: async (id) => {
+      const input = { params: { id }, headers: {} }
+      const records = await call(peopleContract.exportPerson, input)
+      saveFile(`person-${id}.json`, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
+      return { waits: null }
+    },
+  },
+]
+
+/** What the person who is signed in may do about somebody, as far as it makes sense. */
+export function PersonActs({ person }: { person: PersonRecord }) {
+  const { permissions } = useSelf()
+  const [open, setOpen] = useState<string | null>(null)
+  const mayErase = permissions.includes('people.erase')
+  const possible = acts.filter(
+    ({ permission, isPossible }) => permissions.includes(permission) && isPossible(person),
+  )
+  const chosen = acts.find(({ name }) => name === open)
+  const close = () => setOpen(null)
+  if (possible.length === 0 && !mayErase) return null
+  return (
+    <Card title="What you can do">
+      <div className="flex flex-col gap-3">
+        {possible.map(({ name, label }) => (
+          <Button
+            key={name}
+            variant="secondary"
+            isFullWidth
+            aria-haspopup="dialog"
+            onClick={() => setOpen(name)}
+          >
+            {label}
+          </Button>
+        ))}
+        {mayErase && (
+          <Button
+            variant="danger"
+            isFullWidth
+            aria-haspopup="dialog"
+            onClick={() => setOpen('erase')}
+          >
+            Erase this person
+          </Button>
+        )}
+      </div>
+      {chosen !== undefined && (
+        <ActDialog
+          title={chosen.label}
+          confirm={chosen.label}
+          isDangerous={chosen.isDangerous ?? false}
+          done={chosen.done}
+          onConfirm={() => chosen.run(person.id)}
+          onClose={close}
+        >
+          <p className="text-quiet">{chosen.what}</p>
+        </ActDialog>
+      )}
+      {open === 'erase' && <EraseDialog person={person} onClose={close} />}
+    </Card>
+  )
+}
+
+function EraseDialog({ person, onClose }: { person: PersonRecord; onClose: () => void }) {
+  const [email, setEmail] = useState('')
+  const [fault, setFault] = useState<string>()
+
+  async function erase() {
+    const input = { params: { id: person.id }, headers: {}, body: { email } }
+    try {
+      return await act(peopleContract.erasePerson, input)
+    } catch (error) {
+      if (error instanceof CallError) setFault(error.errors[0]?.message)
+      throw error
+    }
+  }
+
+  return (
+    <ActDialog
+      title="Erase this person"
+      confirm="Erase for good"
+      isDangerous
+      done="The person is erased."
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      <p className="text-quiet">
+        Name, email address, telephone and country are replaced, and sessions, links and two-factor
+        login are deleted. What was bought stays, under an id that names nobody: whoever it belongs
+        to can no longer log in to it. This cannot be undone.
+      </p>
+      <TextField
+        label={`Type ${person.email} to go on`}
+        type="email"
+        required
+        autoComplete="off"
+        value={email}
+        error={fault}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </ActDialog>
+  )
+}

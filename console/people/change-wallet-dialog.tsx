@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { AddressField } from '#console/kit/address-field.tsx'
+import { CallError } from '#web/lib/api/call.ts'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+
+interface ChangeWalletDialogProps {
+  wallets: OperatorWallets
+  onClose: () => void
+}
+
+/** Asks for somebody's tokens to go to another wallet, for which a second person is needed. */
+export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
+  const { user_id: id, address: former } = wallets
+  const [address, setAddress] = useState('')
+  const [fault, setFault] = useState<string>()
+
+  async function change(reason: string) {
+    try {
+      return await act(operatorWalletsContract.changeUserWallet, {
+        params: { id },
+        headers: {},
+        body: { address: address.trim(), reason },
+      })
+    } catch (error) {
+      if (error instanceof CallError) {
+        setFault(error.errors.find(({ path }) => path === 'address')?.message)
+      }
+      throw error
+    }
+  }
+
+  return (
+    <ActDialog
+      title={former === null ? 'Set a wallet for them' : 'Change the wallet'}
+      confirm="Ask for approval"
+      asksReason
+      done="The wallet is changed."
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <Banner tone="warning">
+        Whoever has the wallet has the tokens. Make sure that it is they who ask, by other means
+        than the mail that it came by.
+      </Banner>
+      {former !== null && (
+        <p className="text-14">
+          <span className="text-quiet">Their tokens go to </span>
+          <AddressText value={former} />
+        </p>
+      )}
+      <AddressField
+        label="Address of the new wallet"
+        required
+        value={address}
+        error={fault}
+        onChange={({ currentTarget }) => {
+          setAddress(currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      <p className="text-14 text-quiet">
+        A second person has to approve it. The buyer is mailed the address now, and again once it is
+        changed. Lists that were made already keep the wallet they have.
+      </p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,290 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { peopleContract, type PersonRecord } from '#contract/operator/people.ts'
+import type { OperatorPurchase } from '#contract/operator/shapes.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { useSaleTerms } from '#console/purchases/queries.ts'
+import { Status } from '#console/purchases/status.tsx'
+import { useMay } from '#console/session/self.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatExact, formatNumber, formatUsd } from '#web/lib/format/format.ts'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Figure } from '#web/ui/layout/figure.tsx'
+import { LabelledLine, List, ListRow } from '#web/ui/layout/list.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { PersonActs } from './acts.tsx'
+import { WalletCard } from './wallet-card.tsx'
+
+/** Somebody who buys: what they bought and referred, how they come in, and what can be done. */
+export function PersonScreen() {
+  const { id = '' } = useParams()
+  const mayReadDelivery = useMay('delivery.read')
+  const query = useQuery({
+    queryKey: ['operator', 'person', id],
+    queryFn: ({ signal }) => call(peopleContract.getPerson, { params: { id } }, { signal }),
+  })
+  return (
+    <>
+      <TextLink to="/people" className="self-start text-14">
+        All people
+      </TextLink>
+      <PageHeading>{query.data?.name ?? 'Person'}</PageHeading>
+      <Loaded query={query} what="The person" skeleton={<PersonSkeleton />}>
+        {(person) => (
+          <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+            <div className="flex min-w-0 flex-col gap-6">
+              <Account person={person} />
+              {person.erased_date === null && <PersonActs person={person} />}
+            </div>
+            <div className="flex min-w-0 flex-col gap-6">
+              <Bought person={person} />
+              {mayReadDelivery && <WalletCard userId={person.id} />}
+              <Purchases userId={person.id} />
+              <Referrals person={person} />
+              <Sessions person={person} />
+              <Acts person={person} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function PersonSkeleton() {
+  return (
+    <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+      <Skeleton className="h-96" />
+      <Skeleton className="h-96" />
+    </div>
+  )
+}
+
+const languages: Record<PersonRecord['language'], string> = { en: 'English', de: 'German' }
+
+function Account({ person }: { person: PersonRecord }) {
+  return (
+    <Card title="Account">
+      {person.erased_date !== null && (
+        <p className="text-quiet">
+          Erased <Time value={person.erased_date} />. What was bought stays.
+        </p>
+      )}
+      <dl className="flex flex-col">
+        <Line label="Email">{person.email}</Line>
+        <Line label="Email proved">{person.is_email_verified ? 'Yes' : 'Not yet'}</Line>
+        <Line label="Two-factor login">
+          {person.two_factor_date === null ? (
+            'Off'
+          ) : (
+            <>
+              Since <Time value={person.two_factor_date} as="day" />, {person.recovery_codes_left}{' '}
+              codes left
+            </>
+          )}
+        </Line>
+        <Line label="Password">
+          {person.requires_password_change ? 'Has to be changed' : 'As chosen'}
+        </Line>
+        <Line label="Telephone">{person.mobile ?? '–'}</Line>
+        <Line label="Country">{person.nationality}</Line>
+        <Line label="Language of mails">{languages[person.language]}</Line>
+        <Line label="Registered">
+          <Time value={person.signup_date} />
+        </Line>
+        <Line label="Came through">
+          {person.referred_by === null ? (
+            'Nobody'
+          ) : (
+            <TextLink to={`/people/${person.referred_by.id}`}>{person.referred_by.email}</TextLink>
+          )}
+        </Line>
+      </dl>
+      <CopyField label="Id" value={person.id}>
+        <span className="font-mono text-14 wrap-anywhere">{person.id}</span>
+      </CopyField>
+    </Card>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return <LabelledLine label={label}>{children}</LabelledLine>
+}
+
+function Bought({ person }: { person: PersonRecord }) {
+  const { tokenSymbol } = useSaleTerms()
+  return (
+    <Card title="In all">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Figure
+          label={`Credited, ${person.completed_purchases} of ${person.purchases} purchases`}
+          value={formatUsd(person.credited_usd)}
+          exact={person.credited_usd}
+          size="medium"
+        />
+        <Tokens label="Bought" value={person.bought_tokens} unit={tokenSymbol} />
+        <Tokens label="As a bonus" value={person.bonus_tokens} unit={tokenSymbol} />
+        <Tokens label="By referring" value={person.earned_tokens} unit={tokenSymbol} />
+      </div>
+    </Card>
+  )
+}
+
+function Tokens({ label, value, unit }: { label: string; value: string; unit: string }) {
+  return (
+    <Figure label={label} value={formatNumber(value)} exact={value} unit={unit} size="medium" />
+  )
+}
+
+const purchaseColumns: Column<OperatorPurchase>[] = [
+  {
+    id: 'number',
+    header: 'Number',
+    isTitle: true,
+    cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
+  },
+  { id: 'made', header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
+  },
+  { id: 'usd', header: 'Asked', isNumber: true, cell: ({ usd }) => formatUsd(usd) },
+]
+
+function Purchases({ userId }: { userId: string }) {
+  const pages = usePages(['operator', 'purchases', { user_id: userId }], (after, signal) =>
+    call(
+      operatorContract.searchPurchases,
+      { query: { user_id: userId, limit: '20', ...(after !== undefined && { after }) } },
+      { signal },
+    ),
+  )
+  return (
+    <Card title="Purchases">
+      <Loaded
+        query={{ ...pages, data: pages.items }}
+        what="The purchases"
+        skeleton={<SkeletonRows count={3} />}
+      >
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState title="Nothing bought yet" />
+          ) : (
+            <Table
+              label="Purchases"
+              columns={purchaseColumns}
+              rows={items}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/purchases/${id}`}
+            />
+          )
+        }
+      </Loaded>
+      <LoadMore query={pages} />
+    </Card>
+  )
+}
+
+function Referrals({ person }: { person: PersonRecord }) {
+  const { tokenSymbol } = useSaleTerms()
+  const { referred, referred_count: count } = person
+  if (count === 0) return null
+  return (
+    <Card
+      title={`Referred ${count}`}
+      aside={
+        count > referred.length && (
+          <span className="text-14 text-quiet">The newest {referred.length}</span>
+        )
+      }
+    >
+      <List label="Whom they referred">
+        {referred.map(({ id, email, signup_date, reward }) => (
+          <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
+            <span className="flex min-w-0 flex-col">
+              <TextLink to={`/people/${id}`} className="wrap-anywhere">
+                {email}
+              </TextLink>
+              <span className="text-14 text-quiet">
+                <Time value={signup_date} as="day" />
+              </span>
+            </span>
+            <span className="tabular ml-auto text-14">
+              {reward === null ? (
+                <span className="text-quiet">Nothing earned yet</span>
+              ) : (
+                `${formatExact(reward.tokens)} ${tokenSymbol}${reward.is_taken_back ? ', taken back' : ''}`
+              )}
+            </span>
+          </ListRow>
+        ))}
+      </List>
+    </Card>
+  )
+}
+
+function Sessions({ person: { sessions } }: { person: PersonRecord }) {
+  return (
+    <Card title="Logged in">
+      {sessions.length === 0 ? (
+        <p className="text-quiet">Nowhere.</p>
+      ) : (
+        <List label="Sessions">
+          {sessions.map(({ id, device, address, last_used_date }) => (
+            <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
+              <span className="flex min-w-0 flex-col">
+                <span>{device}</span>
+                <span className="text-14 text-quiet">{address ?? 'Place unknown'}</span>
+              </span>
+              <span className="ml-auto text-14 text-quiet">
+                Used <Time value={last_used_date} as="age" />
+              </span>
+            </ListRow>
+          ))}
+        </List>
+      )}
+    </Card>
+  )
+}
+
+const actWords: Record<string, string> = {
+  requirePasswordChange: 'A new password required',
+  endUserSessions: 'Sessions ended',
+  endUserTwoFactor: 'Two-factor login ended',
+  resendVerification: 'Verification mail sent again',
+  exportPerson: 'Records exported',
+  erasePerson: 'Erased',
+  changeUserWallet: 'Receiving wallet changed',
+}
+
+function Acts({ person: { actions } }: { person: PersonRecord }) {
+  if (actions.length === 0) return null
+  return (
+    <Card title="Acts by operators">
+      <List label="Acts by operators">
+        {actions.toReversed().map(({ id, act, operator, date }) => (
+          <ListRow key={id} className="flex flex-wrap items-center justify-between gap-x-4">
+            <span>
+              {actWords[act] ?? act} by {operator ?? 'somebody with the server’s token'}
+            </span>
+            <span className="ml-auto text-14 text-quiet">
+              <Time value={date} />
+            </span>
+          </ListRow>
+        ))}
+      </List>
+    </Card>
+  )
+}

@@ -1,0 +1,106 @@
+import { peopleContract, type OperatorPerson } from '#contract/operator/people.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SearchField } from '#console/kit/search-field.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useFilters } from '#console/kit/use-filters.ts'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+
+const PAGE = '50'
+
+/** Everybody who has an account. */
+export function PeopleScreen() {
+  const { values, set } = useFilters(['q'])
+  const { q } = values
+  const pages = usePages(['operator', 'people', q], (after, signal) =>
+    call(
+      peopleContract.searchPeople,
+      {
+        query: {
+          limit: PAGE,
+          ...(q !== undefined && { q }),
+          ...(after !== undefined && { after }),
+        },
+      },
+      { signal },
+    ),
+  )
+  const fault = isRefusal(pages.error, 'InvalidInput') ? pages.error.errors[0]?.message : undefined
+  return (
+    <>
+      <PageHeading>People</PageHeading>
+      <SearchField
+        label="Find somebody"
+        hint="A whole email address, or an id"
+        value={q}
+        onChange={(text) => set({ q: text })}
+        error={fault}
+      />
+      <Card>
+        <Loaded
+          query={{ ...pages, data: fault === undefined ? pages.items : [] }}
+          what="The people"
+          skeleton={<SkeletonRows />}
+        >
+          {(items) =>
+            items.length === 0 ? (
+              <EmptyState title={q === undefined ? 'Nobody has registered yet' : 'Nobody is found'}>
+                {q !== undefined && 'An account that was erased is found by its id alone.'}
+              </EmptyState>
+            ) : (
+              <Table
+                label="People"
+                columns={columns}
+                rows={items}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/people/${id}`}
+              />
+            )
+          }
+        </Loaded>
+        <LoadMore query={pages} />
+      </Card>
+    </>
+  )
+}
+
+const columns: Column<OperatorPerson>[] = [
+  { id: 'email', header: 'Email', isTitle: true, cell: ({ email }) => email },
+  { id: 'name', header: 'Name', from: 'md', cell: ({ name }) => name },
+  { id: 'signup', header: 'Registered', cell: ({ signup_date }) => <Time value={signup_date} /> },
+  {
+    id: 'state',
+    header: 'Account',
+    from: 'lg',
+    cell: (person) => <AccountState person={person} />,
+  },
+  { id: 'purchases', header: 'Purchases', isNumber: true, cell: ({ purchases }) => purchases },
+  {
+    id: 'credited',
+    header: 'Credited',
+    isNumber: true,
+    cell: ({ credited_usd }) => formatUsd(credited_usd),
+  },
+]
+
+function AccountState({ person }: { person: OperatorPerson }) {
+  return (
+    <span className="flex flex-wrap gap-1 max-sm:justify-end">
+      {person.is_email_verified ? (
+        <Chip tone="success">Verified</Chip>
+      ) : (
+        <Chip tone="neutral">Not verified</Chip>
+      )}
+      {person.has_two_factor && <Chip tone="success">Two-factor</Chip>}
+      {person.requires_password_change && <Chip tone="warning">Password due</Chip>}
+    </span>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useMay } from '#console/session/self.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { List, ListRow } from '#web/ui/layout/list.tsx'
+import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
+
+/** Where somebody's tokens go, every wallet that they named, and a change by two operators. */
+export function WalletCard({ userId }: { userId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const mayManage = useMay('delivery.manage')
+  const query = useQuery({
+    queryKey: ['operator', 'person', userId, 'wallets'],
+    queryFn: ({ signal }) =>
+      call(operatorWalletsContract.getUserWallets, { params: { id: userId } }, { signal }),
+    retry: false,
+  })
+  const { data, error } = query
+  const canChange = mayManage && data?.is_frozen === true
+  return (
+    <Card title="Receiving wallet">
+      {isRefusal(error, 'NotFound') ? (
+        <p className="text-quiet">This sale does not deliver tokens to wallets.</p>
+      ) : (
+        <Loaded query={query} what="The wallet" skeleton={<Skeleton className="h-32" />}>
+          {(wallets) => <Wallets wallets={wallets} />}
+        </Loaded>
+      )}
+      {canChange && (
+        <Button
+          variant="secondary"
+          className="self-start"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          {data.address === null ? 'Set a wallet for them' : 'Change the wallet'}
+        </Button>
+      )}
+      {isOpen && data !== undefined && (
+        <ChangeWalletDialog wallets={data} onClose={() => setOpen(false)} />
+      )}
+    </Card>
+  )
+}
+
+type Wallet = OperatorWallets['wallets'][number]
+
+function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
+  const { address, is_frozen: isFrozen, frozen_address: frozen, wallets } = user
+  const place = wallets.findIndex(
+    (each) => each.cancelled_date === null && each.address === address,
+  )
+  const current = wallets[place]
+  return (
+    <>
+      {address === null || current === undefined ? (
+        <p className="text-quiet">
+          They have named none, so that nothing can be delivered to them.
+        </p>
+      ) : (
+        <div className="flex flex-col gap-1">
+          <CopyField label="Their tokens go to" value={address}>
+            <AddressText value={address} />
+          </CopyField>
+          <Origin wallet={current} />
+        </div>
+      )}
+      {user.asked_changes.map((asked) => (
+        <Banner key={asked.approval_id} tone="warning">
+          <span className="flex flex-col gap-1">
+            <span>
+              {asked.asked_by ?? 'Somebody with the server’s token'} asked for another wallet,{' '}
+              <Time value={asked.asked_date} />:
+            </span>
+            <AddressText value={asked.address} />
+            <TextLink to={`/approvals/${asked.approval_id}`} className="self-start">
+              It waits for a second person
+            </TextLink>
+          </span>
+        </Banner>
+      ))}
+      {isFrozen && address !== null && frozen !== address && (
+        <Banner tone="info">
+          The newest snapshot has {frozen === null ? 'no wallet' : 'another wallet'} of theirs. This
+          one counts once the snapshot is corrected. <TextLink to="/delivery">Delivery</TextLink>
+        </Banner>
+      )}
+      {user.is_shared && (
+        <Banner tone="info">
+          Another account has this wallet too. In what is handed out they are one row together.
+        </Banner>
+      )}
+      {!isFrozen && (
+        <p className="text-14 text-quiet">
+          Until the books are closed only they can change it. Afterwards two operators can.
+        </p>
+      )}
+      <Others wallets={wallets} place={place} />
+    </>
+  )
+}
+
+const proofTexts: Record<Wallet['proof'], string> = {
+  signature: 'Signed by the wallet',
+  contract_signature: 'Signed by the contract',
+  none: 'Not signed',
+}
+
+function Origin({ wallet: { proof, set_date: set } }: { wallet: Wallet }) {
+  return (
+    <span className="text-14 text-quiet">
+      {proofTexts[proof]}, <Time value={set} />
+    </span>
+  )
+}
+
+const states = {
+  cancelled: { tone: 'neutral', label: 'Cancelled' },
+  waiting: { tone: 'warning', label: 'Takes effect' },
+  replaced: { tone: 'neutral', label: 'Replaced' },
+} as const
+
+/** All but the one in effect, which has this place among them. */
+function Others({ wallets, place }: { wallets: readonly Wallet[]; place: number }) {
+  if (wallets.length <= (place === -1 ? 0 : 1)) return null
+  // The newest is the first, so that what stands before the one in effect is still to come.
+  const stateOf = ({ cancelled_date: cancelled }: Wallet, at: number) =>
+    cancelled !== null ? 'cancelled' : at < place ? 'waiting' : 'replaced'
+  return (
+    <div className="flex flex-col">
+      <h3 className="text-14 text-quiet">Other wallets that were named</h3>
+      <List label="Other wallets that were named">
+        {wallets.map((wallet, at) => {
+          if (at === place) return null
+          const state = stateOf(wallet, at)
+          return (
+            <ListRow
+              key={wallet.set_date}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1"
+            >
+              <span className="flex min-w-0 flex-col">
+                <AddressText value={wallet.address} />
+                <Origin wallet={wallet} />
+              </span>
+              <span className="flex flex-wrap items-center gap-2 text-14 text-quiet">
+                <Chip tone={states[state].tone}>{states[state].label}</Chip>
+                {state === 'waiting' && <Time value={wallet.effective_date} as="age" />}
+              </span>
+            </ListRow>
+          )
+        })}
+      </List>
+    </div>
+  )
+}

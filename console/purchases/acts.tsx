@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { PurchaseRecord } from '#contract/operator/shapes.ts'
+import type { Permission } from '#domain/operators/permissions.ts'
+import { act } from '#console/kit/act.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { useSelf } from '#console/session/self.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+
+type ActName = 'hold' | 'release' | 'fail'
+
+const acts = {
+  hold: {
+    permission: 'purchases.hold',
+    endpoint: operatorContract.holdPurchase,
+    label: 'Hold',
+    title: 'Hold this purchase',
+    what: 'Nothing is credited until it is released, and what was credited is taken back. The buyer does not see the reason.',
+    done: 'The purchase is held.',
+    isDangerous: false,
+  },
+  release: {
+    permission: 'purchases.release',
+    endpoint: operatorContract.releasePurchase,
+    label: 'Release',
+    title: 'Release this purchase',
+    what: 'It goes on as if nobody had stopped it: what was paid is credited, as far as the stage still has the tokens. Money that was paid back stays paid back.',
+    done: 'The purchase goes on.',
+    isDangerous: false,
+  },
+  fail: {
+    permission: 'purchases.fail',
+    endpoint: operatorContract.failPurchase,
+    label: 'Fail',
+    title: 'Fail this purchase',
+    what: 'It is over: its tokens are free again, and everything that was paid is owed back. The buyer is told by mail, without the reason.',
+    done: 'The purchase has failed, and what was paid is owed back.',
+    isDangerous: true,
+  },
+} as const satisfies Record<ActName, { permission: Permission; [key: string]: unknown }>
+
+/** What makes sense to do about a purchase, as it stands now. */
+export function possibleActs({
+  status,
+  marks,
+}: Pick<PurchaseRecord, 'status' | 'marks'>): ActName[] {
+  const last = marks.at(-1)?.kind
+  if (last === 'failed') return ['release']
+  if (last === 'held') return ['release', 'fail']
+  return status === 'expired' || status === 'failed' ? ['fail'] : ['hold', 'fail']
+}
+
+/** The acts that the person may do about a purchase and that make sense. */
+export function PurchaseActs({ record }: { record: PurchaseRecord }) {
+  const { permissions } = useSelf()
+  const [open, setOpen] = useState<ActName | null>(null)
+  const names = possibleActs(record).filter((name) => permissions.includes(acts[name].permission))
+  const chosen = open === null ? null : acts[open]
+  return (
+    <div className="flex flex-wrap gap-3">
+      {names.map((name) => (
+        <Button
+          key={name}
+          variant={acts[name].isDangerous ? 'danger' : 'secondary'}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(name)}
+        >
+          {acts[name].label}
+        </Button>
+      ))}
+      {chosen !== null && (
+        <ActDialog
+          title={chosen.title}
+          confirm={chosen.label}
+          isDangerous={chosen.isDangerous}
+          asksReason
+          done={chosen.done}
+          onConfirm={(reason) =>
+            act(chosen.endpoint, { params: { id: record.id }, headers: {}, body: { reason } })
+          }
+          onClose={() => setOpen(null)}
+        >
+          <p className="text-quiet">{chosen.what}</p>
+        </ActDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { RefundsCard } from '#console/refunds/refunds-card.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { PurchaseActs } from './acts.tsx'
+import { purchaseQuery } from './queries.ts'
+import { Summary } from './summary.tsx'
+import { TimeLine } from './time-line.tsx'
+
+/** One purchase: what it is, what happened to it, and what can be done about it. */
+export function PurchaseScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery(purchaseQuery(id))
+  return (
+    <>
+      <TextLink to="/purchases" className="self-start text-14">
+        All purchases
+      </TextLink>
+      <PageHeading aside={query.data && <PurchaseActs record={query.data} />}>
+        <span className="tabular">{purchaseNumber(id)}</span>
+      </PageHeading>
+      <Loaded query={query} what="The purchase" skeleton={<PurchaseSkeleton />}>
+        {(record) => (
+          <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+            <Summary record={record} />
+            <div className="flex min-w-0 flex-col gap-6">
+              {record.refunds.length > 0 && <RefundsCard refunds={record.refunds} />}
+              <TimeLine record={record} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function PurchaseSkeleton() {
+  return (
+    <div className="grid gap-6 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+      <Skeleton className="h-160" />
+      <Skeleton className="h-96" />
+    </div>
+  )
+}

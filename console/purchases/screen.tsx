@@ -1,0 +1,138 @@
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { OperatorPurchase } from '#contract/operator/shapes.ts'
+import {
+  type PurchaseSorting,
+  type PurchaseStatus,
+  purchaseSortings,
+  purchaseStatuses,
+} from '#domain/settlement/outcome.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { SkeletonRows } from '#console/kit/skeleton-rows.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatUsd } from '#web/lib/format/format.ts'
+import { EmptyState } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { assetAmount, assetName } from './amounts.ts'
+import { PurchaseFilters, usePurchaseFilters } from './filters.tsx'
+import { Buyer, Status } from './status.tsx'
+
+const PAGE = '50'
+
+/** Purchases of everybody. */
+export function PurchasesScreen() {
+  const filters = usePurchaseFilters()
+  const query = queryOf(filters.values)
+  const pages = usePages(['operator', 'purchases', query], (after, signal) =>
+    call(
+      operatorContract.searchPurchases,
+      { query: { ...query, limit: PAGE, ...(after !== undefined && { after }) } },
+      { signal },
+    ),
+  )
+  return (
+    <>
+      <PageHeading>Purchases</PageHeading>
+      <PurchaseFilters filters={filters} />
+      <Card>
+        <Loaded
+          query={{ ...pages, data: pages.items }}
+          what="The purchases"
+          skeleton={<SkeletonRows />}
+        >
+          {(items) =>
+            items.length === 0 ? (
+              <EmptyState
+                title={filters.isAnySet ? 'No purchase is like this' : 'No purchases yet'}
+              >
+                {filters.isAnySet
+                  ? 'Look for less, or clear the filters.'
+                  : 'They appear here as soon as somebody buys.'}
+              </EmptyState>
+            ) : (
+              <Table
+                label="Purchases"
+                columns={columns}
+                rows={items}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => `/purchases/${id}`}
+              />
+            )
+          }
+        </Loaded>
+        <LoadMore query={pages} />
+      </Card>
+    </>
+  )
+}
+
+const columns: Column<OperatorPurchase>[] = [
+  {
+    id: 'number',
+    header: 'Number',
+    isTitle: true,
+    cell: ({ id }) => <span className="tabular whitespace-nowrap">{purchaseNumber(id)}</span>,
+  },
+  { id: 'made', header: 'Made', cell: ({ created_date }) => <Time value={created_date} /> },
+  { id: 'buyer', header: 'Buyer', from: 'lg', cell: ({ user }) => <Buyer email={user.email} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status, status_reason }) => <Status status={status} reason={status_reason} />,
+  },
+  {
+    id: 'usd',
+    header: 'Asked',
+    isNumber: true,
+    cell: ({ usd, amount, payment_token }) => (
+      <span className="flex flex-col">
+        {formatUsd(usd)}
+        <span title={`${amount} ${assetName(payment_token)}`} className="text-quiet">
+          {assetAmount(payment_token, amount)} {assetName(payment_token)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'credited',
+    header: 'Credited',
+    isNumber: true,
+    from: 'lg',
+    cell: ({ credited_usd }) =>
+      credited_usd === '0' ? <span className="text-quiet">–</span> : formatUsd(credited_usd),
+  },
+]
+
+/** The query of the call. What the address has that is no filter's value is left out. */
+function queryOf(values: ReturnType<typeof usePurchaseFilters>['values']) {
+  const { q, status, coin, stage, stake, sort } = values
+  const from = dayStart(values.from, 0)
+  const to = dayStart(values.to, 1)
+  return {
+    ...(q !== undefined && { q }),
+    ...(isOneOf<PurchaseStatus>(purchaseStatuses, status) && { status }),
+    ...(coin !== undefined && { payment_token_id: coin }),
+    ...(stage !== undefined && { stage_id: stage }),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
+    ...(stake !== undefined && { at_stake: 'true' as const }),
+    ...(isOneOf<PurchaseSorting>(purchaseSortings, sort) && { sort }),
+  }
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], text?: string): text is Name {
+  return names.some((name) => name === text)
+}
+
+/** When a day begins where the reader is, so many days later; null where the text is no day. */
+function dayStart(day: string | undefined, daysLater: number): string | null {
+  const [year, month, date] = (day ?? '').split('-').map(Number)
+  if (year === undefined || month === undefined || date === undefined) return null
+  const start = new Date(year, month - 1, date + daysLater)
+  return Number.isNaN(start.getTime()) ? null : start.toISOString()
+}

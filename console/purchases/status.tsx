@@ -1,0 +1,60 @@
+import { Loader } from 'lucide-react'
+import type { OperatorPurchase } from '#contract/operator/shapes.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+
+type Status = OperatorPurchase['status']
+type Reason = NonNullable<OperatorPurchase['status_reason']>
+
+export const statusWords: Record<Status, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  completed: 'Completed',
+  expired: 'Expired',
+  failed: 'Failed',
+}
+
+export const statusTones: Record<Status, Tone> = {
+  pending: 'warning',
+  processing: 'info',
+  completed: 'success',
+  expired: 'error',
+  failed: 'error',
+}
+
+export const reasonWords: Record<Reason, string> = {
+  underpaid: 'too little came',
+  overpaid: 'too much came',
+  late: 'it came late',
+  wrong_asset: 'another coin came',
+  withdrawn: 'withdrawn by its buyer',
+  soft_cap: 'the sale missed its soft cap',
+  reorged: 'its payment was reorganised away',
+  held: 'held by an operator',
+}
+
+/** The status of a purchase in a word, and why where there is a reason. */
+export function Status({ status, reason }: { status: Status; reason: Reason | null }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+      <Chip
+        tone={statusTones[status]}
+        {...(status === 'processing' && {
+          icon: <Loader size={16} aria-hidden="true" className="shrink-0" />,
+        })}
+      >
+        {statusWords[status]}
+      </Chip>
+      {reason !== null && <span className="text-14 text-quiet">{reasonWords[reason]}</span>}
+    </span>
+  )
+}
+
+/** Whose a purchase of a list is; an address that is too long for it is cut. */
+export function Buyer({ email }: { email: string }) {
+  return (
+    <span title={email} className="block truncate sm:max-w-48 xl:max-w-60">
+      {email}
+    </span>
+  )
+}

@@ -1,0 +1,198 @@
+import type { PurchaseRecord } from '#contract/operator/shapes.ts'
+import { userAccount } from '#domain/settlement/ledger.ts'
+import { actText } from '#console/audit/act-texts.ts'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { assetAmount, assetName, ledgerAsset } from './amounts.ts'
+import { reasonWords, statusTones, statusWords } from './status.tsx'
+
+export type StoryKind = 'status' | 'receipt' | 'refund' | 'act' | 'mail' | 'ledger'
+
+/** One thing that happened to a purchase. */
+export interface StoryEntry {
+  key: string
+  kind: StoryKind
+  date: string
+  tone: Tone
+  title: string
+  /** More of it, in a sentence or a few words. */
+  text?: string | undefined
+  amount?: { value: string; unit: string; exact: string } | undefined
+  transaction?: { hash: string; url: string | null } | undefined
+}
+
+/** What happens at one moment, from the cause to what follows from it. */
+const order: readonly StoryKind[] = ['act', 'receipt', 'status', 'refund', 'ledger', 'mail']
+
+/** Everything that happened to a purchase, the newest first. */
+export function storyOf(record: PurchaseRecord): StoryEntry[] {
+  const entries = [
+    ...receiptsOf(record),
+    ...statusesOf(record),
+    ...refundsOf(record),
+    ...actsOf(record),
+    ...mailsOf(record),
+    ...ledgerOf(record),
+  ]
+  const rank = ({ kind }: StoryEntry) => order.indexOf(kind)
+  return entries.toSorted(
+    (one, other) => Date.parse(other.date) - Date.parse(one.date) || rank(other) - rank(one),
+  )
+}
+
+/** Entries by the day that they happened on where the reader is, in their order. */
+export function byDay(entries: readonly StoryEntry[]): [day: string, entries: StoryEntry[]][] {
+  return [...Map.groupBy(entries, ({ date }) => new Date(date).toDateString())]
+}
+
+type Asset = { short_name: string; chain: string } | null
+
+const amountOf = (asset: Asset, amount: string) => ({
+  value: assetAmount(asset, amount),
+  unit: assetName(asset),
+  exact: amount,
+})
+
+function receiptsOf({ receipts }: PurchaseRecord): StoryEntry[] {
+  return receipts.map((receipt) => {
+    const { state, confirmations, required_confirmations: required } = receipt
+    const looks = {
+      seen: { tone: 'info', title: 'Payment seen' },
+      confirmed: { tone: 'success', title: 'Payment confirmed' },
+      gone: { tone: 'error', title: 'Payment gone: a reorganisation took it away' },
+    } as const
+    return {
+      key: `receipt ${receipt.id}`,
+      kind: 'receipt',
+      date: receipt.seen_date,
+      ...looks[state],
+      text: `${confirmations} of ${required} confirmations on ${receipt.chain}`,
+      amount: amountOf(receipt.payment_token, receipt.amount),
+      transaction: { hash: receipt.hash, url: receipt.explorer_url },
+    }
+  })
+}
+
+function statusesOf({ history }: PurchaseRecord): StoryEntry[] {
+  return history.map(({ status, status_reason: reason, date }, nth) => ({
+    key: `status ${nth}`,
+    kind: 'status',
+    date,
+    tone: nth === 0 ? 'info' : statusTones[status],
+    title: nth === 0 ? 'Purchase made' : statusWords[status],
+    text: reason === null ? undefined : `Because ${reasonWords[reason]}`,
+  }))
+}
+
+const owedFor: Record<PurchaseRecord['refunds'][number]['reason'], string> = {
+  underpaid: 'too little came in time',
+  overpaid: 'more came than was due',
+  late: 'it came late',
+  wrong_asset: 'it came in another coin',
+  withdrawn: 'its buyer has withdrawn',
+  soft_cap: 'the sale missed its soft cap',
+  failed: 'the purchase failed',
+}
+
+function refundsOf({ refunds }: PurchaseRecord): StoryEntry[] {
+  return refunds.flatMap((refund, nth): StoryEntry[] => {
+    const amount = amountOf(refund.payment_token, refund.amount)
+    const owed: StoryEntry = {
+      key: `owed ${nth}`,
+      kind: 'refund',
+      date: refund.since_date,
+      tone: refund.state === 'open' ? 'warning' : 'neutral',
+      title: 'Owed back',
+      text: `Because ${owedFor[refund.reason]}`,
+      amount,
+    }
+    if (refund.paid_date === null || refund.paid_hash === null) return [owed]
+    const isLost = refund.state === 'uncovered'
+    return [
+      owed,
+      {
+        key: `paid ${nth}`,
+        kind: 'refund',
+        date: refund.paid_date,
+        tone: isLost ? 'error' : 'success',
+        title: isLost ? 'Paid back for money that is gone since' : 'Paid back',
+        amount,
+        transaction: { hash: refund.paid_hash, url: refund.paid_explorer_url },
+      },
+    ]
+  })
+}
+
+const actWords: Record<string, string> = {
+  holdPurchase: 'Held',
+  releasePurchase: 'Released',
+  failPurchase: 'Failed',
+  payRefund: 'Refund marked as paid',
+  askForApproval: 'A second person asked for',
+}
+
+const markActs = {
+  held: 'holdPurchase',
+  released: 'releasePurchase',
+  failed: 'failPurchase',
+} as const
+
+function actsOf({ actions, marks }: PurchaseRecord): StoryEntry[] {
+  const byHand = marks.filter(
+    ({ kind, reason }) =>
+      !actions.some(({ act, details }) => act === markActs[kind] && details['reason'] === reason),
+  )
+  return [
+    ...actions.map(({ id, date, act, operator, details }): StoryEntry => ({
+      key: `act ${id}`,
+      kind: 'act',
+      date,
+      tone: 'neutral',
+      title: `${actWords[act] ?? actText(act)} by ${operator ?? 'somebody with the server’s token'}`,
+      text: details['reason'],
+    })),
+    ...byHand.map(({ kind, date, reason }, nth): StoryEntry => ({
+      key: `mark ${nth}`,
+      kind: 'act',
+      date,
+      tone: 'neutral',
+      title: `${actWords[markActs[kind]]} in the database`,
+      text: reason ?? undefined,
+    })),
+  ]
+}
+
+/** `purchase_refund_paid` is about a purchase as all of them are: `refund paid`. */
+const mailName = (kind: string) => kind.replace(/^purchase_/, '').replaceAll('_', ' ')
+
+function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {
+  return mails.map(({ kind, date, sent_date: sent, dropped_date: dropped, attempts }, nth) => {
+    const title = `Mail: ${mailName(kind)}`
+    const entry = { key: `mail ${nth}`, kind: 'mail', date: sent ?? date, title } as const
+    if (sent !== null) return { ...entry, tone: 'neutral', text: 'Accepted by the mail server' }
+    if (dropped !== null) {
+      // One that cannot be delivered is tried for days before it is given up.
+      return attempts > 1
+        ? { ...entry, tone: 'error', text: `Given up after ${attempts} attempts` }
+        : { ...entry, tone: 'neutral', text: 'Not sent: it was out of date by then' }
+    }
+    return attempts === 0
+      ? { ...entry, tone: 'neutral', text: 'Waits to be sent' }
+      : { ...entry, tone: 'warning', text: `Not accepted yet, ${attempts} attempts` }
+  })
+}
+
+function ledgerOf({ ledger, user }: PurchaseRecord): StoryEntry[] {
+  const nameOf = (account: string) => (account === userAccount(user.id) ? 'the buyer' : account)
+  return ledger.map(({ date, source, destination, asset, amount }, nth) => ({
+    key: `ledger ${nth}`,
+    kind: 'ledger',
+    date,
+    tone: 'neutral',
+    title: `${nameOf(source)} → ${nameOf(destination)}`,
+    amount: {
+      value: assetAmount({ short_name: asset, chain: '' }, amount),
+      unit: ledgerAsset(asset),
+      exact: amount,
+    },
+  }))
+}

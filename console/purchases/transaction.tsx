@@ -1,0 +1,12 @@
+import { ExternalLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+
+/** The hash of a transaction, which leads to the chain's explorer where one is known. */
+export function Transaction({ hash, url }: { hash: string; url: string | null }) {
+  const shown = <AddressText value={hash} />
+  return (
+    <span className="min-w-0 text-14">
+      {url === null ? shown : <ExternalLink href={url}>{shown}</ExternalLink>}
+    </span>
+  )
+}

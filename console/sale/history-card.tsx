@@ -1,0 +1,88 @@
+import { Download } from 'lucide-react'
+import { type SaleFileEntry, saleFilesContract } from '#contract/operator/sale-files.ts'
+import { LoadMore } from '#console/kit/load-more.tsx'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { usePages } from '#console/kit/use-pages.ts'
+import { call, messageOf } from '#web/lib/api/call.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Disclosure } from '#web/ui/layout/disclosure.tsx'
+import { Changes, countChanges } from './changes.tsx'
+
+const sources: Record<SaleFileEntry['source'], string> = {
+  disk: 'at a start, from the file on the server',
+  console: 'while the sale ran',
+  restart: 'at a start, with other pictures',
+}
+
+/** Every sale file that was applied, with what it changed, to be saved as a file. */
+export function HistoryCard() {
+  const query = usePages(['operator', 'sale', 'history'], (after, signal) =>
+    call(
+      saleFilesContract.listSaleFiles,
+      { query: after === undefined ? {} : { after } },
+      { signal },
+    ),
+  )
+  return (
+    <Card title="Applied sale files">
+      <Loaded
+        query={{ ...query, data: query.items }}
+        what="The history"
+        skeleton={<Skeleton className="h-32" />}
+      >
+        {(files) => (
+          <div className="flex flex-col divide-y divide-hairline">
+            {files.map((file) => (
+              <Entry key={file.id} file={file} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+      <LoadMore query={query} />
+    </Card>
+  )
+}
+
+function Entry({ file }: { file: SaleFileEntry }) {
+  const { id, source, applied_date: at, applied_by: by, changes } = file
+  const save = async () => {
+    try {
+      const { text } = await call(saleFilesContract.getAppliedSaleFile, { params: { id } })
+      saveFile(`sale-${id}.yaml`, text, 'text/yaml')
+    } catch (error) {
+      toast.error(messageOf(error, 'The server does not answer.'))
+    }
+  }
+  const count = countChanges(changes)
+  return (
+    <div className="flex items-start gap-2 py-1">
+      <div className="min-w-0 flex-1">
+        <Disclosure
+          title={
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <Time value={at} />
+              <span className="text-14 text-quiet">
+                {count}, {by === null ? sources[source] : `by ${by}, ${sources[source]}`}
+              </span>
+            </span>
+          }
+        >
+          <div className="pb-4 pl-7">
+            <Changes changes={changes} />
+            <p className="pt-2 text-12 wrap-anywhere text-quiet">SHA-256 {file.hash}</p>
+          </div>
+        </Disclosure>
+      </div>
+      <IconButton
+        label={`Save sale file ${id}`}
+        icon={<Download size="1.25em" />}
+        onClick={() => void save()}
+      />
+    </div>
+  )
+}

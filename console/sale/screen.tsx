@@ -1,0 +1,22 @@
+import { useMay } from '#console/session/self.ts'
+import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { NewFileCard } from './new-file-card.tsx'
+import { PartsCard } from './parts-card.tsx'
+import { StagesCard } from './stages-card.tsx'
+import { StateCard } from './state-card.tsx'
+
+/** The sale as it is applied, whether it sells, and how another sale file is applied. */
+export function SaleScreen() {
+  const mayApply = useMay('sale.apply')
+  return (
+    <>
+      <PageHeading>Sale</PageHeading>
+      <StateCard />
+      <StagesCard />
+      <PartsCard />
+      {mayApply && <NewFileCard />}
+      <HistoryCard />
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { type Column, Table } from '#console/kit/table.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { formatPrice } from '#web/lib/format/format.ts'
+import { formatTokensCompact, soldShare } from '#web/lib/format/token-amounts.ts'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { saleStagesQuery } from './sale-queries.ts'
+
+const states: Record<ListedStage['status'], { word: string; tone: Tone }> = {
+  upcoming: { word: 'Upcoming', tone: 'neutral' },
+  active: { word: 'On sale', tone: 'success' },
+  paused: { word: 'Paused', tone: 'warning' },
+  ended: { word: 'Ended', tone: 'neutral' },
+}
+
+const columns: readonly Column<ListedStage>[] = [
+  { id: 'name', header: 'Stage', isTitle: true, cell: ({ name }) => name },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <Chip tone={states[status].tone}>{states[status].word}</Chip>,
+  },
+  {
+    id: 'price',
+    header: 'Price now',
+    isNumber: true,
+    cell: ({ current_token_price: now }) => formatPrice(now),
+  },
+  {
+    id: 'range',
+    header: 'First to last',
+    isNumber: true,
+    from: 'xl',
+    cell: ({ token_price: first, final_token_price: last }) =>
+      first === last ? formatPrice(first) : `${formatPrice(first)} – ${formatPrice(last)}`,
+  },
+  { id: 'sold', header: 'Sold', isNumber: true, cell: (stage) => <Sold stage={stage} /> },
+  {
+    id: 'dates',
+    header: 'From, until',
+    cell: ({ start_date: from, end_date: until }) => (
+      <span className="inline-flex flex-col">
+        <Time value={from} />
+        {until === null ? <span>until sold out</span> : <Time value={until} />}
+      </span>
+    ),
+  },
+]
+
+/** Every stage with its progress, its prices and its dates. */
+export function StagesCard() {
+  const query = useQuery(saleStagesQuery)
+  return (
+    <Card title="Stages">
+      <Loaded query={query} what="The stages" skeleton={<Skeleton className="h-44" />}>
+        {(stages) => (
+          <Table label="Stages" columns={columns} rows={stages} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Sold({ stage }: { stage: ListedStage }) {
+  const { sold_tokens: sold, total_tokens: total } = stage
+  const percent = total === 0 ? 0 : Math.min(100, (sold / total) * 100)
+  return (
+    <span className="inline-flex min-w-32 flex-col gap-1">
+      <span>
+        {formatTokensCompact(sold)} of {formatTokensCompact(total)}{' '}
+        <span className="text-quiet">({soldShare(sold, total)})</span>
+      </span>
+      <span aria-hidden="true" className="h-1 overflow-hidden rounded-pill bg-raised">
+        <span className="block h-full bg-accent" style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { operatorContract, type SaleState } from '#contract/operator/operations.ts'
+import { ActDialog } from '#console/kit/act-dialog.tsx'
+import { act } from '#console/kit/act.ts'
+import { Loaded } from '#console/kit/loaded.tsx'
+import { Time } from '#console/kit/time.tsx'
+import { useMay } from '#console/session/self.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import type { Tone } from '#web/ui/style/tone.tsx'
+import { saleStateQuery } from './sale-queries.ts'
+
+const statuses: Record<SaleState['status'], { word: string; tone: Tone }> = {
+  NOT_STARTED: { word: 'Not started', tone: 'info' },
+  ACTIVE: { word: 'On sale', tone: 'success' },
+  PAUSED: { word: 'Paused', tone: 'warning' },
+  ENDED: { word: 'Ended', tone: 'neutral' },
+}
+
+/** Whether the sale sells, why not, and the way to pause it and to let it go on. */
+export function StateCard() {
+  const query = useQuery(saleStateQuery)
+  return (
+    <Loaded query={query} what="The state of the sale" skeleton={<Skeleton className="h-32" />}>
+      {(state) => <State state={state} />}
+    </Loaded>
+  )
+}
+
+function State({ state }: { state: SaleState }) {
+  const [dialog, setDialog] = useState<StateAct | null>(null)
+  const mayPause = useMay('sale.pause')
+  const mayResume = useMay('sale.resume')
+  const { word, tone } = statuses[state.status]
+  const { pause, stage, starts_date: startsDate } = state
+  const breaches = state.check?.breaches ?? []
+  const { soft_cap: softCap } = state
+  const isClosed = softCap !== null && softCap.closed_date !== null
+  const isFrozen = state.snapshot !== null
+  const mayClose = useMay('sale.close')
+  const canClose = mayClose && state.status === 'ENDED' && softCap !== null && !isClosed
+  return (
+    <Card title="State" aside={<Chip tone={tone}>{word}</Chip>}>
+      {pause === null ? (
+        <p>
+          {stage === null ? 'No stage is on sale.' : `${stage} is on sale.`}
+          {startsDate !== null && (
+            <>
+              {' '}
+              The next one starts on <Time value={startsDate} />.
+            </>
+          )}
+        </p>
+      ) : (
+        <p>
+          Nothing new is sold
+          {pause.since !== null && (
+            <>
+              {' '}
+              since <Time value={pause.since} />
+            </>
+          )}
+          ; what was bought is still settled. {pause.reason ?? 'No reason was given.'}
+        </p>
+      )}
+      {breaches.length > 0 && <Breaches breaches={breaches} />}
+      <div className="flex flex-wrap gap-3">
+        {pause === null && mayPause && state.status !== 'ENDED' && (
+          <Button variant="danger" onClick={() => setDialog('pause')}>
+            Pause the sale
+          </Button>
+        )}
+        {canClose && (
+          <Button variant="danger" onClick={() => setDialog('close')}>
+            Close below the soft cap
+          </Button>
+        )}
+        {pause !== null && mayResume && !isClosed && !isFrozen && (
+          <Button onClick={() => setDialog('resume')}>Resume the sale</Button>
+        )}
+        {pause !== null && mayResume && breaches.length > 0 && !isFrozen && (
+          <Button variant="danger" onClick={() => setDialog('force')}>
+            Resume in spite of them
+          </Button>
+        )}
+      </div>
+      {dialog !== null && <StateDialog act={dialog} onClose={() => setDialog(null)} />}
+    </Card>
+  )
+}
+
+type StateAct = 'pause' | 'resume' | 'force' | 'close'
+
+function StateDialog({ act: what, onClose }: { act: StateAct; onClose: () => void }) {
+  if (what === 'pause') {
+    return (
+      <ActDialog
+        title="Pause the sale"
+        confirm="Pause"
+        isDangerous
+        asksReason
+        done="The sale is paused."
+        onConfirm={(reason) => act(operatorContract.pauseSale, { body: { reason } })}
+        onClose={onClose}
+      >
+        <p>Nothing new is sold until it is resumed. Payments on their way are still settled.</p>
+      </ActDialog>
+    )
+  }
+  if (what === 'close') {
+    return (
+      <ActDialog
+        title="Close the sale below its soft cap"
+        confirm="Close the sale"
+        isDangerous
+        asksReason
+        done="The sale is closed. Everything that was paid is owed back."
+        onConfirm={(reason) => act(operatorContract.closeSale, { headers: {}, body: { reason } })}
+        onClose={onClose}
+      >
+        <p>
+          Every purchase is undone, for good: its tokens go back, and what was paid is owed back in
+          the coin that it was paid in. The buyers are told by mail.
+        </p>
+      </ActDialog>
+    )
+  }
+  const force = what === 'force'
+  return (
+    <ActDialog
+      title={force ? 'Resume in spite of breaches' : 'Resume the sale'}
+      confirm="Resume"
+      isDangerous={force}
+      done="The sale goes on."
+      onConfirm={() => act(operatorContract.resumeSale, { body: { force } })}
+      onClose={onClose}
+    >
+      <p>
+        {force
+          ? 'The books do not agree. The same breaches do not pause the sale again, so be sure that you know what they are.'
+          : 'The books are checked first; where they do not agree the sale stays paused.'}
+      </p>
+    </ActDialog>
+  )
+}
+
+type Breach = NonNullable<SaleState['check']>['breaches'][number]
+
+function Breaches({ breaches }: { breaches: readonly Breach[] }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="text-14 font-strong">What the books do not agree on</h3>
+      <ul className="flex flex-col gap-2 text-14">
+        {breaches.map(({ check, fault, is_accepted: isAccepted }) => (
+          <li key={`${check} ${fault}`} className="flex flex-wrap items-center gap-2">
+            <Chip tone={isAccepted ? 'neutral' : 'error'}>{isAccepted ? 'accepted' : check}</Chip>
+            <span className="min-w-0 wrap-anywhere">{fault}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
