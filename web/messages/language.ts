@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { type PageLanguage, pageLanguages } from '#contract/language.ts'
 import { LANGUAGE_COOKIE } from '#contract/page-seed.ts'
+import { translateFaults } from '#web/lib/api/call.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { persisted } from '#web/lib/persisted.ts'
-import type { Texts } from './texts.ts'
+import type { Texts, Translation } from './texts.ts'
 
 /** The languages of the interface, each by its own name. */
 export const languages: Readonly<Record<PageLanguage, string>> = { en: 'English', de: 'Deutsch' }
@@ -11,7 +12,7 @@ export const languages: Readonly<Record<PageLanguage, string>> = { en: 'English'
 export type Language = PageLanguage
 
 /** English comes with the code that shows it; any other language as one file, once it is chosen. */
-const translations: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
+const translations: Record<Exclude<Language, 'en'>, () => Promise<Translation>> = {
   de: async () => (await import('./de.ts')).german,
 }
 
@@ -25,7 +26,7 @@ const COOKIE_SECONDS = 365 * 24 * 60 * 60
 interface Choice {
   language: Language
   /** Null for English. */
-  texts: Texts | null
+  texts: Translation | null
 }
 
 const english: Choice = { language: 'en', texts: null }
@@ -63,7 +64,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /** For the server: what is rendered from now on is in a language; null are the English texts. */
-export function renderIn(language: Language, texts: Texts | null): void {
+export function renderIn(language: Language, texts: Translation | null): void {
   served = choice = texts === null ? english : { language, texts }
 }
 
@@ -92,6 +93,7 @@ export function isLanguage(value: unknown): value is Language {
 
 async function show(language: Language): Promise<void> {
   choice = await choiceOf(language)
+  translateFaults(choice.texts?.refusals)
   document.documentElement.lang = language
   Object.assign(window, { [ARIA_LOCALE]: ariaLocales[language] })
   window.dispatchEvent(new Event('languagechange'))

@@ -1,33 +1,49 @@
 import { expect, test } from 'vitest'
 import { german } from './de.ts'
+import { accountPages } from './en/account-pages.ts'
 import { buy } from './en/buy.ts'
+import { delivery } from './en/delivery.ts'
 import { dashboard } from './en/dashboard.ts'
 import { legal } from './en/legal.ts'
 import { messages } from './en/messages.ts'
+import { proof } from './en/proof.ts'
 import { offer } from './en/offer.ts'
+import { receivingWallet } from './en/receiving-wallet.ts'
+import { refundClaim } from './en/refund-claim.ts'
 import { salePage } from './en/sale-page.ts'
 import { salePanel } from './en/sale-panel.ts'
+import { promotions } from './en/promotions.ts'
 import { referrals } from './en/referrals.ts'
 import { sandbox } from './en/sandbox.ts'
 import { security } from './en/security.ts'
+import { tokenPicker } from './en/token-picker.ts'
 import { transaction } from './en/transaction.ts'
 import { transactionList } from './en/transaction-list.ts'
 import { wallet } from './en/wallet.ts'
+import { withdrawal } from './en/withdrawal.ts'
 import type { Texts } from './texts.ts'
 
 const english: Texts = {
   messages,
+  accountPages,
+  tokenPicker,
+  promotions,
   dashboard,
   buy,
   transaction,
   transactionList,
   wallet,
+  withdrawal,
+  delivery,
   security,
   legal,
   offer,
+  proof,
   salePage,
   salePanel,
   referrals,
+  refundClaim,
+  receivingWallet,
   sandbox,
 }
 
@@ -67,7 +83,8 @@ function textsOf(value: unknown, place = ''): [place: string, text: string][] {
   )
 }
 
-const germanTexts = new Map(textsOf(german))
+// Sentences of refusals have no English counterpart here: those are the server's.
+const germanTexts = new Map(textsOf({ ...german, refusals: {} }))
 const englishTexts = textsOf(english)
 
 test('both languages have the same texts, and none is empty', () => {

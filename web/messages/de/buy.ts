@@ -59,6 +59,14 @@ export const buy: Texts['buy'] = {
     tokens: 'Token',
     bonus: 'Bonus',
     total: 'Gesamt',
+    priceFrom: {
+      feeds: (coin) => `Der Preis von ${coin} ist der, auf den sich öffentliche Märkte einigen.`,
+      own: (coin, seller) => `Den Preis von ${coin} teilt ${seller} mit.`,
+      fixed: (coin, seller) => `Den Preis von ${coin} hat ${seller} festgesetzt.`,
+      sandbox: 'Die Preise der Münzen sind simuliert.',
+    },
+    testNetwork: (network) =>
+      `Das ist das Testnetz ${network}: Seine Münzen sind nichts wert. Senden Sie keine echten.`,
     unknown: 'Geben Sie einen Betrag ein, um zu sehen, was Sie erhalten.',
     tooLittle: (min) => `Der kleinste Kauf ist ${min}.`,
     tooMuch: (max) => `Der größte Kauf ist ${max}.`,

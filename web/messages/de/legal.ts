@@ -46,6 +46,14 @@ const termsSections = (project: LegalProject): LegalSection[] => [
   },
 ]
 
+const receivingWallets: LegalSection = {
+  title: 'Ihre Empfangs-Wallet',
+  paragraphs: [
+    'Wenn Sie eine Wallet für Ihre Token angeben, speichern wir deren Adresse, wann Sie sie angegeben haben und, falls die Wallet dafür signiert hat, die Nachricht und ihre Signatur. Ersetzte Wallets bewahren wir auf, damit niemand Ihre Token umleiten kann, ohne eine Spur zu hinterlassen.',
+    'Um die Token auszugeben, werden Wallets und Beträge ohne Namen in eine Liste geschrieben. Der Dienst, der sie ausgibt, kann diese Liste veröffentlichen. Was Sie abholen oder was Ihnen gesendet wird, steht auf einer öffentlichen Blockchain: Dort kann jeder die Wallet und den Betrag lesen, und zwar für immer, und niemand kann es löschen. Soll niemand wissen, dass eine Wallet Ihnen gehört, geben Sie eine an, die Sie für nichts anderes verwendet haben.',
+  ],
+}
+
 const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Wer verantwortlich ist',
@@ -63,17 +71,31 @@ const privacySections = (project: LegalProject): LegalSection[] => [
       'Käufe: was Sie wann und in welchem Token gekauft haben, an welche Adresse und durch welche Überweisungen gezahlt wurde. Zahlungen auf einer öffentlichen Blockchain kann jeder lesen, und zwar für immer.',
     ],
   },
+  ...(project.delivery === null ? [] : [receivingWallets]),
+  {
+    title: 'Erstattungen',
+    paragraphs: [
+      'Wenn Sie eine Erstattung beantragen, speichern wir die Adresse, an die sie gehen soll, den Betrag und die Transaktion, die sie auszahlt. Diese Transaktion steht auf einer öffentlichen Blockchain, wo sie jeder lesen kann, und zwar für immer.',
+    ],
+  },
+  {
+    title: 'Die Stichtagsliste und ihr Nachweis',
+    paragraphs: [
+      'Wenn der Verkauf vorbei ist, wird zu einem Stichtag gespeichert, wem wie viele Token gehören. Diese Liste wird nie geändert: Eine Berichtigung ist eine neue Liste.',
+      `Unter ${project.frontend_url}/proof kann jeder den Tag jeder Liste lesen, die Summe ihrer Token, die Zahl ihrer Käufe und Prämien und ihre Wurzel, eine Art Fingerabdruck. Wer wie viel gekauft hat, lässt sich daraus nicht ablesen. Den Beleg, der Ihren Kauf nachweist, bekommen nur Sie; wem Sie ihn geben, der sieht, was Sie gekauft haben.`,
+    ],
+  },
   {
     title: 'Wofür wir es verwenden',
     paragraphs: [
-      'Um Ihr Konto und Ihre Käufe zu führen und Ihnen dazu E-Mails zu senden (Vertragserfüllung), um Konten und Zahlungen vor Missbrauch zu schützen (berechtigtes Interesse) und um gesetzliche Pflichten wie die Buchführung zu erfüllen.',
+      'Um Ihr Konto und Ihre Käufe zu führen, Gekauftes auszuliefern oder zu erstatten und Ihnen dazu E-Mails zu senden (Vertragserfüllung), um Konten und Zahlungen vor Missbrauch zu schützen (berechtigtes Interesse) und um gesetzliche Pflichten wie die Buchführung zu erfüllen.',
       'Wir verkaufen Ihre Daten nicht, zeigen keine Werbung und messen nichts von dem, was Sie hier tun: keine Analyse, keine Tracker, keine Schriften oder Skripte anderer Websites.',
     ],
   },
   {
     title: 'Cookies und lokaler Speicher',
     paragraphs: [
-      'Wir setzen ein einziges Cookie, und nur wenn Sie eine andere Sprache als Englisch wählen: Es nennt diese Sprache, damit die Seiten gleich in ihr bei Ihnen ankommen. Sie müssen in nichts einwilligen.',
+      'Wir setzen ein einziges Cookie, und nur wenn Sie eine andere Sprache als Englisch wählen: Es nennt diese Sprache, damit die Seiten gleich in ihr bei Ihnen ankommen. Sie müssen in nichts einwilligen. Wie viele Seiten wir ausliefern, wird gezählt: eine Zahl am Tag, ohne irgendetwas darüber, wer sie aufgerufen hat.',
       'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind.',
     ],
   },
@@ -88,7 +110,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Wie lange wir es aufbewahren',
     paragraphs: [
       'Kontodaten werden aufbewahrt, solange Sie ein Konto haben. Beendete Sitzungen mit ihren IP-Adressen werden nach 30 Tagen gelöscht. Damit wir Ihnen eine Anmeldung von einem neuen Ort melden können, wird ein Hashwert der Art des Geräts und des Netzes, von denen Sie sich anmelden, bis zu 90 Tage nach der letzten Anmeldung von dort aufbewahrt. Damit niemand Token reserviert, ohne zu bezahlen, wird zu jedem Kauf ein Hashwert des Netzes, aus dem Sie kaufen, aufbewahrt, bis der Kauf bezahlt oder vorbei ist.',
-      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen.',
+      'Wenn Ihr Konto gelöscht wird, werden Ihre persönlichen Angaben sofort ersetzt und Ihre Sitzungen und der Schlüssel der Zwei-Faktor-Anmeldung sofort entfernt. Die Aufzeichnungen der Käufe bleiben ohne Ihren Namen bestehen, weil Bücher geführt werden müssen. Ihre Empfangs-Wallet, die Adresse einer Erstattung und was in einer Stichtagsliste steht, bleiben mit ihnen erhalten: Die Token und die Erstattung gehören weiterhin Ihnen.',
     ],
   },
   {

@@ -88,6 +88,7 @@ export const messages: Texts['messages'] = {
     brokenText: 'Ihre Käufe sind davon nicht betroffen. Laden Sie die Seite neu, um fortzufahren.',
     brokenNumber: (number) =>
       `Falls es wieder geschieht: Schreiben Sie uns und nennen Sie die Nummer ${number}.`,
+    partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Versuchen Sie es erneut',
     offlineTitle: 'Sie sind offline',
     offlineText: 'Diese Seite wird geladen, sobald die Verbindung wieder besteht.',
     pages: {
@@ -96,6 +97,7 @@ export const messages: Texts['messages'] = {
       register: 'Registrieren',
       forgotPassword: 'Passwort vergessen',
       resetPassword: 'Passwort zurücksetzen',
+      cancelWallet: 'Änderung Ihrer Wallet abbrechen',
       verifyEmail: 'E-Mail-Adresse bestätigen',
       account: 'Konto',
       buy: 'Kaufen',
@@ -104,6 +106,7 @@ export const messages: Texts['messages'] = {
       terms: 'Nutzungsbedingungen',
       privacyPolicy: 'Datenschutzerklärung',
       info: 'Info',
+      proof: 'Nachweis',
       sandbox: 'Testumgebung',
       notFound: 'Seite nicht gefunden',
     },
@@ -142,52 +145,6 @@ export const messages: Texts['messages'] = {
     failed: 'Die Anmeldung ist fehlgeschlagen',
   },
 
-  register: {
-    heading: 'Konto erstellen',
-    yourAccount: 'Ihr Konto',
-    aboutYou: 'Über Sie',
-    aboutYouNote:
-      'Wer kaufen darf, ist von Land zu Land verschieden. Deshalb wird nach der Staatsangehörigkeit gefragt.',
-    purchaseDetails: 'Angaben zum Kauf',
-    purchaseNote:
-      'Noch wird nichts gekauft: Jeder Betrag ist recht. Auf der nächsten Seite können Sie ihn ändern.',
-    paymentCurrency: 'Zahlungswährung',
-    purchaseAmount: 'Kaufbetrag',
-    amountTooSmall: 'Der Betrag muss höher als 0.01 sein',
-    agreeBefore: 'Ich akzeptiere die ',
-    agreeTerms: 'Nutzungsbedingungen',
-    agreeBetween: ' und die ',
-    agreePrivacy: 'Datenschutzerklärung',
-    mustAgree: 'Bitte stimmen Sie den Nutzungsbedingungen zu',
-    submit: 'Konto erstellen',
-    haveAccount: 'Haben Sie schon ein Konto?',
-    signIn: 'Anmelden',
-    emailTaken: 'Mit dieser E-Mail-Adresse gibt es bereits ein Konto',
-    done: 'Ihr Konto wurde erstellt',
-    failed: 'Das Konto konnte nicht erstellt werden',
-  },
-
-  account: {
-    heading: 'PROFIL',
-    sections: 'Auf dieser Seite',
-    cardTitle: 'Ihr Profil',
-    saveChanges: 'Änderungen speichern',
-    saved: 'Ihre Angaben wurden gespeichert',
-    saveFailed: 'Ihre Angaben konnten nicht gespeichert werden',
-    unverified: 'Nicht bestätigt',
-    verified: 'Bestätigt',
-    resend: 'Bestätigungs-E-Mail erneut senden',
-    verificationSent: 'Die Bestätigungs-E-Mail wurde gesendet',
-    verificationFailed: 'Die Bestätigungs-E-Mail konnte nicht gesendet werden',
-    emailNotChangeable: 'Mit dieser Adresse melden Sie sich an; sie lässt sich nicht ändern.',
-  },
-
-  verifyEmail: {
-    heading: 'Ihre E-Mail-Adresse wird bestätigt',
-    done: 'Ihre E-Mail-Adresse ist bestätigt',
-    failed: 'Die E-Mail-Adresse konnte nicht bestätigt werden',
-  },
-
   forgotPassword: {
     heading: 'Passwort vergessen',
     intro:
@@ -198,39 +155,5 @@ export const messages: Texts['messages'] = {
     backToLogin: 'Zurück zur Anmeldung',
     done: 'Die E-Mail zum Zurücksetzen des Passworts wurde gesendet',
     failed: 'Die E-Mail zum Zurücksetzen des Passworts konnte nicht gesendet werden',
-  },
-
-  resetPassword: {
-    heading: 'Passwort zurücksetzen',
-    newPassword: 'Neues Passwort',
-    submit: 'Passwort zurücksetzen',
-    done: 'Ihr Passwort wurde geändert',
-    failed: 'Das Passwort konnte nicht geändert werden',
-    noToken: 'Der Link ist unvollständig',
-    askAgain: 'Neuen Link anfordern',
-    linkIncomplete:
-      'Öffnen Sie diese Seite über den ganzen Link in unserer E-Mail; Ihrer ist unvollständig.',
-  },
-
-  tokenPicker: {
-    title: 'Zahlungstoken wählen',
-    search: 'Nach Name, Blockchain oder Kürzel suchen',
-    list: 'Zahlungstoken',
-    on: (chain) => `auf ${chain}`,
-    from: (usd) => `ab ${usd}`,
-    bonus: (percentage) => `+${percentage}\u00A0%`,
-    bonusWord: 'Bonus',
-    nothingFound:
-      'Kein Zahlungstoken passt. Versuchen Sie es mit einem anderen Namen, einer anderen Blockchain oder einem anderen Kürzel.',
-    presets: 'Beträge mit Bonus',
-  },
-
-  promotions: {
-    heading: 'Aktionen',
-    alt: (key) => `Kaufen: ${key.replaceAll('-', ' ')}`,
-    empty: 'Zurzeit gibt es keine Aktion',
-    emptyText: 'Für jeden Kauf gilt der Preis der Phase.',
-    emptyAction: 'Token kaufen',
-    failed: 'Die Aktionen konnten nicht geladen werden',
   },
 }

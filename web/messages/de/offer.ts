@@ -32,24 +32,30 @@ export const offer: Texts['offer'] = {
       price: (tokens) => `Preis für ${tokens}`,
       sold: 'Verkauft',
     },
-    until: (from, to) => `${from} – ${to}`,
+    fromUntil: (from, to) => `${from} – ${to}`,
     from: (from) => `ab ${from}`,
+    until: (to) => `bis ${to}`,
+    soldOut: (from) => `ab ${from}, ausverkauft`,
   },
   release: {
     line: {
-      atOnce: 'Freigabe zum Start, alles auf einmal.',
-      atOnceOn: (date) => `Freigabe am ${date}, alles auf einmal.`,
-      over: (months) => `Freigabe über ${months} ab dem Start.`,
-      overFrom: (months, date) => `Freigabe über ${months} ab ${date}.`,
-      firstOver: (months, first) => `Freigabe über ${months} ab dem Start, zuerst ${first}.`,
-      firstOverFrom: (months, date, first) =>
-        `Freigabe über ${months} ab ${date}, zuerst ${first}.`,
+      atOnce: (date) => `Freigabe ${date === null ? 'zum Start' : `am ${date}`}, alles auf einmal.`,
+      atOnceAfter: (months) => `Freigabe ${months} nach dem Start, alles auf einmal.`,
+      over: ({ months, date, first, wait }) =>
+        `Freigabe über ${months} ab ${date === null ? 'dem Start' : date}` +
+        (first === null ? '' : `, zuerst ${first}`) +
+        (wait === null
+          ? '.'
+          : first === null
+            ? `, beginnend ${wait} danach.`
+            : `, mehr erst ${wait} danach.`),
     },
     months: (count) => (count === 1 ? '1 Monat' : `${count} Monate`),
     percent: (figure) => `${figure}\u00A0%`,
     next: 'Nächste Freigabe',
     first: 'Erste Freigabe',
     all: 'Alles freigegeben',
+    done: 'freigegeben',
     atLaunch: 'Zum Start',
     monthsAfter: (months) => `${months} danach`,
     amount: (tokens, symbol, percent) => `${tokens} ${symbol}, ${percent}`,
@@ -60,6 +66,9 @@ export const offer: Texts['offer'] = {
     chart: (symbol) => `Wie viele ${symbol} freigegeben sind, nach Monaten`,
     columns: { when: 'Wann', part: 'Dann frei', free: 'Insgesamt frei' },
     utc: 'Daten in UTC.',
+    calendar: 'Alle Freigaben',
+    count: (done, all) => `${done} von ${all} freigegeben`,
+    failed: 'Ihre Freigaben konnten nicht geladen werden',
   },
   risk: { more: 'Risiken in zwei Minuten' },
 }

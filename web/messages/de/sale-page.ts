@@ -28,7 +28,8 @@ export const salePage: Texts['salePage'] = {
   buy: (symbol) => `${symbol} kaufen`,
   dashboard: 'Zu Ihrer Übersicht',
   howPriceIsSet: 'Wie der Preis entsteht',
-  endedText: 'Es kann nichts mehr gekauft werden. Die Token werden freigegeben, wie unten gezeigt.',
+  endedText: 'Es kann nichts mehr gekauft werden.',
+  releasedBelow: 'Die Token werden freigegeben, wie unten gezeigt.',
   ladder: {
     title: 'Der ganze Verkauf in einem Bild',
     intro: (symbol) =>
@@ -61,6 +62,7 @@ export const salePage: Texts['salePage'] = {
     share: 'Anteil an der Gesamtmenge',
     percent: (figure) => `${figure}\u00A0%`,
   },
+  proof: 'Nachweis ansehen',
   release: {
     title: 'Wann die Token freigegeben werden',
     example: (tokens, symbol) => `Ein Beispiel für ${tokens} ${symbol}:`,
@@ -71,7 +73,7 @@ export const salePage: Texts['salePage'] = {
     name: 'Verkäufer',
     place: 'Ort',
     registration: 'Registernummer',
-    contract: (symbol) => `Vertrag von ${symbol}`,
+    contract: (symbol) => `Smart Contract von ${symbol}`,
     notDeployed: 'Noch nicht veröffentlicht',
     explorer: 'Im Explorer ansehen',
     questions: 'Fragen',

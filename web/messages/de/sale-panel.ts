@@ -30,5 +30,16 @@ export const salePanel: Texts['salePanel'] = {
     minutes: (minutes) => `in ${minutes} Min.`,
     soon: 'gleich',
   },
+  softCap: {
+    goal: (goal) => `Der Verkauf muss ${goal} einnehmen.`,
+    progress: (raised, goal) =>
+      `Der Verkauf muss ${goal} einnehmen und hat bisher ${raised} eingenommen.`,
+    reached: (goal) => `Der Verkauf hat die nötigen ${goal} eingenommen.`,
+    promise: 'Kommt weniger zusammen, erhalten alle Käufer ihr Geld zurück.',
+    missed:
+      'Er endete darunter: Seine Betreiber entscheiden, ob alle Käufer ihr Geld zurückerhalten.',
+    closed: (goal) =>
+      `Der Verkauf hat die nötigen ${goal} nicht eingenommen, und alle Käufer erhalten ihr Geld zurück.`,
+  },
   more: 'Den ganzen Verkauf ansehen',
 }

@@ -13,6 +13,8 @@ export const staticPage: typeof english = {
       `Erstellen Sie ein Konto für den Presale von ${name} und kaufen Sie ${symbol} in wenigen Minuten.`,
     info: (name, symbol) =>
       `Was der Presale von ${name} ist: seine Phasen, die Menge an ${symbol} und wann Sie Ihre Token erhalten.`,
+    proof: (name, symbol) =>
+      `Prüfen Sie, dass Ihr Kauf in der Liste steht, wem ${symbol} aus dem Presale von ${name} gehören.`,
     terms: (name) =>
       `Die Bedingungen, zu denen ${name} seinen Token verkauft, bevor er gehandelt wird.`,
     privacyPolicy: (name) =>

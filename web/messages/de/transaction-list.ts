@@ -19,6 +19,7 @@ export const transactionList: Texts['transactionList'] = {
   confirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
   held: 'wird geprüft',
   refundDue: 'Erstattung steht aus',
+  refundUnderWay: 'Erstattung unterwegs',
   refunded: 'erstattet',
   nothingArrived: 'Nichts eingegangen',
   of: 'von',

@@ -14,7 +14,9 @@ export const transaction: Texts['transaction'] = {
     pending: 'Ausstehend',
     processing: 'In Bearbeitung',
   },
+  withdrawn: 'Widerrufen',
   refundDue: 'Erstattung offen',
+  refundUnderWay: 'Erstattung läuft',
   states: {
     arrived: (percent) => `${percent} eingegangen`,
     confirmations: (confirmations, required) => `${confirmations} von ${required} Bestätigungen`,
@@ -40,6 +42,8 @@ export const transaction: Texts['transaction'] = {
   warning: (symbol, network) =>
     `Senden Sie nur ${symbol} und nur über das Netzwerk ${network}. Andere Währungen oder ${symbol} ` +
     'über ein anderes Netzwerk können nicht gutgeschrieben werden und gehen möglicherweise verloren.',
+  testNetwork: (network) =>
+    `Das ist das Testnetz ${network}: Seine Münzen sind nichts wert. Senden Sie keine echten.`,
   onNetwork: (network) => `über das Netzwerk ${network}`,
   openInWallet: 'In der Wallet öffnen',
   payInSandbox: 'In der Testumgebung bezahlen',
@@ -54,7 +58,8 @@ export const transaction: Texts['transaction'] = {
   },
   timeLeft: 'Restzeit',
   timeIsUp: 'Zeit abgelaufen',
-  timeOver: 'Die Zeit ist abgelaufen. Wir sehen ein letztes Mal nach Ihrer Zahlung.',
+  timeOver:
+    'Die Zeit ist abgelaufen: Bitte senden Sie nichts mehr. Wir sehen nach, was Sie rechtzeitig gesendet haben.',
   priceHeld: (until) => `Ihr Preis gilt bis ${until}.`,
   timeHint:
     'Ist bis dahin nichts eingegangen, verfällt dieser Kauf, und Sie schulden nichts. Eine spätere ' +
@@ -129,6 +134,12 @@ export const transaction: Texts['transaction'] = {
       'Erstattung vorgemerkt.',
     failedPaid: ({ received }) =>
       `Dieser Kauf ist fehlgeschlagen. Die eingegangenen ${received} sind zur Erstattung vorgemerkt.`,
+    withdrawn: () =>
+      'Sie haben diesen Kauf widerrufen. Seine Token gingen an den Verkauf zurück, und was Sie bezahlt ' +
+      'haben, ist zur Erstattung vorgemerkt.',
+    softCapMissed: () =>
+      'Der Verkauf endete unter seinem Mindestziel und findet nicht statt. Was Sie bezahlt haben, ist ' +
+      'zur Erstattung vorgemerkt.',
     refunded: () =>
       'Das Eingegangene konnte nicht gutgeschrieben werden. Es wurde an Sie zurückgesendet.',
   },
@@ -166,6 +177,7 @@ export const transaction: Texts['transaction'] = {
     arrived: (amount) => `${amount} eingegangen`,
     somethingArrived: 'Etwas anderes ist eingegangen',
     unused: 'Konnte nicht verwendet werden',
+    goesBack: 'Es geht an Sie zurück',
     unusedPart: (amount) => `${amount} davon konnten nicht verwendet werden`,
     reasons: {
       late: 'Die Zahlung kam nach Ablauf der Zeit.',
@@ -174,6 +186,8 @@ export const transaction: Texts['transaction'] = {
       otherCoin:
         'Es ist nicht die Währung, in der dieser Kauf zu bezahlen war, oder nicht ihr Netzwerk.',
       failed: 'Der Kauf ist vor der Gutschrift fehlgeschlagen.',
+      withdrawn: 'Sie haben den Kauf widerrufen.',
+      softCap: 'Der Verkauf endete unter seinem Mindestziel.',
     },
     due: (amount) => `Erstattung von ${amount} offen`,
     sent: (amount) => `Erstattung von ${amount} gesendet`,

@@ -57,6 +57,14 @@ export const buy = {
     tokens: 'Tokens',
     bonus: 'Bonus',
     total: 'Total',
+    priceFrom: {
+      feeds: (coin: string) => `The price of ${coin} is what public markets agree on.`,
+      own: (coin: string, seller: string) => `The price of ${coin} is told by ${seller}.`,
+      fixed: (coin: string, seller: string) => `The price of ${coin} was set by ${seller}.`,
+      sandbox: 'Prices of coins are simulated.',
+    },
+    testNetwork: (network: string) =>
+      `This is the test network ${network}: its coins are worth nothing. Send no real ones.`,
     unknown: 'Enter an amount to see what you get.',
     tooLittle: (min: string) => `The smallest purchase is ${min}.`,
     tooMuch: (max: string) => `The largest purchase is ${max}.`,

@@ -15,6 +15,7 @@ export type LegalProject = Pick<
   | 'contact_email'
   | 'processors'
   | 'payment_tokens'
+  | 'delivery'
   | 'is_sandbox'
 >
 
@@ -63,6 +64,14 @@ const termsSections = (project: LegalProject): LegalSection[] => [
   },
 ]
 
+const receivingWallets: LegalSection = {
+  title: 'Your receiving wallet',
+  paragraphs: [
+    'If you name a wallet for your tokens, we store its address, when you named it and, where the wallet signed for it, the message and its signature. Wallets that you replaced are kept, so that nobody can redirect your tokens without a trace.',
+    'To hand the tokens out, wallets and amounts are put into a list, without names. The tool that hands them out may publish that list. What you claim or are sent is on a public blockchain, where everybody can read the wallet and the amount, for ever, and where nobody can erase it. If nobody is to know that a wallet is yours, name one that you have used for nothing else.',
+  ],
+}
+
 const privacySections = (project: LegalProject): LegalSection[] => [
   {
     title: 'Who is responsible',
@@ -80,17 +89,31 @@ const privacySections = (project: LegalProject): LegalSection[] => [
       'Purchases: what you bought, when, in which token, to which address it was paid and by which transfers. Payments on a public blockchain can be read by everybody, for ever.',
     ],
   },
+  ...(project.delivery === null ? [] : [receivingWallets]),
+  {
+    title: 'Refunds',
+    paragraphs: [
+      'If you claim a refund, we store the address that you want it sent to, the amount, and the transaction that pays it. That transaction is on a public blockchain, where everybody can read it, for ever.',
+    ],
+  },
+  {
+    title: 'The snapshot and its proof',
+    paragraphs: [
+      'When the sale is over, a snapshot is stored of who owns how many tokens. It is never changed: a correction is another snapshot.',
+      `At ${project.frontend_url}/proof everybody can read the day of each snapshot, the sum of its tokens, the number of its purchases and rewards, and its root, a kind of fingerprint. Nobody can read from these who bought, or how much. The receipt that proves your own purchase is given to you alone; whoever you pass it to sees what you bought.`,
+    ],
+  },
   {
     title: 'What we use it for',
     paragraphs: [
-      'To run your account and your purchases and to mail you about them (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
+      'To run your account and your purchases, to deliver or refund what you bought and to mail you about it (performance of a contract), to protect accounts and payments against misuse (legitimate interest), and to meet legal duties such as keeping books.',
       'We do not sell your data, show no advertising, and measure nothing that you do here: no analytics, no trackers, no fonts or scripts of other sites.',
     ],
   },
   {
     title: 'Cookies and local storage',
     paragraphs: [
-      'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to.',
+      'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without anything of who asked for them.',
       'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data.',
     ],
   },
@@ -105,7 +128,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'How long we keep it',
     paragraphs: [
       'Account data is kept while you have an account. Sessions that have ended, with their IP addresses, are deleted after 30 days. So that we can notify you of a login from a new place, a hash of the kind of device and network that you log in from is kept for up to 90 days after the last login from there. So that nobody reserves tokens without paying, a hash of the network that you buy from is kept with each purchase until it is paid or over.',
-      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The records of purchases stay, without your name, because books must be kept.',
+      'When your account is deleted, your personal fields are replaced and your sessions and two-factor secret are removed at once. The records of purchases stay, without your name, because books must be kept. Your receiving wallet, the address of a refund and what stands in a snapshot stay with them: the tokens and the refund are still yours.',
     ],
   },
   {

@@ -82,6 +82,7 @@ export const messages = {
     brokenTitle: 'This page stopped working',
     brokenText: 'Your purchases are not affected. Reload the page to continue.',
     brokenNumber: (number: string) => `If it happens again, quote the number ${number}.`,
+    partFailed: 'This part of the page could not be loaded. Try again',
     offlineTitle: 'You are offline',
     offlineText: 'This page will load as soon as the connection is back.',
     pages: {
@@ -90,6 +91,7 @@ export const messages = {
       register: 'Register',
       forgotPassword: 'Forgot password',
       resetPassword: 'Reset password',
+      cancelWallet: 'Cancel the change of your wallet',
       verifyEmail: 'Verify email',
       account: 'Account',
       buy: 'Buy',
@@ -98,6 +100,7 @@ export const messages = {
       terms: 'Terms and Conditions',
       privacyPolicy: 'Privacy Policy',
       info: 'Info',
+      proof: 'Proof',
       sandbox: 'Sandbox',
       notFound: 'Page not found',
     },
@@ -137,52 +140,6 @@ export const messages = {
     failed: 'Error while logging in',
   },
 
-  register: {
-    heading: 'Create your account',
-    yourAccount: 'Your account',
-    aboutYou: 'About you',
-    aboutYouNote: 'Who may buy differs by country, so nationality is asked for.',
-    purchaseDetails: 'Purchase Details',
-    purchaseNote:
-      'Nothing is bought yet: any amount will do. You can change this on the next page.',
-    paymentCurrency: 'Payment currency',
-    purchaseAmount: 'Purchase amount',
-    amountTooSmall: 'Must be more than 0.01',
-    agreeBefore: 'I agree to the ',
-    agreeTerms: 'Terms and Conditions',
-    agreeBetween: ' and ',
-    agreePrivacy: 'Privacy Policy',
-    mustAgree: 'Must accept terms and conditions',
-    submit: 'Create Account',
-    haveAccount: 'Already have an account?',
-    signIn: 'Sign in',
-    emailTaken: 'Email is already registered',
-    done: 'Successfully registered',
-    failed: 'Error while registering',
-  },
-
-  /** Texts of the pages about one's own account, logged in or out. */
-  account: {
-    heading: 'PROFILE',
-    sections: 'On this page',
-    cardTitle: 'Your Profile',
-    saveChanges: 'Save Changes',
-    saved: 'Successfully updated user',
-    saveFailed: 'Error updating user',
-    unverified: 'Not verified',
-    verified: 'Verified',
-    resend: 'Resend Verification Email',
-    verificationSent: 'Successfully sent verification email',
-    verificationFailed: 'Error sending verification email',
-    emailNotChangeable: 'You log in with this address; it cannot be changed.',
-  },
-
-  verifyEmail: {
-    heading: 'Verifying your email',
-    done: 'Successfully verified user',
-    failed: 'Error verifying email',
-  },
-
   forgotPassword: {
     heading: 'Forgot password',
     intro: 'Enter the email of your account. We will send you a link to choose a new password.',
@@ -192,37 +149,5 @@ export const messages = {
     backToLogin: 'Back to login',
     done: 'Successfully sent password reset email',
     failed: 'Error sending password reset email',
-  },
-
-  resetPassword: {
-    heading: 'Reset Password',
-    newPassword: 'New Password',
-    submit: 'Reset Password',
-    done: 'Successfully reset password',
-    failed: 'Error resetting password',
-    noToken: 'No token provided',
-    askAgain: 'Request a new link',
-    linkIncomplete: 'Open this page by the whole link in our mail; yours is incomplete.',
-  },
-
-  tokenPicker: {
-    title: 'Choose a payment token',
-    search: 'Search by name, chain or symbol',
-    list: 'Payment tokens',
-    on: (chain: string) => `on ${chain}`,
-    from: (usd: string) => `from ${usd}`,
-    bonus: (percentage: string) => `+${percentage}%`,
-    bonusWord: 'bonus',
-    nothingFound: 'No payment token matches. Try another name, chain or symbol.',
-    presets: 'Amounts with a bonus',
-  },
-
-  promotions: {
-    heading: 'Promotions',
-    alt: (key: string) => `Buy: ${key.replaceAll('-', ' ')}`,
-    empty: 'There is no promotion right now',
-    emptyText: 'The price of the stage applies to every purchase.',
-    emptyAction: 'Buy tokens',
-    failed: 'The promotions could not be loaded',
   },
 }

@@ -1,3 +1,11 @@
+/** What the line on a release in several parts is made of. */
+export interface ReleaseLineWords {
+  months: string
+  date: string | null
+  first: string | null
+  wait: string | null
+}
+
 /** Texts of what is offered: the price ladder, the release of tokens, and the risk. */
 export const offer = {
   ladder: {
@@ -32,26 +40,33 @@ export const offer = {
       price: (tokens: string) => `Price for ${tokens}`,
       sold: 'Sold',
     },
-    until: (from: string, to: string) => `${from} – ${to}`,
+    fromUntil: (from: string, to: string) => `${from} – ${to}`,
     from: (from: string) => `from ${from}`,
+    until: (to: string) => `until ${to}`,
+    soldOut: (from: string) => `from ${from}, sold out`,
   },
   release: {
-    /** The plan in one line; without a first part, or without months, it is shorter. */
+    /** The plan in one line. `date` is null while the day of the launch is not set. */
     line: {
-      atOnce: 'Released at launch, all at once.',
-      atOnceOn: (date: string) => `Released on ${date}, all at once.`,
-      over: (months: string) => `Released over ${months} after launch.`,
-      overFrom: (months: string, date: string) => `Released over ${months} from ${date}.`,
-      firstOver: (months: string, first: string) =>
-        `Released over ${months} after launch, ${first} first.`,
-      firstOverFrom: (months: string, date: string, first: string) =>
-        `Released over ${months} from ${date}, ${first} first.`,
+      atOnce: (date: string | null) =>
+        date === null ? 'Released at launch, all at once.' : `Released on ${date}, all at once.`,
+      atOnceAfter: (months: string) => `Released ${months} after launch, all at once.`,
+      /** `first` is released at the start, where that is something; `wait` is a longer pause. */
+      over: ({ months, date, first, wait }: ReleaseLineWords) =>
+        `Released over ${months} ${date === null ? 'after launch' : `from ${date}`}` +
+        (first === null ? '' : `, ${first} first`) +
+        (wait === null
+          ? '.'
+          : first === null
+            ? `, beginning after ${wait}.`
+            : `, more after ${wait}.`),
     },
     months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
     percent: (figure: string) => `${figure}%`,
     next: 'Next release',
     first: 'First release',
     all: 'All released',
+    done: 'released',
     atLaunch: 'At launch',
     monthsAfter: (months: string) => `${months} after`,
     amount: (tokens: string, symbol: string, percent: string) => `${tokens} ${symbol}, ${percent}`,
@@ -62,6 +77,10 @@ export const offer = {
     chart: (symbol: string) => `How many ${symbol} are released, by month`,
     columns: { when: 'When', part: 'Released then', free: 'Released in all' },
     utc: 'Dates are in UTC.',
+    /** Of one purchase, and how many of its releases have been. */
+    calendar: 'Release by release',
+    count: (done: number, all: number) => `${done} of ${all} released`,
+    failed: 'Your releases could not be loaded',
   },
   risk: { more: 'Risks in two minutes' },
 }

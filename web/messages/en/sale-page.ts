@@ -28,7 +28,8 @@ export const salePage = {
   buy: (symbol: string) => `Buy ${symbol}`,
   dashboard: 'Go to your dashboard',
   howPriceIsSet: 'How the price is set',
-  endedText: 'Nothing can be bought any more. Tokens are released as shown below.',
+  endedText: 'Nothing can be bought any more.',
+  releasedBelow: 'Tokens are released as shown below.',
   ladder: {
     title: 'The whole sale in one drawing',
     intro: (symbol: string) =>
@@ -61,6 +62,8 @@ export const salePage = {
     share: 'Share of the supply',
     percent: (figure: string) => `${figure}%`,
   },
+  /** Of a sale that is over. */
+  proof: 'See the proof',
   release: {
     title: 'When tokens are released',
     example: (tokens: string, symbol: string) => `An example, for ${tokens} ${symbol}:`,

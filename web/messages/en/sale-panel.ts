@@ -31,5 +31,17 @@ export const salePanel = {
     minutes: (minutes: number) => `in ${minutes} min`,
     soon: 'in a moment',
   },
+  /** The sum that the sale has to raise. */
+  softCap: {
+    goal: (goal: string) => `The sale has to raise ${goal}.`,
+    progress: (raised: string, goal: string) =>
+      `The sale has to raise ${goal}, and has raised ${raised} so far.`,
+    reached: (goal: string) => `The sale has raised the ${goal} that it needs.`,
+    promise: 'If it raises less, every buyer gets their money back.',
+    missed:
+      'It has ended below that: its operators decide whether every buyer gets their money back.',
+    closed: (goal: string) =>
+      `The sale has not raised the ${goal} that it needs, and every buyer gets their money back.`,
+  },
   more: 'See the whole sale',
 }

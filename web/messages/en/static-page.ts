@@ -13,6 +13,8 @@ export const staticPage = {
       `Create an account for the ${name} presale and buy ${symbol} in a few minutes.`,
     info: (name: string, symbol: string) =>
       `What the ${name} presale is: its stages, the supply of ${symbol}, and when you get your tokens.`,
+    proof: (name: string, symbol: string) =>
+      `Check that your purchase is in the list of who owns ${symbol} of the ${name} presale.`,
     terms: (name: string) => `The terms on which ${name} sells its token before it is traded.`,
     privacyPolicy: (name: string) =>
       `What the ${name} presale stores about you, what for and how long, and what your rights are.`,

@@ -20,6 +20,7 @@ export const transactionList = {
     `${confirmations} of ${required} confirmations`,
   held: 'under review',
   refundDue: 'refund due',
+  refundUnderWay: 'refund under way',
   refunded: 'refunded',
   nothingArrived: 'Nothing arrived',
   /** Before what was asked for, where nothing was bought. */

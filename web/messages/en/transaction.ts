@@ -26,7 +26,9 @@ export const transaction = {
     pending: 'Pending',
     processing: 'Processing',
   },
+  withdrawn: 'Withdrawn',
   refundDue: 'Refund due',
+  refundUnderWay: 'Refund under way',
   /** Beside the status: how far the payment has come. */
   states: {
     arrived: (percent: string) => `${percent} arrived`,
@@ -54,6 +56,8 @@ export const transaction = {
   warning: (symbol: string, network: string) =>
     `Send only ${symbol}, and only on the ${network} network. Other coins, or ${symbol} sent on ` +
     'another network, cannot be credited and may be lost.',
+  testNetwork: (network: string) =>
+    `This is the test network ${network}: its coins are worth nothing. Send no real ones.`,
   onNetwork: (network: string) => `on the ${network} network`,
   openInWallet: 'Open in wallet',
   payInSandbox: 'Pay in the sandbox',
@@ -68,7 +72,7 @@ export const transaction = {
   },
   timeLeft: 'Time left',
   timeIsUp: 'Time is up',
-  timeOver: 'Time is up. We are checking for your payment one last time.',
+  timeOver: 'Time is up: please send nothing any more. We are checking for what you sent in time.',
   priceHeld: (until: string) => `Your price is held until ${until}.`,
   timeHint:
     'If nothing has arrived by then, this purchase expires and you owe nothing. A payment that ' +
@@ -138,6 +142,11 @@ export const transaction = {
       'a refund.',
     failedPaid: ({ received }: PaymentWords) =>
       `This purchase failed. The ${received} that arrived is noted for a refund.`,
+    withdrawn: () =>
+      'You have withdrawn from this purchase. Its tokens went back to the sale, and what you paid is ' +
+      'noted for a refund.',
+    softCapMissed: () =>
+      'The sale ended below its soft cap and does not take place. What you paid is noted for a refund.',
     refunded: () => 'What arrived could not be credited. It was sent back to you.',
   },
   buyAgain: 'Start a new purchase',
@@ -175,6 +184,7 @@ export const transaction = {
     arrived: (amount: string) => `${amount} arrived`,
     somethingArrived: 'Something else arrived',
     unused: 'It could not be used',
+    goesBack: 'It goes back to you',
     unusedPart: (amount: string) => `${amount} of it could not be used`,
     reasons: {
       late: 'It came after the time was up.',
@@ -182,6 +192,8 @@ export const transaction = {
       more: 'It is more than was due, and more than the sale allows.',
       otherCoin: 'It is not the coin that this purchase asked for, or not on its network.',
       failed: 'The purchase failed before it was credited.',
+      withdrawn: 'You have withdrawn from the purchase.',
+      softCap: 'The sale ended below its soft cap.',
     },
     due: (amount: string) => `Refund of ${amount} due`,
     sent: (amount: string) => `Refund of ${amount} sent`,

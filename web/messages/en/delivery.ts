@@ -1,0 +1,106 @@
+import type { DeliveryState } from '#domain/delivery/distribution.ts'
+
+/** Texts of how bought tokens come to the buyer's wallet. Amounts come with their symbols. */
+export const delivery = {
+  title: 'Where your tokens are',
+  proof: 'Check the proof',
+  failed: 'Where your tokens are could not be loaded.',
+  states: {
+    unassigned: 'Wallet missing',
+    assigned: 'Waiting',
+    published: 'On its way',
+    claimed: 'Being confirmed',
+    delivered: 'Delivered',
+    swept: 'Taken back',
+  } satisfies Record<DeliveryState, string>,
+  toClaim: 'Ready to claim',
+  expired: 'Time is up',
+  waiting: (tokens: string) => `${tokens} not handed out yet`,
+  steps: (tokens: string) => `The way of ${tokens}`,
+  wallet: 'Your wallet',
+  walletMissing: 'Choose where your tokens should go. Without a wallet they cannot be sent.',
+  walletMissingFrozen:
+    'The list was closed before you had a wallet. Set one now: your tokens come with its next ' +
+    'correction.',
+  chooseWallet: 'Choose a wallet',
+  handedOut: 'Handed out by the sale',
+  notHandedOut: 'This comes after the sale, once its tokens exist and the list is closed.',
+  frozen: 'The list is closed, with this wallet in it. What is released comes next.',
+  frozenWithout:
+    'The list was closed before you set this wallet. Your tokens come with its next correction.',
+  claimStep: 'Claimed by you',
+  sendStep: 'Sent to your wallet',
+  sendWait: 'There is nothing for you to do: the sale sends them.',
+  claimWait: 'You claim them with your wallet. The network takes a fee.',
+  claimWaitElsewhere:
+    'You claim them with your wallet, through the tool that hands them out. The network takes a fee, ' +
+    'and the tool may ask for one of its own.',
+  claimBefore: (date: string) => `Possible until ${date}.`,
+  claimOver: (date: string) =>
+    `The time to claim ended on ${date}. Ask the sale whether it can still be done.`,
+  sweptText:
+    'The time to claim is over, and the sale has taken back what nobody claimed. It still owes them ' +
+    'to you: ask the sale how you get them.',
+  deliveredStep: 'Delivered',
+  confirmations: (count: number, required: number) =>
+    `${count} of ${required} confirmations of the network`,
+  deliveredOn: (date: string) => `Confirmed for good. Arrived on ${date}.`,
+  /** Of tokens that the tool itself releases over time, which have not arrived once it began. */
+  stream: {
+    toClaim: 'Stream ready to claim',
+    delivered: 'Claimed as a stream',
+    claimWait:
+      'You claim a stream with your wallet, on the page of Sablier. The network takes a fee, and ' +
+      'Sablier may ask for one of its own.',
+    claimStep: 'Stream claimed by you',
+    deliveredStep: 'Confirmed: the stream is yours',
+    deliveredOn: (date: string) =>
+      `Confirmed for good on ${date}. Withdraw the tokens on the page of Sablier as they vest. If all ` +
+      'of them had vested by then, they went to the wallet at once.',
+    fee: 'Sablier and the network may take a fee for each withdrawal. No fee is ours.',
+    elsewhere: (address: string) => `It went to ${address}, as whoever claimed it asked.`,
+    page: 'Open the page of Sablier',
+  },
+  transaction: 'Transaction',
+  elsewhere: (address: string) => `They went to ${address}, as whoever claimed them asked.`,
+  shared: (amount: string) => `This wallet gets ${amount} in all: another account uses it too.`,
+  short: (arrived: string, amount: string) =>
+    `${arrived} of ${amount} have arrived. The rest was kept by the token itself, or is still to come.`,
+  claimPage: 'Open the claim page',
+  claimWith: (wallet: string) => `Claim with ${wallet}`,
+  noWallet: 'To claim here, open this page in a browser that has a wallet.',
+  claimHint: (address: string) =>
+    `The tokens go to your wallet ${address}, whichever account pays the fee.`,
+  claimByHand: 'What you need to claim them elsewhere',
+  claimSteps: {
+    account: (wallet: string) => `Open ${wallet} and choose the account that pays the fee.`,
+    network: (wallet: string) => `Allow ${wallet} to switch to the network of the token.`,
+    checking: () => 'Checking once more that it is still to be claimed.',
+    confirming: (wallet: string) => `Confirm the claim in ${wallet}.`,
+  },
+  claimRefusals: {
+    rejected: (wallet: string) => `You declined in ${wallet}. Nothing was sent.`,
+    locked: (wallet: string) =>
+      `${wallet} shares no account with this page. Unlock it, allow this page to see an account, and ` +
+      'try again.',
+    busy: (wallet: string) =>
+      `A request is already open in ${wallet}. Open the wallet, answer it, and try again.`,
+    unknownChain: (wallet: string) =>
+      `${wallet} does not know the network of the token. Add the network in the wallet and try again.`,
+    wrongChain: (wallet: string) =>
+      `${wallet} is still on another network. Switch it in the wallet and try again.`,
+    insufficient: (wallet: string) =>
+      `The account in ${wallet} cannot pay the fee of the network. Choose another one or top it up.`,
+    disconnected: (wallet: string) =>
+      `${wallet} has no connection to its network. Try again in a moment.`,
+    timeout: (wallet: string) =>
+      `${wallet} did not answer. Check there before you try again: what you confirm is still sent.`,
+    changed: () => 'Your claim has just changed, so nothing was sent. Look at it and try again.',
+    notDue: () => 'This was claimed meanwhile, so nothing was sent.',
+    unreachable: () =>
+      'We could not check your claim, so nothing was sent. Check your connection and try again.',
+    failed: (wallet: string) =>
+      `${wallet} reports a problem. Check there whether the claim was sent before you try again.`,
+  },
+  claimSent: 'Sent. This page shows the claim as soon as the network does.',
+}

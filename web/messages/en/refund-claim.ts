@@ -1,0 +1,123 @@
+import type { AddressFault } from '#domain/refunds/address-faults.ts'
+
+/** Texts of how a buyer gets money back; amounts are formatted, with their symbols. */
+export const refundClaim = {
+  title: 'Get your money back',
+  open: 'Get your money back',
+  intro: 'This money is yours. Say which wallet it is to be sent to.',
+  failedToLoad: 'What is owed to you could not be loaded',
+  failedToLoadHint: 'Nothing is lost. Try again in a moment.',
+  step: (step: number, steps: number) => `Step ${step} of ${steps}`,
+  back: 'Back',
+  goOn: 'Continue',
+  done: 'Done',
+
+  amount: {
+    heading: 'What you get, and where',
+    owed: 'We owe you',
+    from: (symbol: string, network: string) =>
+      `This is all that we owe you in ${symbol} on ${network}, of several purchases.`,
+    inAll: 'We owe you in all',
+    purchase: (number: string) => `Purchase ${number}`,
+    fee: 'Network fee',
+    feeIsOurs: 'paid by us',
+    feeWhy:
+      'Every transfer costs a fee on its network, as it did when you paid. It is at most a tenth of ' +
+      'the amount.',
+    arrives: 'Arrives in your wallet',
+  },
+  address: {
+    label: (symbol: string, network: string) => `Your ${symbol} address on ${network}`,
+    hint: 'Copy it from your own wallet, and paste it here.',
+    checking: 'Checking the address',
+    right: (network: string) => `This is an address on ${network}.`,
+    ends: 'It ends in',
+    compare: 'Compare this with your wallet.',
+    unchecked: (network: string) =>
+      `Addresses on ${network} cannot be checked here. Compare every character with your wallet.`,
+    warning: (symbol: string, network: string) =>
+      `Take an address of a wallet of your own. An exchange may not credit what we send. It has to ` +
+      `be for ${symbol} on ${network}: what goes to another network is lost.`,
+    required: 'Paste the address of your wallet',
+    faults: {
+      form: () => 'This is not an address, or one of its characters is wrong. Copy it again',
+      network: ({ symbol, network }: { symbol: string; network: string }) =>
+        `This belongs to another network. Enter your ${symbol} address on ${network}`,
+      secret: () => 'This is a hash or a key, and no address. Never show anybody a private key',
+      name: () => 'This is a name or a link, which may change. Enter the address itself',
+      nobody: () => 'Nobody has the key of this address: what is sent there is lost',
+      contract: () => 'This is the contract of a token, and no wallet: what is sent there is lost',
+      own: () => 'This address is one of this sale, and not of a wallet of yours',
+    } satisfies Record<AddressFault, (words: { symbol: string; network: string }) => string>,
+    failed: 'The address could not be checked. Try again in a moment.',
+  },
+  confirm: {
+    heading: 'Check it once more',
+    gets: 'You get',
+    to: (network: string) => `At this address on ${network}`,
+    final: 'Once a claim is approved, its address cannot be changed.',
+    submit: (amount: string) => `Claim ${amount}`,
+    failed: 'Your claim could not be made. Nothing has happened; try again.',
+  },
+  changed: 'What we owe you, or the fee, has changed. These are the new figures.',
+  claimedMeanwhile: 'This is claimed already, perhaps on another device.',
+  made: {
+    heading: 'You have claimed your money',
+    text: (amount: string) =>
+      `${amount} will be sent to this address. We have mailed you the same; if it was not you who ` +
+      'asked, cancel it and change your password.',
+    next: 'What happens next',
+    steps: [
+      'For a day nothing is sent, so that you can cancel it.',
+      'Then a person looks at it and approves it.',
+      'It is sent in the next payment. You get a mail with its transaction.',
+    ],
+  },
+
+  cancel: {
+    until: (date: string) => `You can cancel this until ${date}, and nobody approves it before.`,
+    afterwards: 'You can cancel this until it is approved.',
+    timeLeft: 'Left to cancel',
+    action: 'Cancel the claim',
+    ask: 'Cancel it? You can claim the money again at any time; the day then begins anew.',
+    confirm: 'Yes, cancel it',
+    keep: 'Keep it',
+    done: 'The claim is cancelled. The money is owed to you as before.',
+    failed: 'The claim could not be cancelled. Try again.',
+    tooLate: 'This claim has gone on by now and cannot be cancelled any more.',
+  },
+
+  /** How far a claim has come. */
+  progress: {
+    claimed: (amount: string) => `You claimed ${amount}`,
+    approving: 'To be approved',
+    approvingHint: (date: string) => `A person looks at it, not before ${date}.`,
+    approvingSoon: 'A person looks at it. Nothing is to be done by you.',
+    approved: 'Approved',
+    batching: 'To be put into a payment',
+    batched: 'Put into a payment',
+    batchedHint: 'Payments are signed by hand, so this may take a few days.',
+    sending: 'To be sent',
+    sent: 'Sent',
+    confirming: 'To be confirmed by the network',
+    confirmed: 'Confirmed by the network',
+    rejected: 'Your claim was rejected',
+    rejectedNext: 'The money is owed to you as before: claim it again, or write to us.',
+    cancelled: (date: string) => `You cancelled your claim on ${date}.`,
+    to: (amount: string) => `${amount} goes to`,
+    feeOf: (fee: string) => `The network fee of ${fee} is taken off.`,
+    arrived: (amount: string, fee: string) =>
+      `${amount} arrived at this address; the network fee was ${fee}.`,
+    arrivedWhole: (amount: string) => `${amount} arrived at this address.`,
+  },
+
+  whyNot: {
+    too_small: (owed: string, minimum: string, symbol: string) =>
+      `${owed} is too little to be sent yet: the network fee would take too much of it. From ` +
+      `${minimum} on you can claim it. Until then it stays yours, adds up with whatever else we ` +
+      `owe you in ${symbol}, and never expires.`,
+    in_claim:
+      'More has come for this purchase since you claimed. You can claim that as well once this ' +
+      'claim is paid.',
+  },
+}

@@ -1,0 +1,4 @@
+import { accountPages } from './en/account-pages.ts'
+import { useTexts } from './language.ts'
+
+export const useAccountPageTexts = () => useTexts('accountPages', accountPages)

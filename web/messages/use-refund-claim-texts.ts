@@ -1,0 +1,4 @@
+import { refundClaim } from './en/refund-claim.ts'
+import { useTexts } from './language.ts'
+
+export const useRefundClaimTexts = () => useTexts('refundClaim', refundClaim)
