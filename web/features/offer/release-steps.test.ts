@@ -1,13 +1,25 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { unitsFromWire } from '#contract/codec.ts'
-import { releaseSteps } from './release-steps.ts'
+import { scheduleToWire, unitsFromWire } from '#contract/codec.ts'
+import { percentage } from '#domain/money.ts'
+import { linearSchedule } from '#domain/sale/release-schedule.ts'
+import { releasesOf, releaseSteps } from './release-steps.ts'
 
 const DECIMALS = 18
 const unitsOf = (tokens: number) => unitsFromWire(tokens, DECIMALS)
 
-it('releases the first part at the start and the rest in equal parts', () => {
-  const steps = releaseSteps({ start_date: null, first_percentage: 1, months: 5 }, 1000)
+/** A first part in percent, the rest in so many months. */
+function linear(first: number, months: number, start_date: string | null = null) {
+  const schedule = linearSchedule({
+    first: percentage(BigInt(Math.round(first * 10_000))),
+    months,
+    cliff: null,
+  })
+  return { start_date, ...scheduleToWire(schedule) }
+}
+
+it('has a step for each release, with what is free from then on', () => {
+  const steps = releaseSteps(releasesOf(linear(1, 5), null, 1000))
   expect(steps.map(({ month, part, free, date }) => [month, part, free, date])).toEqual([
     [0, 10, 10, null],
     [1, 198, 208, null],
@@ -18,20 +30,22 @@ it('releases the first part at the start and the rest in equal parts', () => {
   ])
 })
 
-it('has no release at the start where nothing comes free there, and one alone without months', () => {
-  const from = (first_percentage: number, months: number) =>
-    releaseSteps({ start_date: null, first_percentage, months }, 100)
-  expect(from(0, 2).map(({ month, free }) => [month, free])).toEqual([
+it('has no release at the start where nothing comes free there', () => {
+  const steps = releaseSteps(releasesOf(linear(0, 2), null, 100))
+  expect(steps.map(({ month, free }) => [month, free])).toEqual([
     [1, 50],
     [2, 100],
   ])
-  expect(from(100, 0).map(({ month, free }) => [month, free])).toEqual([[0, 100]])
-  expect(from(100, 5).map(({ month }) => month)).toEqual([0])
 })
 
-it('counts calendar months in UTC, and ends shorter months on their last day', () => {
-  const start_date = '2027-01-31T23:30:00Z'
-  const steps = releaseSteps({ start_date, first_percentage: 10, months: 3 }, 1000)
+it('goes by the schedule of the stage where it has one of its own', () => {
+  const own = { shape: 'instant' as const, tranches: [{ months: 0, percentage: 100 }] }
+  const steps = releaseSteps(releasesOf(linear(1, 5), own, 1000))
+  expect(steps.map(({ month, free }) => [month, free])).toEqual([[0, 1000]])
+})
+
+it('names the day of each release once the start is set', () => {
+  const steps = releaseSteps(releasesOf(linear(10, 3, '2027-01-31T23:30:00Z'), null, 1000))
   expect(steps.map(({ date }) => date?.toISOString())).toEqual([
     '2027-01-31T23:30:00.000Z',
     '2027-02-28T23:30:00.000Z',
@@ -41,7 +55,7 @@ it('counts calendar months in UTC, and ends shorter months on their last day', (
 })
 
 it('adds up as it is shown: no part has digits that are cut off, but the last has those of the whole', () => {
-  const steps = releaseSteps({ start_date: null, first_percentage: 1, months: 3 }, 12_799_443.865)
+  const steps = releaseSteps(releasesOf(linear(1, 3), null, 12_799_443.865))
   expect(steps.map(({ part }) => part)).toEqual([
     127_994.43, 4_223_816.48, 4_223_816.47, 4_223_816.485,
   ])
@@ -51,11 +65,10 @@ it('adds up to the whole, and never falls', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 999_999_999_999_999 }),
-      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 999_999 }),
       fc.integer({ min: 1, max: 60 }),
-      (tokens, percentage, months) => {
-        const plan = { start_date: null, first_percentage: percentage / 10_000, months }
-        const steps = releaseSteps(plan, tokens)
+      (tokens, first, months) => {
+        const steps = releaseSteps(releasesOf(linear(first / 10_000, months), null, tokens))
         expect(steps.at(-1)?.free).toBe(tokens)
         expect(steps.at(-1)?.freePermille).toBe(1000)
         let before = 0n

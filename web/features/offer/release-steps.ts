@@ -1,10 +1,12 @@
-import { percentageFromWire, unitsFromWire } from '#contract/codec.ts'
-import type { Vesting } from '#contract/sale-page-shapes.ts'
-import { percentOf, proportion, toWireNumber, tokenAmount } from '#domain/money.ts'
+import { instantFromWire, orNull, scheduleFromWire, unitsFromWire } from '#contract/codec.ts'
+import type { OwnReleases } from '#contract/delivery/releases.ts'
+import type { ReleaseSchedule, Vesting } from '#contract/sale-page-shapes.ts'
+import { monthsAfter, type Release, releaseCalendar } from '#domain/delivery/release.ts'
+import { parseDecimal, toWireNumber, tokenAmount } from '#domain/money.ts'
 import { shownDecimals } from '#domain/sale/shown-tokens.ts'
 import { WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 
-/** One release of a buyer's tokens. */
+/** One release of a buyer's tokens, as it is shown. */
 export interface ReleaseStep {
   /** How many months after the start; 0 is the start itself. */
   month: number
@@ -17,44 +19,77 @@ export interface ReleaseStep {
   freePermille: number
 }
 
+/** The releases of one owner, in base units of so many decimals. */
+export interface Releases {
+  releases: readonly Release[]
+  decimals: number
+}
+
 const PERMILLE = 1000n
 
 /**
- * The releases in order: the first percentage at the start, the rest in equal parts a calendar
- * month (UTC) apart. They are cut to the decimals that are shown, and what that leaves goes to the
- * last one: so what is shown adds up to the whole.
+ * When an amount of tokens, as the wire has it, is released.
+ * @param schedule Of the tokens' stage; null where that is as the sale's.
  */
-export function releaseSteps(vesting: Vesting, tokens: number): ReleaseStep[] {
-  const whole = tokenAmount(unitsFromWire(tokens, WIRE_DECIMALS))
-  const first = percentOf(whole, percentageFromWire(vesting.first_percentage))
-  const later = tokenAmount(whole - first)
-  const months = BigInt(vesting.months)
-  const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals([whole], WIRE_DECIMALS))
-  const freeAt = (month: number) => {
-    if (month === vesting.months) return whole
-    const free = first + proportion(later, BigInt(month), months, 'down')
-    return free - (free % unit)
+export function releasesOf(
+  { start_date, ...rest }: Vesting,
+  schedule: ReleaseSchedule | null,
+  tokens: number,
+): Releases {
+  const holding = {
+    tokens: tokenAmount(unitsFromWire(tokens, WIRE_DECIMALS)),
+    schedule: scheduleFromWire(schedule ?? rest),
   }
-  return Array.from({ length: vesting.months + 1 }, (_, month) => {
-    const free = freeAt(month)
-    const before = month === 0 ? 0n : freeAt(month - 1)
-    return {
-      month,
-      date: vesting.start_date === null ? null : monthsAfter(vesting.start_date, month),
-      part: toWireNumber(free - before, WIRE_DECIMALS),
-      free: toWireNumber(free, WIRE_DECIMALS),
-      freePermille: whole === 0n ? 0 : Number((free * PERMILLE) / whole),
-    }
-  }).filter(({ part }) => part > 0)
+  return {
+    releases: releaseCalendar([holding], orNull(start_date, instantFromWire)),
+    decimals: WIRE_DECIMALS,
+  }
 }
 
-/** The same day so many months later in UTC, or the last day of a month that is shorter. */
-function monthsAfter(start: string, months: number): Date {
-  const date = new Date(start)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date
+/** When the first of the tokens are released; null while the start is not set. */
+export function firstReleaseAt(
+  vesting: Vesting | null,
+  schedule: ReleaseSchedule | null,
+): Date | null {
+  if (vesting?.start_date == null) return null
+  const months = (schedule ?? vesting).tranches[0]?.months ?? 0
+  return monthsAfter(instantFromWire(vesting.start_date), months)
+}
+
+/** The user's own, as the server computed them. */
+export function releasesFromWire({ releases }: OwnReleases, decimals: number): Releases {
+  const units = (text: string) => tokenAmount(parseDecimal(text, decimals) ?? 0n)
+  return {
+    releases: releases.map(({ month, date, tokens, released }) => ({
+      months: month,
+      date: orNull(date, instantFromWire),
+      tokens: units(tokens),
+      released: units(released),
+    })),
+    decimals,
+  }
+}
+
+/**
+ * What is shown of them: what is free is cut to the decimals that are shown, but at the end, and a
+ * part is the difference. So what is shown adds up to the whole.
+ */
+export function releaseSteps({ releases, decimals }: Releases): ReleaseStep[] {
+  const whole = releases.at(-1)?.released ?? 0n
+  const unit = 10n ** BigInt(decimals - shownDecimals([whole], decimals))
+  let before = 0n
+  return releases
+    .map(({ months, date, released }): ReleaseStep => {
+      const free = released === whole ? whole : released - (released % unit)
+      const part = free - before
+      before = free
+      return {
+        month: months,
+        date,
+        part: toWireNumber(part, decimals),
+        free: toWireNumber(free, decimals),
+        freePermille: whole === 0n ? 0 : Number((free * PERMILLE) / whole),
+      }
+    })
+    .filter(({ part }) => part > 0)
 }

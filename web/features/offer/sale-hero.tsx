@@ -9,6 +9,7 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { SaleClock } from './sale-clock.tsx'
 import { type SaleMoment, saleMomentOf } from './sale-moment.ts'
+import { SoftCapLine } from './soft-cap-line.tsx'
 import { useSaleWords } from './use-sale-words.ts'
 
 /** Where on the sale page the price ladder stands, and the release plan. */
@@ -60,6 +61,7 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
   const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
   // Once nothing is sold any more, the question left is when tokens are released.
   const isReleaseNext = moment.status === 'ended' && project.vesting !== null
+  const ended = isReleaseNext ? `${texts.endedText} ${texts.releasedBelow}` : texts.endedText
   return (
     <div className="@container">
       <div className="flex items-end justify-between gap-10">
@@ -80,7 +82,7 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
                 <span className="text-20 sm:text-25">{price.unit}</span>
               </data>
             )}
-            <p className="max-w-[60ch] text-balance">{outlook ?? texts.endedText}</p>
+            <p className="max-w-[60ch] text-balance">{outlook ?? ended}</p>
             <p>
               <PlainLink
                 href={`#${isReleaseNext ? RELEASE_ID : LADDER_ID}`}
@@ -94,6 +96,7 @@ function Moment({ project, stages, moment, actions }: MomentProps) {
           <div className="text-14">
             <p className="tabular">{supply}</p>
             {until !== null && <SaleClock {...until} />}
+            <SoftCapLine project={project} isEnded={moment.status === 'ended'} />
           </div>
         </div>
         {/* Its posts stand on the edge of the panel. */}

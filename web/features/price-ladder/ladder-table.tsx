@@ -21,12 +21,7 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
   const { ladder } = useOfferTexts()
   const { language } = useLanguage()
   const { tokens, rangeOf } = priceTexts(stages)
-  const openText = ({ start_date, end_date }: ListedStage): string => {
-    const from = formatUtcDay(start_date, language)
-    return end_date === null
-      ? ladder.from(from)
-      : ladder.until(from, formatUtcDay(end_date, language))
-  }
+  const openText = useOpenText()
   return (
     <div className={isSeen ? 'min-w-0' : 'sr-only'}>
       <table className="tabular w-full text-left text-14 @max-[14rem]:wrap-anywhere">
@@ -86,4 +81,18 @@ export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
       {isSeen && <p className="pt-2 text-12 text-quiet">{ladder.captionNote}</p>}
     </div>
   )
+}
+
+/** The days on which a stage is, was or will be open. */
+function useOpenText(): (stage: ListedStage) => string {
+  const { ladder } = useOfferTexts()
+  const { language } = useLanguage()
+  return ({ status, start_date, end_date, sold_tokens, total_tokens }) => {
+    const from = formatUtcDay(start_date, language)
+    const to = end_date === null ? null : formatUtcDay(end_date, language)
+    // A stage that sells out ends before its day, and the next one opens before its own.
+    if (status === 'ended' && sold_tokens >= total_tokens) return ladder.soldOut(from)
+    if (status === 'active' && to !== null) return ladder.until(to)
+    return to === null ? ladder.from(from) : ladder.fromUntil(from, to)
+  }
 }

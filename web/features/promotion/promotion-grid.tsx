@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { LinkButton } from '#web/ui/actions/links.tsx'
 import { NoPromotionsDrawing } from '#web/ui/feedback/drawings.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { PromotionPoster } from './promotion-poster.tsx'
 import { usePromotions } from './queries.ts'
+import { usePromotionTexts } from '#web/messages/use-promotion-texts.ts'
 
 interface PromotionGridProps {
   /** False once the sale is over, when nothing else is to be had either. */
@@ -17,7 +17,7 @@ interface PromotionGridProps {
 
 /** The promotion images; each leads to the purchase that it proposes. */
 export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
-  const { promotions } = useMessages()
+  const promotions = usePromotionTexts()
   const { data, isError, refetch, isFetching } = usePromotions()
   if (isError) {
     return (
@@ -28,7 +28,7 @@ export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
       />
     )
   }
-  const entries = Object.entries(data ?? {})
+  const entries = data ?? []
   if (data !== undefined && entries.length === 0) {
     return (
       <EmptyState
@@ -44,41 +44,42 @@ export function PromotionGrid({ canBuy, textOf }: PromotionGridProps) {
     <div className={classNames('grid gap-6', entries.length !== 1 && 'md:grid-cols-2')}>
       {data === undefined &&
         ['one', 'two'].map((key) => <Skeleton key={key} className="aspect-[3/2] rounded-card" />)}
-      {entries.map(([key, promotion]) => (
-        <PromotionLink key={key} name={key} promotion={promotion} textOf={textOf} />
+      {entries.map((promotion) => (
+        <PromotionLink key={promotion.key} promotion={promotion} textOf={textOf} />
       ))}
     </div>
   )
 }
 
-type Promotion = NonNullable<ReturnType<typeof usePromotions>['data']>[string]
+type Promotion = NonNullable<ReturnType<typeof usePromotions>['data']>[number]
 
 interface PromotionLinkProps extends Pick<PromotionGridProps, 'textOf'> {
-  name: string
   promotion: Promotion
 }
 
 /** One picture for each theme where there are two; the style shows that of the theme. */
-function PromotionLink({ name, promotion, textOf }: PromotionLinkProps) {
-  const { promotions } = useMessages()
-  const { image, image_blue: imageBlue, link_url: linkUrl, title, detail } = promotion
+function PromotionLink({ promotion, textOf }: PromotionLinkProps) {
+  const promotions = usePromotionTexts()
+  const { key, image_blue_url: imageBlue, link_url: linkUrl, title, detail } = promotion
   const words = title === null ? null : { title: textOf(title), detail: detail && textOf(detail) }
   // It says what the link does, which words over a picture do not; they do for another page.
-  const alt = words === null || linkUrl === null ? promotions.alt(name) : ''
+  const alt = words === null || linkUrl === null ? promotions.alt(key) : ''
   return (
     <Link
       to={targetOf(promotion)}
       className="overflow-hidden rounded-card border border-hairline bg-raised transition-colors hover:border-accent"
     >
       <PromotionPoster
-        image={image}
+        src={promotion.image_url}
+        size={promotion}
         words={words}
         alt={alt}
         className={imageBlue === null ? '' : 'theme-blue:hidden'}
       />
       {imageBlue !== null && (
         <PromotionPoster
-          image={imageBlue}
+          src={imageBlue}
+          size={promotion}
           words={words}
           alt={alt}
           className="hidden theme-blue:grid"

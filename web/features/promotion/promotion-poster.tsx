@@ -2,8 +2,9 @@ import { type CSSProperties, type SyntheticEvent, useState } from 'react'
 import { classNames } from '#web/ui/style/class-names.ts'
 
 interface PromotionPosterProps {
-  /** A base64 PNG. */
-  image: string
+  src: string
+  /** Of the picture, in pixels. */
+  size: { width: number; height: number }
   /** What is written on its left half; null where the picture says it itself. */
   words: { title: string; detail: string | null } | null
   /** What the link around it does; empty where the words say it. */
@@ -22,14 +23,18 @@ const looks: Record<Ground, { title: string; detail: string }> = {
  * A picture with words over its free left half, in the colours that can be read there. It grows
  * with them where they need more room than the picture is high.
  */
-export function PromotionPoster({ image, words, alt, className }: PromotionPosterProps) {
+export function PromotionPoster({ src, size, words, alt, className }: PromotionPosterProps) {
   const [ground, setGround] = useState<Ground>()
   const look = looks[ground ?? 'dark']
   return (
     <span className={classNames('@container grid [&>*]:[grid-area:1/1]', className)}>
       <img
-        src={`data:image/png;base64,${image}`}
+        src={src}
+        width={size.width}
+        height={size.height}
         alt={alt}
+        loading="lazy"
+        decoding="async"
         onLoad={(event) => setGround(groundOf(event))}
         className="aspect-[3/2] size-full object-cover object-right"
       />

@@ -18,6 +18,8 @@ const aRefund = (status: 'due' | 'paid') => ({
   symbol: 'ETH',
   chain: 'ERC20',
   status,
+  is_claimable: false,
+  claim: null,
   transaction_hash: null,
   explorer_url: null,
 })

@@ -24,6 +24,8 @@ export type PaymentSituation =
   | 'failed'
   | 'failedShort'
   | 'failedPaid'
+  | 'withdrawn'
+  | 'softCapMissed'
   | 'refunded'
 
 type Facts = Pick<Transaction, 'status' | 'status_reason' | 'receipts' | 'refunds'>
@@ -38,6 +40,11 @@ export function paymentSituation(facts: Facts): PaymentSituation {
 /** Whether money is owed back. */
 export function isRefundDue({ refunds }: Pick<Transaction, 'refunds'>): boolean {
   return refunds.some(({ status }) => status === 'due')
+}
+
+/** Whether money is owed back that is in no claim, so that its buyer has something to do. */
+export function isRefundUnclaimed({ refunds }: Pick<Transaction, 'refunds'>): boolean {
+  return refunds.some(({ status, claim }) => status === 'due' && claim === null)
 }
 
 /** Whether money was owed back, and all of it has been sent. */
@@ -72,6 +79,8 @@ const situations: Record<
   },
   failed: (reason, hasReceipts) => {
     if (reason === 'underpaid') return 'failedShort'
+    if (reason === 'withdrawn') return 'withdrawn'
+    if (reason === 'soft_cap') return 'softCapMissed'
     return hasReceipts ? 'failedPaid' : 'failed'
   },
 }

@@ -2,7 +2,12 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import { aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
 import { bonusKey, minimumsKey } from './offer-cache.ts'
-import { applyTransaction, type TransactionPage, transactionKeys } from './transaction-cache.ts'
+import {
+  applyTransaction,
+  askForTransaction,
+  type TransactionPage,
+  transactionKeys,
+} from './transaction-cache.ts'
 
 const first = aWireTransaction()
 const second = aWireTransaction()
@@ -129,5 +134,27 @@ describe('news of a transaction', () => {
     queries.setQueryData(preview, {})
     applyTransaction(queries, news)
     expect(isAskedAgain(preview)).toBe(true)
+  })
+})
+
+describe('a transaction that is asked for', () => {
+  const old = { ...first, status: 'pending' as const }
+  const news = { ...first, status: 'processing' as const }
+
+  it('is shown everywhere', async () => {
+    const { queries, keys } = aCache()
+    expect(await askForTransaction(queries, first, async () => news)).toEqual(news)
+    expect(queries.getQueryData(keys.one)).toEqual(news)
+  })
+
+  it('is not put over what an event has brought while the answer was on its way', async () => {
+    const { queries, keys } = aCache()
+    const answer = await askForTransaction(queries, first, async () => {
+      applyTransaction(queries, news)
+      return old
+    })
+    expect(answer).toEqual(news)
+    expect(queries.getQueryData(keys.one)).toEqual(news)
+    expect(queries.getQueryData<TransactionPage>(keys.firstPage)?.data).toEqual([news])
   })
 })

@@ -37,6 +37,25 @@ export const transactionKeys = {
 }
 
 /**
+ * Asks for a transaction and shows the answer everywhere, unless an event has brought a newer
+ * version while it was on its way. Gives the newest one that is known.
+ */
+export async function askForTransaction(
+  queries: QueryClient,
+  { user_id: userId, id }: Pick<Transaction, 'user_id' | 'id'>,
+  ask: () => Promise<Transaction>,
+): Promise<Transaction> {
+  const key = transactionKeys.one(userId, id)
+  const versions = () => queries.getQueryState(key)?.dataUpdateCount ?? 0
+  const before = versions()
+  const answer = await ask()
+  const newer = versions() > before ? queries.getQueryData<Transaction>(key) : undefined
+  if (newer !== undefined) return newer
+  applyTransaction(queries, answer)
+  return answer
+}
+
+/**
  * Replaces a transaction by its newer version from the live events, in every page of the list and
  * on its own. A list that does not contain it is refetched, and so is each filtered one, which it
  * may have entered or left; running fetches are restarted, as their answer may be older than the

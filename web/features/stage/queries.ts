@@ -1,12 +1,7 @@
-import { useEffect, useState } from 'react'
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { saleContract } from '#contract/sale.ts'
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
-import type { Stage } from '#contract/shapes.ts'
-import { dropAnswers } from '#web/lib/api/ask-again.ts'
 import { call } from '#web/lib/api/call.ts'
-import { useCountdown } from '#web/lib/use-countdown.ts'
-import { useLiveEvents } from '#web/session/live-events.tsx'
 import {
   saleStateOf,
   type SaleState,
@@ -15,11 +10,6 @@ import {
   statusByStages,
 } from './sale-state.ts'
 
-/**
- * The server gets this long to switch to the next stage before it is asked (specification section
- * 2).
- */
-const TRANSITION_REFETCH_DELAY_MS = 1000
 /** How often it is asked whether the sale has moved on, where only that is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
@@ -49,7 +39,7 @@ function refetchMs(sale: SaleState | undefined, nowMs: number): number | false {
   return nextAt !== null && new Date(nextAt).getTime() <= nowMs ? OVERDUE_REFETCH_MS : false
 }
 
-const finalPriceQuery = queryOptions({
+export const finalPriceQuery = queryOptions({
   queryKey: ['prices', 'final'],
   queryFn: ({ signal }) => call(saleContract.getFinalPrice, {}, { signal }),
 })
@@ -87,6 +77,15 @@ export function useSaleStatus(): SaleState['status'] | null {
   return sale?.status ?? statusByStages(stages ?? [])
 }
 
+/**
+ * The stage that is on sale as the stages of the page's seed say, or else the last: as long as the
+ * one on sale is on its way, its words and figures take the room that is kept for it.
+ */
+export function useExpectedStage(): ListedStage | undefined {
+  const { data: stages = [] } = useStages()
+  return stages.find(({ status }) => status === 'active') ?? stages.at(-1)
+}
+
 /** The final price, asked for once the sale has ended. */
 export function useFinalPrice() {
   const isEnded = useSale().data?.status === 'ENDED'
@@ -102,71 +101,4 @@ export function useTokenPrice(): number | null {
   const { data: final } = useFinalPrice()
   if (sale?.status === 'ACTIVE') return sale.stage.token_price
   return sale?.status === 'ENDED' ? (final?.final_price ?? null) : null
-}
-
-/**
- * A stage from the live events replaces the cached one; where there is none, the reason is fetched.
- * A running fetch is restarted, as its answer may be older than the event.
- */
-export function applyStage(queries: QueryClient, stage: Stage | null): void {
-  const { queryKey } = saleQuery
-  const isFetching = queries.isFetching({ queryKey }) > 0
-  if (isFetching) dropAnswers(queries, queryKey)
-  if (stage !== null) {
-    const sale: SaleState = { status: 'ACTIVE', stage }
-    queries.setQueryData<SaleState>(queryKey, sale)
-  }
-  applyToList(queries, stage)
-  if (stage === null || isFetching) void queries.invalidateQueries({ queryKey })
-  if (stage === null) void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
-}
-
-/** What is sold moves on in the list of all stages too; it is fetched where another one is on. */
-function applyToList(queries: QueryClient, stage: Stage | null) {
-  const { queryKey } = stagesQuery
-  const isListed = ({ id, status }: ListedStage) => id === stage?.id && status === 'active'
-  const isSame = stage !== null && queries.getQueryData(queryKey)?.some(isListed)
-  if (!isSame) {
-    void queries.invalidateQueries({ queryKey })
-    return
-  }
-  queries.setQueryData(queryKey, (stages) =>
-    stages?.map((listed) =>
-      listed.id === stage.id
-        ? {
-            ...listed,
-            current_token_price: stage.token_price,
-            sold_tokens: stage.sold_tokens,
-          }
-        : listed,
-    ),
-  )
-}
-
-/** Keeps the stage up to date on every page, while somebody is logged in. */
-export function useLiveStage(): void {
-  const queries = useQueryClient()
-  useLiveEvents({
-    onEvent: (event) => {
-      if (event.type === 'stage') applyStage(queries, event.stage)
-    },
-    onOpen: () => {
-      void queries.invalidateQueries({ queryKey: saleQuery.queryKey })
-      void queries.invalidateQueries({ queryKey: stagesQuery.queryKey })
-    },
-  })
-  useNextTransition()
-}
-
-/** Asks for the stage a moment after the countdown to where the sale moves on has finished. */
-function useNextTransition(): void {
-  const { data: sale, refetch } = useSale()
-  const nextAt = nextTransitionAt(sale)
-  const [reached, setReached] = useState<string | null>(null)
-  useCountdown(nextAt, () => setReached(nextAt))
-  useEffect(() => {
-    if (reached === null) return
-    const timer = setTimeout(() => void refetch(), TRANSITION_REFETCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [reached, refetch])
 }

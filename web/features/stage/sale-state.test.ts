@@ -4,7 +4,8 @@ import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Stage } from '#contract/shapes.ts'
 import { CallError } from '#web/lib/api/call.ts'
 import { soldShare } from '#web/lib/format/token-amounts.ts'
-import { applyStage, saleQuery, stagesQuery } from './queries.ts'
+import { applyStage } from './live-stage.ts'
+import { saleQuery, stagesQuery } from './queries.ts'
 import {
   type SaleState,
   saleStateOf,
@@ -110,6 +111,7 @@ const listed = (status: ListedStage['status'], id: string = status): ListedStage
   start_date: startsDate,
   end_date: null,
   status,
+  vesting: null,
 })
 
 describe('the list of all stages', () => {

@@ -1,6 +1,7 @@
+import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Project, Stage } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
-import { formatPriceShort, formatExact } from '#web/lib/format/format.ts'
+import { formatExact, formatPriceLongest, formatPriceShort } from '#web/lib/format/format.ts'
 import { formatTokensCompact, tokensLeft, soldShare } from '#web/lib/format/token-amounts.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
@@ -8,7 +9,7 @@ import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
-import { useFinalPrice, useSale, useStages } from './queries.ts'
+import { useExpectedStage, useFinalPrice, useSale, useSaleStatus, useStages } from './queries.ts'
 import { nextStage } from './sale-state.ts'
 
 interface StageCardProps {
@@ -23,13 +24,21 @@ export function StageCard({ project, className = '' }: StageCardProps) {
   const saleText = useSaleText(project)
   const symbol = project?.symbol ?? ''
   const { data: sale, isError, isFetching, refetch } = useSale()
-  if (sale === undefined) {
+  const status = useSaleStatus()
+  if (status === 'ENDED' && !(sale === undefined && isError)) {
+    return (
+      <Card title={dashboard.finalPrice} className={className}>
+        <FinalPrice symbol={symbol} />
+      </Card>
+    )
+  }
+  if (sale === undefined || sale.status === 'ENDED') {
     return (
       <Card className={className}>
         {isError ? (
           <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : (
-          <StageWaiting />
+          <StageWaiting symbol={symbol} saleText={saleText} />
         )}
       </Card>
     )
@@ -38,14 +47,12 @@ export function StageCard({ project, className = '' }: StageCardProps) {
     case 'ACTIVE':
       return (
         <Card title={saleText(sale.stage.name)} className={className}>
-          <Price value={sale.stage.token_price} symbol={symbol} />
+          <Price
+            value={sale.stage.token_price}
+            symbol={symbol}
+            isMoving={sale.stage.type === 'dynamic'}
+          />
           <StageSupply stage={sale.stage} saleText={saleText} />
-        </Card>
-      )
-    case 'ENDED':
-      return (
-        <Card title={dashboard.finalPrice} className={className}>
-          <FinalPrice symbol={symbol} />
         </Card>
       )
     case 'PAUSED':
@@ -78,16 +85,17 @@ function Failed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: bool
 function FinalPrice({ symbol }: { symbol: string }) {
   const dashboard = useDashboardTexts()
   const { data, isError, isFetching, refetch } = useFinalPrice()
+  const lastPrice = useExpectedStage()?.final_token_price ?? 1
   if (data === undefined && isError) {
     return <Failed onRetry={() => void refetch()} isRetrying={isFetching} />
   }
   return (
     <>
-      {data === undefined ? (
-        <Skeleton className="h-[1.875rem] w-40" />
-      ) : (
-        <Price value={data.final_price} symbol={symbol} />
-      )}
+      <Price
+        value={data?.final_price ?? lastPrice}
+        symbol={symbol}
+        isWaiting={data === undefined}
+      />
       <p className="text-quiet">{dashboard.endedText}</p>
       <WholeSale />
     </>
@@ -116,16 +124,28 @@ interface PriceProps {
   value: number
   symbol: string
   size?: 'large' | 'medium'
+  /** It has room for more digits, as it moves with each purchase. */
+  isMoving?: boolean
+  isWaiting?: boolean
 }
 
-function Price({ value, symbol, size = 'medium' }: PriceProps) {
+function Price({
+  value,
+  symbol,
+  size = 'medium',
+  isMoving = false,
+  isWaiting = false,
+}: PriceProps) {
+  const text = formatPriceShort(value)
+  const look = { unit: `/ ${symbol}`, size, isFitted: true }
+  const room = isMoving ? formatPriceLongest(value) : text
   return (
-    <Figure
-      value={formatPriceShort(value)}
-      exact={`$${formatExact(plainDecimal(value))}`}
-      unit={`/ ${symbol}`}
-      size={size}
-    />
+    <div className="@container grid [&>*]:[grid-area:1/1]">
+      <Figure value={room} {...look} as={isWaiting ? 'skeleton' : 'room'} />
+      {!isWaiting && (
+        <Figure value={text} exact={`$${formatExact(plainDecimal(value))}`} {...look} />
+      )}
+    </div>
   )
 }
 
@@ -149,21 +169,20 @@ function Opening({ symbol, saleText }: OpeningProps) {
 }
 
 interface StageSupplyProps {
-  stage: Stage
+  stage: Pick<Stage, 'total_tokens' | 'sold_tokens'>
   saleText: (text: string) => string
 }
 
 function StageSupply({ stage, saleText }: StageSupplyProps) {
   const dashboard = useDashboardTexts()
-  const next = nextStage(useStages().data ?? [])
+  const lines = useSupplyLines({ stage, saleText })
   const { total_tokens: total, sold_tokens: sold } = stage
-  const share = soldShare(sold, total)
-  const leftTokens = tokensLeft(total, sold)
+  const label = sold === 0 ? dashboard.noneSold : dashboard.soldShare(soldShare(sold, total))
   return (
     <div className="flex flex-col gap-2">
       <div
         role="img"
-        aria-label={sold === 0 ? dashboard.noneSold : dashboard.soldShare(share)}
+        aria-label={label}
         className="h-2 overflow-hidden rounded-pill bg-edge/50 forced-color-adjust-none"
       >
         {sold > 0 && (
@@ -173,53 +192,74 @@ function StageSupply({ stage, saleText }: StageSupplyProps) {
           />
         )}
       </div>
-      <dl className="flex flex-col divide-y divide-hairline [&>*]:py-2">
-        <LabelledLine label={dashboard.stageTokens}>
-          <data value={total} title={formatExact(plainDecimal(total))}>
-            {formatTokensCompact(total)}
-          </data>
-        </LabelledLine>
-        <LabelledLine label={dashboard.left}>
-          <data value={leftTokens} title={formatExact(plainDecimal(leftTokens))}>
-            {formatTokensCompact(leftTokens)}
-          </data>
-        </LabelledLine>
-        <LabelledLine label={dashboard.sold}>
-          <data value={sold} title={formatExact(plainDecimal(sold))}>
-            {sold === 0 ? dashboard.noneSold : `${formatTokensCompact(sold)} · ${share}`}
-          </data>
-        </LabelledLine>
-        {next !== null && (
-          <LabelledLine label={dashboard.thenIn(saleText(next.name))}>
-            <data
-              value={next.token_price}
-              title={`$${formatExact(plainDecimal(next.token_price))}`}
-            >
-              {formatPriceShort(next.token_price)}
+      <dl className={SUPPLY_LINES}>
+        {lines.map(({ label: name, value, exact, text }) => (
+          <LabelledLine key={name} label={name}>
+            <data value={value} title={exact}>
+              {text}
             </data>
           </LabelledLine>
-        )}
+        ))}
       </dl>
     </div>
   )
 }
 
-/** As high as what comes. */
-function StageWaiting() {
-  const lines = nextStage(useStages().data ?? []) === null ? 3 : 4
+const SUPPLY_LINES = 'flex flex-col divide-y divide-hairline [&>*]:py-2'
+
+/** How much of a stage there is, is left and is sold, and what a token costs in the next one. */
+function useSupplyLines({ stage, saleText }: StageSupplyProps) {
+  const dashboard = useDashboardTexts()
+  const next = nextStage(useStages().data ?? [])
+  const { total_tokens: total, sold_tokens: sold } = stage
+  const line = (label: string, value: number, text: string) => {
+    return { label, value, exact: formatExact(plainDecimal(value)), text }
+  }
+  const left = tokensLeft(total, sold)
+  const lines = [
+    line(dashboard.stageTokens, total, formatTokensCompact(total)),
+    line(dashboard.left, left, formatTokensCompact(left)),
+    line(dashboard.sold, sold, sold === 0 ? dashboard.noneSold : soldShare(sold, total)),
+  ]
+  if (next === null) return lines
+  const { token_price: value } = next
+  const exact = `$${formatExact(plainDecimal(value))}`
+  const label = dashboard.thenIn(saleText(next.name))
+  return [...lines, { label, value, exact, text: formatPriceShort(value) }]
+}
+
+/** As high as what comes, at every width and with every price. */
+function StageWaiting(props: OpeningProps) {
+  const stage = useExpectedStage()
+  return stage === undefined ? (
+    <Skeleton className="h-44" />
+  ) : (
+    <StageRoom {...props} stage={stage} />
+  )
+}
+
+function StageRoom({ stage, symbol, saleText }: OpeningProps & { stage: ListedStage }) {
+  const lines = useSupplyLines({ stage, saleText })
   return (
     <>
-      <Skeleton className="h-6 w-24" />
-      <Skeleton className="h-[1.875rem] w-48" />
-      <div className="flex flex-col gap-2">
+      <div className="w-fit max-w-full font-strong">
+        <Skeleton>{saleText(stage.name)}</Skeleton>
+      </div>
+      <Price
+        value={stage.current_token_price}
+        symbol={symbol}
+        isMoving={stage.type === 'dynamic'}
+        isWaiting
+      />
+      <div aria-hidden="true" className="flex flex-col gap-2">
         <Skeleton className="h-2" />
-        <div className="flex flex-col divide-y divide-hairline">
-          {Array.from({ length: lines }, (_, line) => (
-            <div key={line} className="py-2">
-              <Skeleton className="h-6" />
-            </div>
+        <dl className={SUPPLY_LINES}>
+          {lines.map(({ label, text }) => (
+            <LabelledLine key={label} label={<Skeleton>{label}</Skeleton>}>
+              <Skeleton>{text}</Skeleton>
+            </LabelledLine>
           ))}
-        </div>
+        </dl>
       </div>
     </>
   )

@@ -26,7 +26,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Figure } from '#web/ui/layout/figure.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { useSale, useStages } from './queries.ts'
+import { useExpectedStage, useSale, useSaleStatus, useStages } from './queries.ts'
 import type { SaleState } from './sale-state.ts'
 
 /** Dollars for one token, as far as they are known. */
@@ -55,7 +55,9 @@ const BELOW = 'flex-col'
 /** The balance: its value at the left, the tokens at the right, and what they were paid with. */
 export function TokenBalance({ user, project, price, className = '' }: TokenBalanceProps) {
   const dashboard = useDashboardTexts()
-  const { data: sale, isError } = useSale()
+  const { data: known, isError } = useSale()
+  const isOver = useSaleStatus() === 'ENDED'
+  const sale: SaleState | undefined = known ?? (isOver ? { status: 'ENDED' } : undefined)
   const { tokens } = user
   const symbol = project?.symbol
   const isEmpty = tokens.total === 0
@@ -70,21 +72,18 @@ export function TokenBalance({ user, project, price, className = '' }: TokenBala
           price={isLoading ? { ...price, value: undefined, isFailed: false } : shownPrice}
         />
         <div className="mt-auto ml-auto">
-          {isLoading ? (
-            <Skeleton className="h-[1.875rem] w-24" />
-          ) : (
-            <Figure
-              value={formatTokens(tokens.total)}
-              exact={formatExact(plainDecimal(tokens.total))}
-              unit={symbol}
-              size="medium"
-            />
-          )}
+          <Figure
+            value={formatTokens(tokens.total)}
+            exact={formatExact(plainDecimal(tokens.total))}
+            unit={symbol ?? ''}
+            size="medium"
+            as={isLoading ? 'skeleton' : 'value'}
+          />
         </div>
       </div>
       {isEmpty ? (
         isLoading ? (
-          <EmptyWaiting />
+          <EmptyWaiting symbol={symbol ?? ''} />
         ) : (
           <Empty sale={sale} symbol={symbol} />
         )
@@ -101,7 +100,11 @@ const VALUE_HEIGHT = 'min-h-[2.6875rem] sm:min-h-[3.25rem] xl:min-h-[3.8125rem]'
 function BalanceValue({ tokens, price }: { tokens: number; price: ShownPrice }) {
   const { value: tokenPrice, isFailed } = price
   if (isFailed) return <Value value="–" />
-  if (tokenPrice === undefined) return <Skeleton className={classNames('w-32', VALUE_HEIGHT)} />
+  if (tokenPrice === undefined) {
+    // Beside the tokens nothing is wider than what it stands for, or they go to the next line.
+    const width = tokens === 0 ? 'w-11' : 'w-32'
+    return <Skeleton className={classNames(width, VALUE_HEIGHT)} />
+  }
   if (tokenPrice === null) return null
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
   const value = formatUsd(valueText(units, priceFromWire(tokenPrice), WIRE_DECIMALS))
@@ -207,17 +210,11 @@ function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }
   const dashboard = useDashboardTexts()
   if (sale?.status === 'ACTIVE') {
     const { token_price: price } = sale.stage
-    const tokens = tokensPerPrice([price])
-    const text = dashboard.balanceEmptyText(
-      formatPriceOf(price, tokens),
-      formatNumber(tokens),
-      symbol,
-    )
     return (
       <div className="flex flex-1 flex-col items-start gap-4">
         <div className="flex flex-col gap-1">
           <p className="text-20 font-strong">{dashboard.balanceEmpty(symbol)}</p>
-          <p className="max-w-prose text-quiet">{text}</p>
+          <p className="max-w-prose text-quiet">{emptyText(dashboard, price, symbol)}</p>
         </div>
         <LinkButton to={paths.buy} className="mt-auto">
           {dashboard.buy(symbol)}
@@ -237,15 +234,26 @@ function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }
   )
 }
 
-/** As high as the way to the first tokens. */
-function EmptyWaiting() {
+function emptyText(texts: ReturnType<typeof useDashboardTexts>, price: number, symbol: string) {
+  const tokens = tokensPerPrice([price])
+  return texts.balanceEmptyText(formatPriceOf(price, tokens), formatNumber(tokens), symbol)
+}
+
+/** As high as the way to the first tokens, at every width. */
+function EmptyWaiting({ symbol }: { symbol: string }) {
+  const dashboard = useDashboardTexts()
+  const price = useExpectedStage()?.current_token_price ?? 0
   return (
-    <>
+    <div className="flex flex-1 flex-col items-start gap-4">
       <div className="flex flex-col gap-1">
-        <Skeleton className="h-[1.625rem] w-48" />
-        <Skeleton className="h-18 max-w-prose sm:h-12 md:h-18 xl:h-12" />
+        <div className="w-fit text-20 font-strong">
+          <Skeleton>{dashboard.balanceEmpty(symbol)}</Skeleton>
+        </div>
+        <div className="max-w-prose">
+          <Skeleton>{emptyText(dashboard, price, symbol)}</Skeleton>
+        </div>
       </div>
       <Skeleton className="mt-auto h-11 w-28" />
-    </>
+    </div>
   )
 }

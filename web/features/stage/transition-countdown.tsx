@@ -1,13 +1,12 @@
 import type { Project } from '#contract/shapes.ts'
 import { formatDate } from '#web/lib/format/format.ts'
-import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
+import { Countdown } from '#web/ui/feedback/countdown.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { useSale } from './queries.ts'
+import { useSale, useSaleStatus } from './queries.ts'
 import { type SaleState, nextTransitionAt } from './sale-state.ts'
 
 interface TransitionCountdownProps {
@@ -24,7 +23,8 @@ export function TransitionCountdown(props: TransitionCountdownProps) {
   const dashboard = useDashboardTexts()
   const saleText = useSaleText(project)
   const { data: sale, isPending } = useSale()
-  if (sale === undefined && isPending) {
+  const isOver = useSaleStatus() === 'ENDED'
+  if (sale === undefined && isPending && !isOver) {
     return (
       <Card className={className}>
         <Skeleton className="h-6 w-40" />
@@ -63,50 +63,4 @@ function titleOf(
   if (sale.status === 'ACTIVE') return texts.endsIn(saleText(sale.stage.name))
   const isNext = sale.status === 'NOT_STARTED' && sale.isBetweenStages
   return isNext ? texts.nextStageIn : texts.startsIn
-}
-
-interface CountdownProps {
-  /** The instant it counts down to. */
-  until: string
-  /** Names it for screen readers, which do not announce every second. */
-  label: string
-  isTall: boolean
-}
-
-/** Days, hours, minutes and seconds left. */
-function Countdown({ until, label, isTall }: CountdownProps) {
-  const left = useCountdown(until)
-  const { ui } = useMessages()
-  const units = [
-    { name: ui.days, value: left.days },
-    { name: ui.hours, value: left.hours },
-    { name: ui.minutes, value: left.minutes },
-    { name: ui.seconds, value: left.seconds },
-  ]
-  return (
-    <div
-      role="timer"
-      aria-label={label}
-      className={classNames(
-        'flex min-h-[3.5625rem] w-80 max-w-full flex-wrap justify-between gap-x-2 gap-y-2',
-        isTall && 'md:grid md:w-full md:flex-1 md:grid-cols-2 md:content-evenly md:gap-y-4',
-      )}
-    >
-      {units.map((unit) => (
-        <span key={unit.name} className="flex flex-col">
-          <span
-            className={classNames(
-              'tabular font-display text-31 font-strong',
-              isTall && 'md:text-61',
-            )}
-          >
-            {String(unit.value).padStart(2, '0')}
-          </span>
-          <span className={classNames('text-12 text-quiet xl:text-14', isTall && 'md:text-14')}>
-            {unit.name}
-          </span>
-        </span>
-      ))}
-    </div>
-  )
 }

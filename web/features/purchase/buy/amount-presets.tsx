@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { StageBonuses } from '#contract/shapes.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
 interface AmountPresetsProps {
   tiers: StageBonuses['tiered_fiat']
@@ -25,7 +25,7 @@ const STEPS: Readonly<Record<string, number>> = {
  * the Tab key, and arrow keys go along them without changing the amount.
  */
 export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
-  const { tokenPicker } = useMessages()
+  const tokenPicker = useTokenPickerTexts()
   const [visited, setVisited] = useState<number | null>(null)
   if (tiers.length === 0) return null
   const last = tiers.length - 1

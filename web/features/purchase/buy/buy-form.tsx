@@ -93,7 +93,7 @@ export function BuyForm(props: BuyFormProps) {
         aside={<QuoteClock prices={form.prices} />}
         className="lg:sticky lg:top-4 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       >
-        <BuySummary form={form} symbol={project.symbol} tokenPrice={stage.token_price} />
+        <BuySummary form={form} project={project} tokenPrice={stage.token_price} />
         {pay.refusal !== null && <Refusal>{pay.refusal}</Refusal>}
         {props.beforePaying}
         <div className="max-lg:hidden">{payButton}</div>
@@ -150,7 +150,7 @@ function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
 
 interface BuySummaryProps {
   form: BuyForm
-  symbol: string
+  project: Project
   /** Dollars for one token. */
   tokenPrice: number
 }
@@ -161,8 +161,9 @@ const SUM =
   '[&>:last-child]:border-hairline [&>:last-child]:pt-2'
 
 /** The whole deal in one sentence, and the sum it comes from. */
-function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
+function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
+  const { symbol } = project
   const { deal, fault, limits, noRoom, token, amounts, isDealCurrent, coinFault } = form
   if (coinFault === 'noPrice' && token !== undefined) {
     return <Instead>{buy.summary.noPrice(token.short_name)}</Instead>
@@ -195,6 +196,12 @@ function BuySummary({ form, symbol, tokenPrice }: BuySummaryProps) {
           {format(deal.total)}
         </LabelledLine>
       </dl>
+      <p data-price-from className="text-14 text-quiet">
+        {project.is_sandbox
+          ? buy.summary.priceFrom.sandbox
+          : buy.summary.priceFrom[token.price_from](token.short_name, project.name)}
+        {token.test_network !== null && ` ${buy.summary.testNetwork(token.test_network)}`}
+      </p>
     </div>
   )
 }

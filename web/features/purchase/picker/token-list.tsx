@@ -10,8 +10,8 @@ import {
 import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { chainNames, networkName } from '#domain/chains/chain.ts'
 import { formatNumber, formatUsd } from '#web/lib/format/format.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { TokenIcon } from './token-icon.tsx'
+import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
 interface TokenListProps {
   tokens: PaymentToken[]
@@ -22,7 +22,7 @@ interface TokenListProps {
 
 /** The payment tokens with their bonus, searchable by name, chain and symbol. */
 export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) {
-  const { tokenPicker } = useMessages()
+  const tokenPicker = useTokenPickerTexts()
   const { contains } = useFilter({ sensitivity: 'base' })
   return (
     <Autocomplete filter={contains}>
@@ -65,7 +65,7 @@ interface TokenOptionProps {
 }
 
 function TokenOption({ token, percentage }: TokenOptionProps) {
-  const { tokenPicker } = useMessages()
+  const tokenPicker = useTokenPickerTexts()
   const { min_amount_fiat: least } = token
   return (
     <ListBoxItem

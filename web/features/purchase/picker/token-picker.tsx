@@ -4,10 +4,10 @@ import type { PaymentToken, StageBonuses } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Dialog, preloadDialog } from '#web/ui/layout/dialog.tsx'
 import { TokenIcon } from './token-icon.tsx'
+import { useTokenPickerTexts } from '#web/messages/use-token-picker-texts.ts'
 
 const TokenList = lazyComponent(async () => (await import('./token-list.tsx')).TokenList)
 
@@ -25,7 +25,7 @@ interface TokenPickerProps {
  */
 export function TokenPicker({ label, tokens, bonuses, value, onChange }: TokenPickerProps) {
   const [isOpen, setOpen] = useState(false)
-  const { tokenPicker } = useMessages()
+  const tokenPicker = useTokenPickerTexts()
   const chosen = tokens.find((token) => token.id === value)
   const bonus = bonuses.find((entry) => entry.token_id === value)
   function preload() {

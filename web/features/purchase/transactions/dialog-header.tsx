@@ -1,9 +1,14 @@
 import type { Transaction } from '#contract/shapes.ts'
-import { isRefundDue, paymentSituation } from '#web/features/purchase/payment-state.ts'
+import {
+  isRefundDue,
+  isRefundUnclaimed,
+  paymentSituation,
+} from '#web/features/purchase/payment-state.ts'
+import { clockText } from '#web/lib/time-left.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { arrivalOf } from './payment-figures.ts'
-import { RefundDueChip, StatusChip } from './status-chip.tsx'
+import { RefundChip, StatusChip } from './status-chip.tsx'
 
 /** Beside the title: the status, how far the payment is, and how long there is to send it. */
 export function DialogHeader({ transaction }: { transaction: Transaction }) {
@@ -12,8 +17,8 @@ export function DialogHeader({ transaction }: { transaction: Transaction }) {
   const hasClock = status === 'pending' && until !== null
   return (
     <>
-      <StatusChip status={status} />
-      {isRefundDue(transaction) && <RefundDueChip />}
+      <StatusChip transaction={transaction} />
+      {isRefundDue(transaction) && <RefundChip isUnderWay={!isRefundUnclaimed(transaction)} />}
       {(state !== null || hasClock) && (
         // On a phone always a line of its own, so that nothing moves when the state becomes longer.
         <span className="flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:basis-full sm:flex-1">
@@ -39,14 +44,8 @@ function useStateText(transaction: Transaction): string | null {
 
 function TimeLeft({ until }: { until: string }) {
   const messages = useTransactionTexts()
-  const { days, hours, minutes, seconds, totalSeconds } = useCountdown(until)
-  if (totalSeconds === 0) return <span>{messages.timeIsUp}</span>
-  const wholeHours = days * 24 + hours
-  const clock = [
-    ...(wholeHours > 0 ? [String(wholeHours)] : []),
-    String(minutes).padStart(2, '0'),
-    String(seconds).padStart(2, '0'),
-  ].join(':')
+  const left = useCountdown(until)
+  if (left.totalSeconds === 0) return <span>{messages.timeIsUp}</span>
   return (
     <span className="flex items-baseline gap-x-2 sm:ml-auto">
       <span aria-hidden="true">{messages.timeLeft}</span>
@@ -55,7 +54,7 @@ function TimeLeft({ until }: { until: string }) {
         aria-label={messages.timeLeft}
         className="tabular text-16 font-strong text-ink"
       >
-        {clock}
+        {clockText(left)}
       </span>
     </span>
   )

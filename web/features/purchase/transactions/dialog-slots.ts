@@ -4,6 +4,12 @@ import type { ReactNode } from 'react'
 export interface DialogSlots {
   /** When the tokens are released; null where the sale has no plan. */
   releaseLine: ReactNode
+  /** When the first of them are; null while that is not set. */
+  releasedFrom: Date | null
+  /** The same, release by release. */
+  releases: ReactNode
+  /** The proof that it is in the list of who owns what; nothing where it is in none. */
+  proof: ReactNode
   /** What a friend's purchase earns now, in dollars; null where it earns nothing. */
   referral: { earn: number; spend: number } | null
   /** The name of a stage by its id; null where it is not known. */

@@ -11,12 +11,15 @@ const MINUTE_SECONDS = 60
 export function MoneyNote({ transaction }: { transaction: Transaction }) {
   const texts = useTransactionListTexts()
   const state = moneyState(transaction)
-  const { expires_date: until, confirmations, required_confirmations: required } = transaction
+  const { created_date: made, expires_date: until } = transaction
+  const { confirmations, required_confirmations: required } = transaction
   switch (state) {
     case null:
       return null
     case 'refundDue':
       return <span className="text-14 text-warning">{texts.refundDue}</span>
+    case 'refundUnderWay':
+      return <Quiet>{texts.refundUnderWay}</Quiet>
     case 'refunded':
       return <Quiet>{texts.refunded}</Quiet>
     case 'held':
@@ -30,7 +33,7 @@ export function MoneyNote({ transaction }: { transaction: Transaction }) {
           {until !== null && (
             <>
               {' · '}
-              <TimeLeft until={until} />
+              <TimeLeft from={made} until={until} />
             </>
           )}
         </Quiet>
@@ -38,16 +41,17 @@ export function MoneyNote({ transaction }: { transaction: Transaction }) {
     case 'waiting':
       return until === null ? null : (
         <Quiet>
-          <TimeLeft until={until} />
+          <TimeLeft from={made} until={until} />
         </Quiet>
       )
   }
 }
 
 /** Begun minutes, as nobody counts on the seconds of a list. */
-function TimeLeft({ until }: { until: string }) {
+function TimeLeft({ from, until }: { from: string; until: string }) {
   const texts = useTransactionListTexts()
-  const minutes = Math.ceil(useSecondsLeft(Date.parse(until)) / MINUTE_SECONDS)
+  const secondsMax = (Date.parse(until) - Date.parse(from)) / 1000
+  const minutes = Math.ceil(useSecondsLeft(Date.parse(until), secondsMax) / MINUTE_SECONDS)
   if (minutes === 0) return texts.timeOver
   return (
     <span className="whitespace-nowrap">

@@ -77,6 +77,8 @@ const aRefund = (change: Partial<Transaction['refunds'][number]> = {}) => ({
   symbol: 'ETH',
   chain: 'ERC20',
   status: 'due' as const,
+  is_claimable: false,
+  claim: null,
   transaction_hash: null,
   explorer_url: null,
   ...change,

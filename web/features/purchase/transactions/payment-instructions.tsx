@@ -4,7 +4,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { paymentSituation, walletLink } from '#web/features/purchase/payment-state.ts'
 import { TokenIcon } from '#web/features/purchase/picker/token-icon.tsx'
-import { useAnnouncedWallets } from '#web/features/purchase/wallet/announced-wallets.ts'
+import { useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
 import { walletOrder } from '#web/features/purchase/wallet/wallet-order.ts'
 import { useWalletAttempt } from '#web/features/purchase/wallet/wallet-payments.ts'
 import { formatExact, formatUsd } from '#web/lib/format/format.ts'
@@ -69,7 +69,10 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
         </dl>
         <p className="flex items-start gap-2 rounded-control border border-transparent bg-warning/14 p-3 text-14">
           <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warning" />
-          <span>{messages.warning(symbol, network)}</span>
+          <span>
+            {messages.warning(symbol, network)}
+            {token.test_network !== null && ` ${messages.testNetwork(token.test_network)}`}
+          </span>
         </p>
         {!isSandbox && (
           <Suspense fallback={null}>

@@ -12,7 +12,7 @@ import { Mark } from '#web/ui/mark.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { paidExactly } from './payment-figures.ts'
 import { shownTokensOf } from './transaction-breakdown.tsx'
-import { paidAmounts, paidPrice } from './transaction-text.ts'
+import { paidAmounts, paidPrice, statusWord } from './transaction-text.ts'
 
 interface ReceiptPaperProps {
   transaction: Transaction
@@ -109,13 +109,14 @@ function Instant({ at }: { at: string }) {
 }
 
 function Facts({ transaction }: { transaction: Transaction }) {
-  const { paper, statuses } = useTransactionTexts()
-  const { id, status, created_date: created, completed_date: completed } = transaction
+  const texts = useTransactionTexts()
+  const { paper } = texts
+  const { id, created_date: created, completed_date: completed } = transaction
   const { terms_date: termsDate } = transaction
   return (
     <dl className="pt-4">
       <LabelledLine label={paper.id}>{id}</LabelledLine>
-      <LabelledLine label={paper.status}>{statuses[status]}</LabelledLine>
+      <LabelledLine label={paper.status}>{statusWord(texts, transaction)}</LabelledLine>
       <LabelledLine label={paper.created}>
         <Instant at={created} />
       </LabelledLine>

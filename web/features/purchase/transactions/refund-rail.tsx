@@ -1,14 +1,35 @@
 import { Clock } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { RefundClaim } from '#contract/refunds.ts'
 import type { Project, Transaction } from '#contract/shapes.ts'
 import { networkName } from '#domain/chains/chain.ts'
 import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
-import { isRefundDue, receivedAmount } from '#web/features/purchase/payment-state.ts'
+import { receivedAmount } from '#web/features/purchase/payment-state.ts'
+import { useClaimSteps } from '#web/features/purchase/refunds/claim-steps.tsx'
+import {
+  ClaimDialog,
+  OpenClaim,
+  PaidClaim,
+  RefundAct,
+} from '#web/features/purchase/refunds/refund-act.tsx'
+import {
+  claimsOf,
+  isActive,
+  type OwedCoins,
+  owedIn,
+  useRefunds,
+} from '#web/features/purchase/refunds/refund-queries.ts'
 import { formatExact } from '#web/lib/format/format.ts'
+import { useKeptFocus } from '#web/lib/use-kept-focus.ts'
 import type { transaction as texts } from '#web/messages/en/transaction.ts'
+import { useMessages } from '#web/messages/use-messages.ts'
+import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
+import { Button } from '#web/ui/actions/button.tsx'
 import { ExternalLink } from '#web/ui/actions/links.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
 import { mailLink } from './mail-link.ts'
 import { type CoinRefund, isOwnCoin, refundsByCoin } from './payment-figures.ts'
@@ -18,43 +39,132 @@ interface RefundRailProps {
   project: Project
 }
 
-/** What became of money that could not be credited, coin by coin, and what to do to get it back. */
+/** What became of money that could not be credited, coin by coin, and how to get it back. */
 export function RefundRail({ transaction, project }: RefundRailProps) {
   const { refund: messages } = useTransactionTexts()
+  const refunds = useRefunds()
   return (
     <section
       aria-label={messages.label}
-      className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2"
+      className="flex flex-col gap-6 border-t border-hairline pt-4"
     >
       {refundsByCoin(transaction).map((refund) => (
-        <CoinSteps
+        <OfCoin
           key={`${refund.symbol} ${refund.chain}`}
-          transaction={transaction}
-          refund={refund}
+          {...{ transaction, project, refund, refunds }}
         />
       ))}
-      {isRefundDue(transaction) && <WhereTo transaction={transaction} project={project} />}
     </section>
   )
 }
 
-function CoinSteps({ transaction, refund }: { transaction: Transaction; refund: CoinRefund }) {
+interface OfCoinProps extends RefundRailProps {
+  refund: CoinRefund
+  refunds: ReturnType<typeof useRefunds>
+}
+
+/** The way of the money in one coin; beside it, or below it on a phone, what can be done now. */
+function OfCoin({ transaction, project, refund, refunds }: OfCoinProps) {
+  const claims = claimsOf(refunds.data?.claims ?? [], transaction.id, refund)
+  return (
+    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <CoinSteps transaction={transaction} refund={refund} claims={claims} />
+      <Act
+        chain={refund.chain}
+        isDue={refund.due !== null}
+        owed={owedIn(refunds.data?.owed ?? [], refund)}
+        {...{ claims, refunds, transaction, project }}
+      />
+    </div>
+  )
+}
+
+interface ActProps extends Omit<OfCoinProps, 'refund'> {
+  chain: string | null
+  isDue: boolean
+  owed: OwedCoins | undefined
+  /** Of this purchase in the coin, the newest first. */
+  claims: readonly RefundClaim[]
+}
+
+/** What can be done about the money of a coin, and what was. */
+function Act({ chain, isDue, owed, claims, refunds, transaction, project }: ActProps) {
+  const { ui } = useMessages()
+  const texts = useRefundClaimTexts()
+  // It stays where there is nothing to claim any more, as it then shows what was claimed.
+  const [claiming, setClaiming] = useState<OwedCoins | null>(null)
+  const open = claims.find(isActive)
+  const paid = claims.filter(({ state }) => state === 'confirmed')
+  const isKnown = chain !== null
+  const panel = useRef<HTMLDivElement>(null)
+  useKeptFocus(panel, `${claiming !== null} ${claims.map(({ state }) => state).join(' ')}`)
+  return (
+    <div
+      ref={panel}
+      tabIndex={-1}
+      className="flex min-w-0 flex-col items-start gap-3 text-14 empty:hidden"
+    >
+      {claiming !== null && (
+        <ClaimDialog owed={owed ?? claiming} onClose={() => setClaiming(null)} />
+      )}
+      {paid.map((claim) => (
+        <PaidClaim key={claim.id} claim={claim} />
+      ))}
+      {open !== undefined && <OpenClaim claim={open} />}
+      {owed !== undefined && (open === undefined || owed.why_not === 'in_claim') && (
+        <RefundAct owed={owed} former={claims[0] ?? null} onClaim={() => setClaiming(owed)} />
+      )}
+      {isDue && owed === undefined && open === undefined && (
+        <>
+          {isKnown && refunds.isPending ? (
+            <Skeleton className="h-24 w-full" />
+          ) : isKnown && refunds.isError ? (
+            <>
+              <p>{`${texts.failedToLoad}. ${texts.failedToLoadHint}`}</p>
+              <Button
+                variant="secondary"
+                isBusy={refunds.isFetching}
+                onClick={() => void refunds.refetch()}
+              >
+                {ui.tryAgain}
+              </Button>
+            </>
+          ) : (
+            <WriteToUs transaction={transaction} project={project} chain={chain} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface CoinStepsProps {
+  transaction: Transaction
+  refund: CoinRefund
+  claims: readonly RefundClaim[]
+}
+
+function CoinSteps({ transaction, refund, claims }: CoinStepsProps) {
   const { refund: messages, refundDue } = useTransactionTexts()
+  const stepsOfClaim = useClaimSteps()
   const { symbol, due, sent } = refund
   const isOwn = isOwnCoin(transaction, refund)
   const amountOf = (amount: string) => `${formatExact(amount)} ${symbol ?? ''}`
   const all = receivedAmount(transaction)
   const arrived = isOwn && all !== '0' ? all : refund.amount
   const isPart = arrived !== refund.amount
+  const reason = isOwn ? reasonFor(transaction) : 'otherCoin'
+  const isUndone = reason === 'withdrawn' || reason === 'softCap'
+  const rest = isUndone ? messages.goesBack : messages.unused
   const steps: ProgressStep[] = [
     {
       label: symbol === null ? messages.somethingArrived : messages.arrived(amountOf(arrived)),
       state: 'done',
     },
     {
-      label: isPart ? messages.unusedPart(amountOf(refund.amount)) : messages.unused,
-      state: 'failed',
-      detail: messages.reasons[isOwn ? reasonFor(transaction) : 'otherCoin'],
+      label: isPart ? messages.unusedPart(amountOf(refund.amount)) : rest,
+      state: isUndone ? 'done' : 'failed',
+      detail: messages.reasons[reason],
     },
     ...sent.map((paid): ProgressStep => ({
       label: symbol === null ? messages.somethingSent : messages.sent(amountOf(paid.amount)),
@@ -62,7 +172,10 @@ function CoinSteps({ transaction, refund }: { transaction: Transaction; refund: 
       detail: <SentDetail refund={paid} />,
     })),
   ]
-  if (due !== null) {
+  const [newest] = claims
+  const shown = claims.find(isActive) ?? (newest?.state === 'rejected' ? newest : undefined)
+  if (due !== null && shown !== undefined) steps.push(...stepsOfClaim(shown))
+  if (due !== null && (shown === undefined || shown.state === 'rejected')) {
     const label = symbol === null ? refundDue : messages.due(amountOf(due))
     steps.push({ label, state: 'current', mark: <Clock size={16} aria-hidden="true" /> })
   }
@@ -74,6 +187,8 @@ type Reason = keyof (typeof texts)['refund']['reasons']
 /** Why money in the right coin could not be credited. */
 function reasonFor({ status, status_reason: reason }: Transaction): Reason {
   if (reason === 'late') return 'late'
+  if (reason === 'withdrawn') return 'withdrawn'
+  if (reason === 'soft_cap') return 'softCap'
   if (status === 'failed') return reason === 'underpaid' ? 'short' : 'failed'
   return status === 'expired' ? 'late' : 'more'
 }
@@ -96,20 +211,14 @@ function SentDetail({ refund }: { refund: Transaction['refunds'][number] }) {
   )
 }
 
-/** What happens next, and whom to write to. */
-function WhereTo({ transaction, project }: RefundRailProps) {
+/** For a coin that the sale does not know: a person has to be asked. */
+function WriteToUs({ transaction, project, chain }: RefundRailProps & { chain: string | null }) {
   const { refund: messages } = useTransactionTexts()
-  const due = transaction.refunds.filter(({ status }) => status === 'due')
-  const [chain = null, ...others] = new Set(due.map((refund) => refund.chain))
   const { contact_email: email } = project
   return (
-    <div className="flex flex-col items-start gap-3 text-14">
+    <>
       {email !== null && (
-        <p>
-          {chain !== null && others.length === 0
-            ? messages.whereTo(networkName({ chain }))
-            : messages.whereToAny}
-        </p>
+        <p>{chain === null ? messages.whereToAny : messages.whereTo(networkName({ chain }))}</p>
       )}
       <p className="text-quiet">{messages.next}</p>
       {email !== null && (
@@ -120,6 +229,6 @@ function WhereTo({ transaction, project }: RefundRailProps) {
           {messages.write}
         </a>
       )}
-    </div>
+    </>
   )
 }

@@ -1,30 +1,34 @@
 import { Loader, Undo2 } from 'lucide-react'
-import type { TransactionStatus } from '#contract/shapes.ts'
+import type { Transaction } from '#contract/shapes.ts'
 import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
-import { statusTones } from './transaction-text.ts'
+import { isWithdrawn, statusTones, statusWord } from './transaction-text.ts'
 
 /** The status of a transaction: a colour, an icon and a word. */
-export function StatusChip({ status }: { status: TransactionStatus }) {
-  const transaction = useTransactionTexts()
+export function StatusChip({ transaction }: { transaction: Transaction }) {
+  const texts = useTransactionTexts()
+  const { status } = transaction
   return (
     <Chip
-      tone={statusTones[status]}
+      tone={isWithdrawn(transaction) ? 'neutral' : statusTones[status]}
       {...(status === 'processing' && {
         icon: <Loader size={16} aria-hidden="true" className="shrink-0" />,
       })}
     >
-      {transaction.statuses[status]}
+      {statusWord(texts, transaction)}
     </Chip>
   )
 }
 
-/** Beside the status where money is owed back. */
-export function RefundDueChip() {
-  const { refundDue } = useTransactionTexts()
+/** Beside the status where money is owed back: whether it is on its way, or waits for its buyer. */
+export function RefundChip({ isUnderWay }: { isUnderWay: boolean }) {
+  const { refundDue, refundUnderWay } = useTransactionTexts()
   return (
-    <Chip tone="warning" icon={<Undo2 size={16} aria-hidden="true" className="shrink-0" />}>
-      {refundDue}
+    <Chip
+      tone={isUnderWay ? 'info' : 'warning'}
+      icon={<Undo2 size={16} aria-hidden="true" className="shrink-0" />}
+    >
+      {isUnderWay ? refundUnderWay : refundDue}
     </Chip>
   )
 }

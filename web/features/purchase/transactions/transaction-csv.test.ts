@@ -29,6 +29,8 @@ test('has a heading and a row for each transaction, with exact figures and no se
         symbol: 'ETH',
         chain: 'ERC20',
         status: 'due',
+        is_claimable: false,
+        claim: null,
         transaction_hash: null,
         explorer_url: null,
       },

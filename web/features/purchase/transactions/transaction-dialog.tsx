@@ -24,6 +24,7 @@ import { RefundRail } from './refund-rail.tsx'
 import { TokensValue, TransactionBreakdown } from './transaction-breakdown.tsx'
 import { isNotFound, useTransaction } from './transaction-queries.ts'
 import { paymentWords, statusTones } from './transaction-text.ts'
+import { Withdrawal } from './withdrawal.tsx'
 
 interface TransactionDialogProps {
   /** The transaction that is open; null where none is. */
@@ -94,6 +95,7 @@ function Content({ transaction, project, slots }: ContentProps) {
       <>
         <p>{messages.rewardText({ tokens })}</p>
         <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen />
+        {status === 'completed' && slots.proof}
       </>
     )
   }
@@ -105,6 +107,7 @@ function Content({ transaction, project, slots }: ContentProps) {
       ) : (
         <UnderWayOrOver transaction={transaction} project={project} />
       )}
+      <Withdrawal transaction={transaction} projectSymbol={project.symbol} />
       <HelpLine transaction={transaction} email={project.contact_email}>
         {isOver && transaction.receipts.length > 0 && <PrintButton />}
       </HelpLine>
@@ -115,11 +118,12 @@ function Content({ transaction, project, slots }: ContentProps) {
 /** What comes next, what was paid and got, and last the way of the payment. */
 function Completed({ transaction, project, slots }: ContentProps) {
   const hasRefunds = transaction.refunds.length > 0
-  const untilRelease = useCountdown(project.vesting?.start_date ?? null)
+  const untilRelease = useCountdown(slots.releasedFrom?.getTime() ?? null)
   return (
     <>
       {hasRefunds && <RefundRail transaction={transaction} project={project} />}
       <NextSteps transaction={transaction} slots={slots} />
+      {slots.releases}
       <TransactionBreakdown transaction={transaction} projectSymbol={project.symbol} isOpen>
         <TokensValue
           transaction={transaction}
@@ -132,6 +136,7 @@ function Completed({ transaction, project, slots }: ContentProps) {
         <PaymentSteps transaction={transaction} />
         <ReceiptList transaction={transaction} />
       </div>
+      {slots.proof}
     </>
   )
 }

@@ -138,9 +138,6 @@ export function useLiveTransactions(): void {
       applyTransaction(queries, event.transaction)
       void loadUser()
     },
-    onOpen: () => {
-      void queries.invalidateQueries({ queryKey: transactionKeys.all(userId) })
-      void loadUser()
-    },
+    onOpen: () => void queries.invalidateQueries({ queryKey: transactionKeys.all(userId) }),
   })
 }

@@ -60,7 +60,7 @@ export function TransactionRow(props: TransactionRowProps) {
       <Tokens transaction={transaction} projectSymbol={projectSymbol} />
       <div className={classNames('items-center @2xl:contents', CARD_LINE)}>
         <span className="flex min-w-0 grow basis-32 flex-wrap items-center gap-x-2 gap-y-0.5 @2xl:flex-col @2xl:items-end @2xl:text-right">
-          <StatusChip status={status} />
+          <StatusChip transaction={transaction} />
           <MoneyNote transaction={transaction} />
         </span>
         {type === 'purchase' && (

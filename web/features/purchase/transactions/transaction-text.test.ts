@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { aWireReceipt, aWireTransaction } from '#tests/kit/builders/a-wire-transaction.ts'
-import { bonusValue, moneyState, paidPrice, tokensValue } from './transaction-text.ts'
+import { transaction as englishTransaction } from '#web/messages/en/transaction.ts'
+import { bonusValue, moneyState, paidPrice, statusWord, tokensValue } from './transaction-text.ts'
 
 const aPaid = (change: Partial<Transaction>) =>
   aWireTransaction({ status: 'completed', token_price: 0.5, ...change })
@@ -48,6 +49,8 @@ describe('where the money of a transaction stands', () => {
     amount: '0.1',
     symbol: 'ETH',
     chain: 'ERC20',
+    is_claimable: false,
+    claim: null,
     transaction_hash: null,
     explorer_url: null,
   }
@@ -73,4 +76,12 @@ it('tells what the bonus is worth, and nothing where there is none', () => {
   expect(bonusValue(aWireTransaction())).toBe('100')
   const tokens = { base: 2, bonuses: {}, total: 2 }
   expect(bonusValue(aWireTransaction({ tokens }))).toBeNull()
+})
+
+it('says of a purchase that its buyer withdrew from that it was withdrawn, and of others their status', () => {
+  const words = (change: Partial<Transaction>) =>
+    statusWord(englishTransaction, aWireTransaction(change))
+  expect(words({ status: 'failed', status_reason: 'withdrawn' })).toBe('Withdrawn')
+  expect(words({ status: 'failed', status_reason: 'soft_cap' })).toBe('Failed')
+  expect(words({ status: 'completed', status_reason: null })).toBe('Completed')
 })

@@ -11,7 +11,13 @@ import {
 } from '#contract/codec.ts'
 import { formatTokens, valueText } from '#web/lib/format/token-amounts.ts'
 import type { Tone } from '#web/ui/style/tone.tsx'
-import { isRefunded, receivedAmount, unusedAmount } from '#web/features/purchase/payment-state.ts'
+import {
+  isRefundDue,
+  isRefunded,
+  isRefundUnclaimed,
+  receivedAmount,
+  unusedAmount,
+} from '#web/features/purchase/payment-state.ts'
 
 export const statusTones: Record<Transaction['status'], Tone> = {
   completed: 'success',
@@ -19,6 +25,21 @@ export const statusTones: Record<Transaction['status'], Tone> = {
   failed: 'error',
   pending: 'warning',
   processing: 'info',
+}
+
+/** Withdrawn from by its buyer: on the wire one of those that failed. */
+export function isWithdrawn({ status, status_reason: reason }: StatedTransaction): boolean {
+  return status === 'failed' && reason === 'withdrawn'
+}
+
+type StatedTransaction = Pick<Transaction, 'status' | 'status_reason'>
+
+/** The status in a word. */
+export function statusWord(
+  { statuses, withdrawn }: { statuses: Record<Transaction['status'], string>; withdrawn: string },
+  transaction: StatedTransaction,
+): string {
+  return isWithdrawn(transaction) ? withdrawn : statuses[transaction.status]
 }
 
 /** What was paid, or is to be paid, in the payment token and in dollars; null for a reward. */
@@ -35,11 +56,19 @@ export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
 }
 
 /** Where the money of a transaction stands, beyond its status; null where that says it all. */
-export type MoneyState = 'refundDue' | 'refunded' | 'arriving' | 'waiting' | 'confirming' | 'held'
+export type MoneyState =
+  | 'refundDue'
+  | 'refundUnderWay'
+  | 'refunded'
+  | 'arriving'
+  | 'waiting'
+  | 'confirming'
+  | 'held'
 
 export function moneyState(transaction: Transaction): MoneyState | null {
   const { status, status_reason: reason, refunds, receipts } = transaction
-  if (refunds.some((refund) => refund.status === 'due')) return 'refundDue'
+  if (isRefundUnclaimed(transaction)) return 'refundDue'
+  if (isRefundDue(transaction)) return 'refundUnderWay'
   if (status === 'pending') return receipts.length > 0 ? 'arriving' : 'waiting'
   if (status === 'processing') return reason === 'held' ? 'held' : 'confirming'
   return refunds.length > 0 ? 'refunded' : null

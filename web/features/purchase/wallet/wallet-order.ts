@@ -55,7 +55,7 @@ export function isSameOrder(one: WalletOrder, other: WalletOrder): boolean {
 }
 
 /** A number in the encoding of EIP-1474: hexadecimal, without leading zeros. */
-export function hexNumber(value: bigint | number): string {
+function hexNumber(value: bigint | number): string {
   return `0x${value.toString(16)}`
 }
 

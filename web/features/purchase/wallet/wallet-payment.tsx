@@ -1,18 +1,20 @@
 import { useEffect, useRef } from 'react'
-import { Check, CircleAlert, Wallet } from 'lucide-react'
+import { Check, CircleAlert } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/shapes.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { networkName } from '#domain/chains/chain.ts'
-import { applyTransaction } from '#web/features/purchase/transaction-cache.ts'
+import { askForTransaction } from '#web/features/purchase/transaction-cache.ts'
 import { formatExact } from '#web/lib/format/format.ts'
 import { useCountdown } from '#web/lib/use-countdown.ts'
+import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
+import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { useWalletTexts } from '#web/messages/use-wallet-texts.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
-import { type AnnouncedWallet, useAnnouncedWallets } from './announced-wallets.ts'
+import { WalletIcon } from '#web/ui/wallet-icon.tsx'
 import { payWithWallet } from './pay-with-wallet.ts'
 import { type WalletOrder, walletOrder } from './wallet-order.ts'
 import {
@@ -23,7 +25,6 @@ import {
   useWalletAttempt,
   walletAttempt,
 } from './wallet-payments.ts'
-import { WalletRefusal } from './wallet-refusal.ts'
 
 /** Pays from a wallet that lives in this browser; nothing at all where there is none. */
 export function WalletPayment({ transaction }: { transaction: Transaction }) {
@@ -109,21 +110,6 @@ function WalletButtons({ wallets, attempt, onPay }: WalletButtonsProps) {
   ))
 }
 
-const ICON_SIZE = 20
-
-function WalletIcon({ icon }: { icon: string | null }) {
-  if (icon === null) return <Wallet size={ICON_SIZE} aria-hidden="true" className="shrink-0" />
-  return (
-    <img
-      src={icon}
-      alt=""
-      width={ICON_SIZE}
-      height={ICON_SIZE}
-      className="size-5 shrink-0 object-contain"
-    />
-  )
-}
-
 /** What came back from the wallet, and the way out where it was cancelled there. */
 function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
   const texts = useWalletTexts()
@@ -150,8 +136,9 @@ function useWalletPayment(transaction: Transaction) {
   /** What is due by the server's word at this moment; the page shows it as well. */
   async function readOrder(): Promise<WalletOrder | null> {
     const { id } = transaction
-    const fresh = await callAs(transactionsContract.getTransaction, { params: { id } })
-    applyTransaction(queries, fresh)
+    const fresh = await askForTransaction(queries, transaction, () =>
+      callAs(transactionsContract.getTransaction, { params: { id } }),
+    )
     const isSent = walletAttempt(id)?.stage === 'sent'
     const isOver = Date.parse(fresh.expires_date ?? '') <= Date.now()
     return isSent || isOver ? null : walletOrder(fresh)

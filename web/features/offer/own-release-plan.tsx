@@ -1,0 +1,46 @@
+import type { Project } from '#contract/shapes.ts'
+import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { Countdown } from '#web/ui/feedback/countdown.tsx'
+import { ErrorState } from '#web/ui/feedback/placeholders.tsx'
+import { ReleasePlan } from './release-plan.tsx'
+import { useOwnReleases } from './release-queries.ts'
+import { releasesFromWire, releasesOf } from './release-steps.ts'
+
+interface OwnReleasePlanProps {
+  project: Project
+  /** All of the user's: from them the place is kept until the releases are known. */
+  tokens: number
+}
+
+/** When the user's own tokens are released, with what is left until the next release. */
+export function OwnReleasePlan({ project, tokens }: OwnReleasePlanProps) {
+  const { release } = useOfferTexts()
+  const { data, isError, refetch, isFetching } = useOwnReleases()
+  if (data !== undefined) {
+    return (
+      <ReleasePlan
+        symbol={project.symbol}
+        releases={releasesFromWire(data, project.decimals)}
+        countdown={Countdown}
+      />
+    )
+  }
+  if (!isError) {
+    const { symbol, vesting } = project
+    if (vesting === null) return null
+    return (
+      <div aria-hidden className="animate-pulse skeleton rounded-control">
+        <div className="invisible">
+          <ReleasePlan
+            symbol={symbol}
+            releases={releasesOf(vesting, null, tokens)}
+            countdown={Countdown}
+          />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <ErrorState title={release.failed} onRetry={() => void refetch()} isRetrying={isFetching} />
+  )
+}

@@ -1,0 +1,68 @@
+import { formatTokenColumn } from '#web/lib/format/token-amounts.ts'
+import { formatUtcDay } from '#web/lib/format/utc-dates.ts'
+import { useLanguage } from '#web/messages/language.ts'
+import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
+import { classNames } from '#web/ui/style/class-names.ts'
+import type { ReleaseStep } from './release-steps.ts'
+
+interface ReleaseTableProps {
+  steps: readonly ReleaseStep[]
+  /** How many of them have been. */
+  doneCount: number
+  /** For those who do not see what it stands beside. */
+  caption: string
+}
+
+/** Every release in a line: when, how much then, and how much in all. */
+export function ReleaseTable({ steps, doneCount, caption }: ReleaseTableProps) {
+  const { release } = useOfferTexts()
+  const whenText = useWhenText()
+  const partText = formatTokenColumn(steps.map(({ part }) => part))
+  const freeText = formatTokenColumn(steps.map(({ free }) => free))
+  return (
+    <>
+      <table className="tabular w-full self-start text-left text-12 @sm:text-14 @max-[14rem]:wrap-anywhere">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="text-quiet">
+          <tr>
+            <th scope="col" className="py-2 font-medium">
+              {release.columns.when}
+            </th>
+            <th scope="col" className="py-2 pl-3 text-right font-medium">
+              {release.columns.part}
+            </th>
+            <th scope="col" className="py-2 pl-3 text-right font-medium">
+              {release.columns.free}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, index) => (
+            <tr
+              key={step.month}
+              className={classNames('border-t border-hairline', index < doneCount && 'text-quiet')}
+            >
+              <th scope="row" className="py-2 font-medium">
+                {whenText(step)}
+                {index < doneCount && <span className="sr-only">{` (${release.done})`}</span>}
+              </th>
+              <td className="py-2 pl-3 text-right">{partText(step.part)}</td>
+              <td className="py-2 pl-3 text-right text-quiet">{freeText(step.free)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {steps[0]?.date && <p className="text-12 text-quiet">{release.utc}</p>}
+    </>
+  )
+}
+
+/** The day of a release, or how long after the launch it is. */
+export function useWhenText(): (step: ReleaseStep) => string {
+  const { release } = useOfferTexts()
+  const { language } = useLanguage()
+  return ({ date, month }) => {
+    if (date !== null) return formatUtcDay(date, language)
+    return month === 0 ? release.atLaunch : release.monthsAfter(release.months(month))
+  }
+}

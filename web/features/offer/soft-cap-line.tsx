@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { saleContract } from '#contract/sale.ts'
+import type { Project } from '#contract/shapes.ts'
+import { call } from '#web/lib/api/call.ts'
+import { formatUsdCompact } from '#web/lib/format/format.ts'
+import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
+
+const REFETCH_MS = 60_000
+
+/** What the sale has to raise, how far it has come, and what happens below; nothing without it. */
+export function SoftCapLine({ project, isEnded }: { project: Project; isEnded: boolean }) {
+  const { softCap: texts } = useSalePanelTexts()
+  const { soft_cap: cap } = project
+  const { data } = useQuery({
+    queryKey: ['soft-cap'],
+    queryFn: ({ signal }) => call(saleContract.getSoftCap, {}, { signal }),
+    enabled: cap !== null,
+    refetchInterval: REFETCH_MS,
+  })
+  if (cap === null) return null
+  const goal = formatUsdCompact(cap)
+  if (data?.closed_date != null) return <p className="mt-2 max-w-[60ch]">{texts.closed(goal)}</p>
+  const isReached = data !== undefined && data.raised >= cap
+  return (
+    <p className="tabular mt-2 max-w-[60ch]">
+      {isReached
+        ? texts.reached(goal)
+        : data === undefined
+          ? texts.goal(goal)
+          : texts.progress(formatUsdCompact(data.raised), goal)}{' '}
+      {!isReached && (isEnded ? texts.missed : texts.promise)}
+    </p>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import type { RefundClaim } from '#contract/refunds.ts'
+import { useRefundClaimTexts } from '#web/messages/use-refund-claim-texts.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { ClaimMade } from './claim-made.tsx'
+import { ConfirmStep } from './confirm-step.tsx'
+import type { OwedCoins } from './refund-queries.ts'
+import { WhereStep } from './where-step.tsx'
+
+export interface ClaimDialogProps {
+  /** In one coin, which can be claimed. */
+  owed: OwedCoins
+  onClose: () => void
+}
+
+/** What the buyer has said so far. */
+interface Draft {
+  step: 'where' | 'confirm'
+  /** As it was typed. */
+  typed: string
+  /** As its chain writes it, once it was checked. */
+  address: string
+  /** Why the buyer is back at the first step. */
+  notice: 'changed' | null
+}
+
+/** Leads from what is owed over the address to the claim; what was claimed is shown at the end. */
+export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
+  const texts = useRefundClaimTexts()
+  const [draft, setDraft] = useState<Draft>({
+    step: 'where',
+    typed: '',
+    address: '',
+    notice: null,
+  })
+  const [made, setMade] = useState<RefundClaim | null>(null)
+  // What is owed is asked for again while the claim is made, and is nothing after it.
+  const [shown, setShown] = useState(owed)
+  const isFixed = made !== null || draft.step === 'confirm'
+  if (!isFixed && shown !== owed) setShown(owed)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.title}
+      aside={
+        made === null && (
+          <span className="tabular text-14 text-quiet">
+            {texts.step(draft.step === 'where' ? 1 : 2, 2)}
+          </span>
+        )
+      }
+    >
+      {made !== null ? (
+        <ClaimMade claim={made} onClose={onClose} />
+      ) : draft.step === 'where' ? (
+        <>
+          {draft.notice !== null && <Banner tone="warning">{texts[draft.notice]}</Banner>}
+          <WhereStep
+            owed={shown}
+            typed={draft.typed}
+            onTyped={(typed) => setDraft({ ...draft, typed })}
+            onDone={(address) => setDraft({ ...draft, step: 'confirm', address, notice: null })}
+          />
+        </>
+      ) : (
+        <ConfirmStep
+          owed={shown}
+          address={draft.address}
+          onBack={() => setDraft({ ...draft, step: 'where' })}
+          onChanged={() => setDraft({ ...draft, step: 'where', notice: 'changed' })}
+          onMade={setMade}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type OwedRefund, type RefundClaim, refundsContract } from '#contract/refunds.ts'
+import type { PaymentToken } from '#contract/shapes.ts'
+import { activeClaimStates } from '#domain/refunds/claim-states.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
+import { useLiveEvents } from '#web/session/live-events.tsx'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+
+/** Confirmations of what was sent are asked for this often, as they are no event. */
+const UNDER_WAY_REFETCH_MS = 15_000
+
+const keyOf = (userId: string | undefined) => ['user', userId, 'refunds']
+
+/** What is owed back to the user, and what was claimed of it; it follows the claims live. */
+export function useRefunds({ isEnabled = true } = {}) {
+  const { callAs } = useSession()
+  const queries = useQueryClient()
+  const queryKey = keyOf(useUser()?.id)
+  useLiveEvents({
+    onEvent: (event) => event.type === 'transaction' && askAgain(queries, queryKey),
+    onOpen: () => void queries.invalidateQueries({ queryKey }),
+  })
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callAs(refundsContract.listOwnRefunds, {}, { signal }),
+    enabled: isEnabled,
+    refetchInterval: ({ state }) =>
+      state.data?.claims.some(isActive) === true ? UNDER_WAY_REFETCH_MS : false,
+  })
+}
+
+/** Asks again for what is owed and claimed, after something of it was done. */
+export function useAskForRefundsAgain(): () => void {
+  const queries = useQueryClient()
+  const userId = useUser()?.id
+  return () => askAgain(queries, keyOf(userId))
+}
+
+/** Whether a claim is still to be paid. */
+export function isActive({ state }: Pick<RefundClaim, 'state'>): boolean {
+  return (activeClaimStates as readonly RefundClaim['state'][]).includes(state)
+}
+
+/** A coin of a transaction's refunds: its symbol and its chain, as payment tokens name them. */
+interface Coin {
+  symbol: string | null
+  chain: string | null
+}
+
+/** What is owed in a coin that the sale takes. */
+export type OwedCoins = OwedRefund & { payment_token: PaymentToken }
+
+/** What is owed in a coin; undefined where that is nothing, or the sale does not know the coin. */
+export function owedIn(owed: readonly OwedRefund[], coin: Coin): OwedCoins | undefined {
+  return owed.find((each): each is OwedCoins => isOf(each.payment_token, coin))
+}
+
+/** The claims of a transaction in a coin, the newest first. */
+export function claimsOf(
+  claims: readonly RefundClaim[],
+  transactionId: string,
+  coin: Coin,
+): RefundClaim[] {
+  return claims.filter(
+    ({ payment_token: token, transaction_ids: ids }) =>
+      ids.includes(transactionId) && isOf(token, coin),
+  )
+}
+
+function isOf(token: OwedRefund['payment_token'], { symbol, chain }: Coin): boolean {
+  return token !== null && token.short_name === symbol && token.chain === chain
+}
