@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Check, CircleAlert } from 'lucide-react'
+import { type AnnouncedWallet, useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
+import { WalletRefusal, type WalletRefusalReason } from '#web/lib/wallet/wallet-refusal.ts'
+import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { WalletIcon } from '#web/ui/wallet-icon.tsx'
+import type { ClaimOrder } from './claim-call.ts'
+import { type ClaimStep, claimWithWallet } from './claim-with-wallet.ts'
+import { useReadClaim } from './delivery-queries.ts'
+
+interface ClaimByWalletProps {
+  distributionId: string
+  order: ClaimOrder
+}
+
+type Attempt =
+  | { stage: 'asking'; wallet: AnnouncedWallet; step: ClaimStep }
+  | { stage: 'refused'; wallet: AnnouncedWallet; reason: WalletRefusalReason }
+  | { stage: 'sent'; hash: string }
+
+/** Claims a row from a wallet that lives in this browser. */
+export function ClaimByWallet({ distributionId, order }: ClaimByWalletProps) {
+  const texts = useDeliveryTexts()
+  const wallets = useAnnouncedWallets()
+  const readClaim = useReadClaim()
+  const [attempt, setAttempt] = useState<Attempt | null>(null)
+
+  async function claim(wallet: AnnouncedWallet) {
+    try {
+      await claimWithWallet({
+        provider: wallet.provider,
+        order,
+        readOrder: () => readClaim(distributionId),
+        onStep: (step) => setAttempt({ stage: 'asking', wallet, step }),
+        onSent: (hash) => setAttempt({ stage: 'sent', hash }),
+      })
+    } catch (error) {
+      const reason = error instanceof WalletRefusal ? error.reason : 'failed'
+      setAttempt((now) => (now?.stage === 'sent' ? now : { stage: 'refused', wallet, reason }))
+    }
+  }
+
+  if (attempt?.stage === 'sent') {
+    return (
+      <div className="flex min-w-0 flex-col gap-3">
+        <p role="status" className="flex items-start gap-2 text-14">
+          <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+          <span>{texts.claimSent}</span>
+        </p>
+        <CopyField label={texts.transaction} value={attempt.hash}>
+          <AddressText value={attempt.hash} />
+        </CopyField>
+      </div>
+    )
+  }
+  if (wallets.length === 0) return <p className="text-14 text-quiet">{texts.noWallet}</p>
+  const asked = attempt?.stage === 'asking' ? attempt.wallet.id : null
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {wallets.map((wallet) => (
+        <Button
+          key={wallet.id}
+          variant={wallets.length === 1 ? 'primary' : 'secondary'}
+          isBusy={asked === wallet.id}
+          disabled={asked !== null && asked !== wallet.id}
+          onClick={() => void claim(wallet)}
+        >
+          {asked !== wallet.id && <WalletIcon icon={wallet.icon} />}
+          <span className="min-w-0 break-words">{texts.claimWith(wallet.name)}</span>
+        </Button>
+      ))}
+      <div role="status" className="text-14 empty:hidden">
+        {attempt?.stage === 'asking' && (
+          <p>{texts.claimSteps[attempt.step](attempt.wallet.name)}</p>
+        )}
+        {attempt?.stage === 'refused' && (
+          <p className="flex items-start gap-2" data-refusal={attempt.reason}>
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-error" />
+            <span className="min-w-0 break-words">
+              {texts.claimRefusals[attempt.reason](attempt.wallet.name)}
+            </span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react'
+import type { Delivery } from '#contract/delivery/deliveries.ts'
+import { parseDecimal } from '#domain/money.ts'
+import { formatDate, formatExact, formatNumber } from '#web/lib/format/format.ts'
+import { useNowMs } from '#web/lib/use-now.ts'
+import { useDeliveryTexts } from '#web/messages/use-delivery-texts.ts'
+import { ExternalLink } from '#web/ui/actions/links.tsx'
+import { AddressText } from '#web/ui/address-text.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-steps.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { ClaimByWallet } from './claim-by-wallet.tsx'
+import { isExpired, isStream, stateChip, usePartTexts } from './delivery-steps.ts'
+
+interface DeliveryPartProps {
+  part: Delivery
+  symbol: string
+  /** Whether it is one of several, so that one that has arrived takes little room. */
+  isOneOfMany: boolean
+}
+
+/** The buyer's part of one distribution: how far it has come, and how to claim it. */
+export function DeliveryPart({ part, symbol, isOneOfMany }: DeliveryPartProps) {
+  const texts = usePartTexts(part)
+  const nowMs = useNowMs() ?? 0
+  const tokens = `${formatNumber(part.tokens)} ${symbol}`
+  const chip = stateChip(part, texts, nowMs)
+  const steps = useSteps(part)
+  const last = part.transfers.at(-1)
+  const inWallet = (amount: string) => `${formatExact(amount)} ${symbol}`
+  const { state, wallet_amount: whole, wallet_arrived: arrived } = part
+  const isShort = part.transfers.length > 0 && isLess(arrived, whole)
+  const isShared = isLess(part.tokens, whole)
+  return (
+    <div className="flex min-w-0 flex-col gap-4" data-state={state}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="tabular font-medium" title={formatExact(part.tokens)}>
+          {tokens}
+        </p>
+        <Chip tone={chip.tone}>{chip.text}</Chip>
+      </div>
+      {isOneOfMany && state === 'delivered' ? (
+        <div className="flex min-w-0 flex-col gap-1 text-14 text-quiet">
+          {last !== undefined && <p>{texts.deliveredOn(formatDate(last.date))}</p>}
+          <Transfers part={part} />
+        </div>
+      ) : (
+        <ProgressSteps label={texts.steps(tokens)} steps={steps} />
+      )}
+      {isShared && <p className="text-14 text-quiet">{texts.shared(inWallet(whole))}</p>}
+      {isShort && (
+        <Banner tone="warning" isSmall>
+          {texts.short(inWallet(arrived), inWallet(whole))}
+        </Banner>
+      )}
+      {state === 'swept' && (
+        <Banner tone="warning" isSmall>
+          {texts.sweptText}
+        </Banner>
+      )}
+      {state === 'published' && part.is_to_claim && !isExpired(part, nowMs) && (
+        <ClaimPart part={part} />
+      )}
+      {state === 'delivered' && isStream(part) && <StreamPart part={part} />}
+    </div>
+  )
+}
+
+/** Where the tokens of a stream are withdrawn, and what that may cost. */
+function StreamPart({ part: { claim_url: url } }: { part: Delivery }) {
+  const { stream: texts } = useDeliveryTexts()
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-3">
+      <p className="text-14 text-quiet">{texts.fee}</p>
+      {url !== null && <ExternalLink href={url}>{texts.page}</ExternalLink>}
+    </div>
+  )
+}
+
+function useSteps(part: Delivery): ProgressStep[] {
+  const texts = usePartTexts(part)
+  const nowMs = useNowMs() ?? 0
+  const { state, is_to_claim: isToClaim, expires_date: expires } = part
+  const isOver = state === 'swept' || isExpired(part, nowMs)
+  const isSeen = state === 'claimed' || state === 'delivered'
+  const last = part.transfers.at(-1)
+  const waiting = (
+    <>
+      {isToClaim ? texts.claimWait : texts.sendWait}
+      {isToClaim && expires !== null && ` ${texts.claimBefore(formatDate(expires))}`}
+    </>
+  )
+  const missed = expires === null ? undefined : texts.claimOver(formatDate(expires))
+  return [
+    { label: texts.wallet, state: 'done', detail: <AddressText value={part.wallet} /> },
+    { label: texts.handedOut, state: 'done' },
+    {
+      label: isToClaim ? texts.claimStep : texts.sendStep,
+      state: isSeen ? 'done' : isOver ? 'failed' : 'current',
+      // Nothing runs by itself where the buyer is awaited.
+      ...(!isSeen && !isOver && isToClaim && { mark: '3' }),
+      detail: isSeen ? <Transfers part={part} /> : isOver ? missed : waiting,
+    },
+    {
+      label: texts.deliveredStep,
+      state: state === 'delivered' ? 'done' : state === 'claimed' ? 'current' : 'waiting',
+      ...(last !== undefined && {
+        detail:
+          state === 'delivered'
+            ? texts.deliveredOn(formatDate(last.date))
+            : texts.confirmations(last.confirmations, last.required_confirmations),
+      }),
+    },
+  ]
+}
+
+/** The transactions that brought the tokens, each with where they went if that is elsewhere. */
+function Transfers({ part }: { part: Delivery }): ReactNode {
+  const texts = usePartTexts(part)
+  return part.transfers.map(({ transaction_hash: hash, explorer_url: url, receiver }) => (
+    <span key={`${hash} ${receiver}`} className="flex min-w-0 flex-col">
+      {url === null ? (
+        <AddressText value={hash} />
+      ) : (
+        <ExternalLink href={url} title={hash} className="self-start">
+          {texts.transaction} {shortOf(hash)}
+        </ExternalLink>
+      )}
+      {receiver.toLowerCase() !== part.wallet.toLowerCase() && (
+        <span className="break-words">{texts.elsewhere(receiver)}</span>
+      )}
+    </span>
+  ))
+}
+
+/** How to claim: by a wallet of this browser, on the tool's page, or by what proves it. */
+function ClaimPart({ part }: { part: Delivery }) {
+  const texts = useDeliveryTexts()
+  const { claim, claim_url: url } = part
+  const isHere = part.tool === 'uniswap' && claim !== null
+  const byHand = claim === null || isHere || url !== null ? null : JSON.stringify(claim)
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-3">
+      {isHere && (
+        <>
+          <p className="text-14 text-quiet">{texts.claimHint(shortOf(part.wallet))}</p>
+          <ClaimByWallet distributionId={part.distribution_id} order={claim} />
+        </>
+      )}
+      {url !== null && <ExternalLink href={url}>{texts.claimPage}</ExternalLink>}
+      {byHand !== null && (
+        <CopyField label={texts.claimByHand} value={byHand}>
+          <span className="font-mono text-14 break-words">{byHand}</span>
+        </CopyField>
+      )}
+    </div>
+  )
+}
+
+/** Compares amounts exactly; no token has more decimals. */
+function isLess(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((amount) => parseDecimal(amount, 36) ?? 0n)
+  return a !== undefined && b !== undefined && a < b
+}
+
+/** `0x1234…abcd`: both ends, as people compare them, on one line by word joiners. */
+function shortOf(address: string): string {
+  return `${address.slice(0, 6)}\u2060…\u2060${address.slice(-4)}`
+}

@@ -1,0 +1,26 @@
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useProofTexts } from './use-proof-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { TextLink } from '#web/ui/actions/links.tsx'
+import { saveReceipts, useReceipt } from './queries.ts'
+
+/** The receipt of one purchase, once a snapshot has it; nothing before. */
+export function PurchaseReceipt({ purchaseId }: { purchaseId: string }) {
+  const { receipt: texts } = useProofTexts()
+  const receipt = useReceipt(purchaseId)
+  if (receipt === undefined) return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hairline pt-4 text-14">
+      <span className="text-quiet">{texts.text(receipt.snapshot)}</span>
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => saveReceipts(`receipt-${purchaseNumber(purchaseId)}`, receipt)}
+      >
+        {texts.download}
+      </Button>
+      <TextLink to={paths.proof}>{texts.check}</TextLink>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { proofContract } from '#contract/delivery/proof.ts'
+import type { ResultOf } from '#contract/endpoint.ts'
+import { call } from '#web/lib/api/call.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import type { Session } from '#web/session/session.ts'
+import { useSession, useUser } from '#web/session/session-context.tsx'
+
+export type PublicSnapshot = ResultOf<typeof proofContract.getProof>['snapshots'][number]
+type Receipt = ResultOf<typeof proofContract.listProofReceipts>['data'][number]
+
+/** The snapshots of who owns what, the first one first. */
+export function useSnapshots() {
+  return useQuery({
+    queryKey: ['proof'],
+    queryFn: ({ signal }) => call(proofContract.getProof, {}, { signal }),
+    select: ({ snapshots }) => snapshots,
+  })
+}
+
+/** The receipt of a purchase or reward of the user; undefined where it is in no snapshot. */
+export function useReceipt(purchaseId: string): Receipt | undefined {
+  const { callAs } = useSession()
+  const userId = useUser()?.id
+  const { data } = useQuery({
+    queryKey: ['user', userId, 'proof', purchaseId],
+    queryFn: ({ signal }) =>
+      callAs(proofContract.listProofReceipts, { query: { purchase_id: purchaseId } }, { signal }),
+  })
+  return data?.data[0]
+}
+
+/** Saves receipts as a file: one alone, or many as a list. */
+export function saveReceipts(name: string, receipts: Receipt | readonly Receipt[]): void {
+  saveFile(`${name}.json`, `${JSON.stringify(receipts, null, 1)}\n`, 'application/json')
+}
+
+/** All receipts of who is logged in, page by page. */
+export async function loadReceipts(callAs: Session['callAs']): Promise<Receipt[]> {
+  const receipts: Receipt[] = []
+  for (let after: string | undefined; ;) {
+    const query = { limit: '100', ...(after !== undefined && { after }) }
+    const page: ResultOf<typeof proofContract.listProofReceipts> = await callAs(
+      proofContract.listProofReceipts,
+      { query },
+    )
+    receipts.push(...page.data)
+    if (page.after === null) return receipts
+    after = page.after
+  }
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { walletsContract } from '#contract/delivery/wallets.ts'
+import { call, isRefusal } from '#web/lib/api/call.ts'
+import { paths, WALLET_SECTION } from '#web/lib/paths.ts'
+import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { LinkButton } from '#web/ui/actions/links.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
+
+/**
+ * Cancels a change of the wallet by the mailed link, without a login. A press is asked for, as
+ * programs that check mails open every link.
+ */
+export function CancelByLink({ token }: { token: string | undefined }) {
+  const { cancelPage: texts } = useReceivingWalletTexts()
+  const [state, setState] = useState<'asked' | 'busy' | 'done' | 'invalid'>(
+    token === undefined ? 'invalid' : 'asked',
+  )
+  async function cancel() {
+    if (token === undefined) return
+    setState('busy')
+    try {
+      await call(walletsContract.cancelWalletChangeByLink, { body: { token } })
+      setState('done')
+    } catch (error) {
+      const isInvalid = isRefusal(error, 'LinkInvalid')
+      if (!isInvalid) toast.failed(error, texts.failed)
+      setState(isInvalid ? 'invalid' : 'asked')
+    }
+  }
+  if (state === 'done') {
+    return (
+      <div className="flex flex-col gap-4">
+        <Banner tone="success">{texts.done}</Banner>
+        <p>{texts.next}</p>
+        <LinkButton to={paths.forgotPassword}>{texts.password}</LinkButton>
+      </div>
+    )
+  }
+  if (state === 'invalid') {
+    return (
+      <div className="flex flex-col gap-4">
+        <Banner tone="warning">{texts.invalid}</Banner>
+        <LinkButton to={`${paths.account}#${WALLET_SECTION}`}>{texts.account}</LinkButton>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p>{texts.text}</p>
+      <Button variant="danger" isBusy={state === 'busy'} isFullWidth onClick={() => void cancel()}>
+        {texts.action}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { Suspense, useState } from 'react'
+import type { ReceivingWallet } from '#contract/delivery/wallets.ts'
+import type { Project } from '#contract/shapes.ts'
+import { networkName } from '#domain/chains/chain.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { AddressBox } from '#web/ui/address-box.tsx'
+import { Chip } from '#web/ui/feedback/chip.tsx'
+import { ErrorState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { WaitingChange } from './waiting-change.tsx'
+import { useOwnWallet } from './wallet-queries.ts'
+
+const WalletDialog = lazyComponent(async () => (await import('./wallet-dialog.tsx')).WalletDialog)
+
+interface WalletCardProps {
+  symbol: string
+  delivery: NonNullable<Project['delivery']>
+}
+
+/** Where the user's tokens go, and the way to say so. */
+export function WalletCard({ symbol, delivery }: WalletCardProps) {
+  const texts = useReceivingWalletTexts()
+  const { data: own, isError, refetch, isFetching } = useOwnWallet()
+  const [isOpen, setOpen] = useState(false)
+  const canSet = own?.next_step === 'set' || own?.next_step === 'change'
+  return (
+    <Card title={texts.title} aside={own !== undefined && <StateChip own={own} />}>
+      <p className="text-quiet">{texts.intro(symbol, networkName(delivery))}</p>
+      {own === undefined && !isError && <Skeleton className="h-11 w-full" />}
+      {own === undefined && isError && (
+        <ErrorState
+          title={texts.failedToLoad}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {own?.wallet === null && <p>{texts.none}</p>}
+      {own?.wallet != null && <Current wallet={own.wallet} />}
+      {own?.next_step === 'frozen' && <p className="text-14 text-quiet">{texts.frozen}</p>}
+      {own?.change != null && <WaitingChange change={own.change} />}
+      {canSet && (
+        <Button
+          variant={own.wallet === null ? 'primary' : 'secondary'}
+          onClick={() => setOpen(true)}
+          className="w-full sm:w-auto sm:self-start"
+        >
+          {own.wallet === null ? texts.setOne : texts.change}
+        </Button>
+      )}
+      {isOpen && own !== undefined && (
+        <Suspense fallback={null}>
+          <WalletDialog own={own} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+function Current({ wallet }: { wallet: NonNullable<ReceivingWallet['wallet']> }) {
+  const texts = useReceivingWalletTexts()
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-14 text-quiet">{texts.goesTo}</p>
+      <AddressBox value={wallet.address} />
+      <p className="text-14">{texts.proofs[wallet.proof]}</p>
+      {wallet.is_shared && <p className="text-14 text-warning">{texts.isShared}</p>}
+    </div>
+  )
+}
+
+function StateChip({ own: { wallet, next_step: next } }: { own: ReceivingWallet }) {
+  const { chips } = useReceivingWalletTexts()
+  if (next === 'cancel') return <Chip tone="warning">{chips.waiting}</Chip>
+  if (next === 'frozen') return <Chip tone="neutral">{chips.frozen}</Chip>
+  if (wallet === null) return null
+  return wallet.proof === 'none' ? (
+    <Chip tone="neutral">{chips.pasted}</Chip>
+  ) : (
+    <Chip tone="success">{chips.signed}</Chip>
+  )
+}

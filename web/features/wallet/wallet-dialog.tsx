@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { ReceivingWallet } from '#contract/delivery/wallets.ts'
+import { useAnnouncedWallets } from '#web/lib/wallet/announced-wallets.ts'
+import { useReceivingWalletTexts } from '#web/messages/use-receiving-wallet-texts.ts'
+import { Button } from '#web/ui/actions/button.tsx'
+import { Dialog } from '#web/ui/layout/dialog.tsx'
+import { type Chosen, ConfirmStep } from './confirm-step.tsx'
+import { PasteStep } from './paste-step.tsx'
+import { SigningButtons } from './signing-buttons.tsx'
+
+interface WalletDialogProps {
+  own: ReceivingWallet
+  onClose: () => void
+}
+
+/** Leads from the wallet, by its signature or its address, to its being set. */
+export function WalletDialog({ own, onClose }: WalletDialogProps) {
+  const { dialog: texts } = useReceivingWalletTexts()
+  const hasWallets = useAnnouncedWallets().length > 0
+  const [isByHand, setByHand] = useState(false)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  // What is set meanwhile is not what this dialog is about.
+  const [shown] = useState(own)
+  return (
+    <Dialog isOpen onClose={onClose} title={shown.wallet === null ? texts.set : texts.change}>
+      {chosen !== null ? (
+        <ConfirmStep own={shown} chosen={chosen} onBack={() => setChosen(null)} onDone={onClose} />
+      ) : isByHand || !hasWallets ? (
+        <>
+          {!hasWallets && <p className="text-14">{texts.noWallet}</p>}
+          <PasteStep onDone={setChosen} onBack={hasWallets ? () => setByHand(false) : undefined} />
+        </>
+      ) : (
+        <>
+          <p className="text-14">{texts.choose}</p>
+          <SigningButtons
+            chainId={shown.chain_id}
+            account={null}
+            receiver={null}
+            isPrimary
+            onSigned={setChosen}
+          />
+          <Button variant="quiet" isFullWidth onClick={() => setByHand(true)}>
+            {texts.byHand}
+          </Button>
+        </>
+      )}
+    </Dialog>
+  )
+}
