@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { accountPages } from '#web/messages/en/account-pages.ts'
 import { messages } from '#web/messages/en/messages.ts'
 import * as z from 'zod/mini'
 import { readMobile } from './phone/read-mobile.ts'
@@ -27,7 +28,10 @@ const filled = {
 }
 
 function firstFaults(fields: typeof empty) {
-  const { error } = z.safeParse(registrationSchema(messages, readMobile), fields)
+  const { error } = z.safeParse(
+    registrationSchema({ ...messages, ...accountPages }, readMobile),
+    fields,
+  )
   const issues = error?.issues.map((issue) => [String(issue.path[0]), issue.message]) ?? []
   return Object.fromEntries(issues.toReversed())
 }

@@ -47,7 +47,10 @@ export function loginSchema(messages: Texts['messages']) {
   return z.object({ email: required, password: required })
 }
 
-export function registrationSchema(messages: Texts['messages'], readMobile: ReadMobile | null) {
+export function registrationSchema(
+  messages: Texts['messages'] & Texts['accountPages'],
+  readMobile: ReadMobile | null,
+) {
   const { personName, email, newPassword, required } = fieldsOf(messages)
   const { register, forms } = messages
   const fields = z.object({

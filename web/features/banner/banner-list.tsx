@@ -49,7 +49,7 @@ export function BannerList({ pathname, saleStatus, saleText, className }: Banner
       className={classNames('flex flex-col gap-1 outline-none', className)}
     >
       {banners.map((banner, index) => (
-        <li key={banner.id} hidden={!isOpen && !isKept(banner, index)}>
+        <li key={banner.id} data-banner={banner.id} hidden={!isOpen && !isKept(banner, index)}>
           <Banner
             tone={banner.tone}
             isSmall

@@ -108,50 +108,35 @@ function Line({ places, isFilled }: LineProps) {
   const line = [...single, ...places]
   const corners = line.map(({ x, y }) => `${x},${1 - y}`).join(' ')
   return (
-    <>
-      <svg
-        viewBox="0 0 1 1"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="absolute inset-0 size-full overflow-visible forced-color-adjust-none"
-      >
-        {Array.from({ length: TICKS + 1 }, (_, tick) => (
-          <line
-            key={tick}
-            x1={0}
-            x2={1}
-            y1={tick / TICKS}
-            y2={tick / TICKS}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-hairline"
-          />
-        ))}
-        {isFilled && (
-          <polygon points={`${line[0]?.x ?? 0},1 ${corners} 1,1`} className="fill-accent/8" />
-        )}
-        <polyline
-          points={corners}
-          fill="none"
-          strokeWidth={2}
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-          className="stroke-accent"
-        />
-      </svg>
-      <LineEnd y={places.at(-1)?.y ?? 0} />
-    </>
-  )
-}
-
-/** Where the line has come to. */
-function LineEnd({ y }: { y: number }) {
-  return (
-    <span
-      data-line-end
+    <svg
+      viewBox="0 0 1 1"
+      preserveAspectRatio="none"
       aria-hidden="true"
-      className="absolute right-0 size-2 translate-x-1/2 translate-y-1/2 rounded-pill bg-accent forced-color-adjust-none"
-      style={{ bottom: `${y * 100}%` }}
-    />
+      className="absolute inset-0 size-full overflow-visible forced-color-adjust-none"
+    >
+      {Array.from({ length: TICKS + 1 }, (_, tick) => (
+        <line
+          key={tick}
+          x1={0}
+          x2={1}
+          y1={tick / TICKS}
+          y2={tick / TICKS}
+          vectorEffect="non-scaling-stroke"
+          className="stroke-hairline"
+        />
+      ))}
+      {isFilled && (
+        <polygon points={`${line[0]?.x ?? 0},1 ${corners} 1,1`} className="fill-accent/8" />
+      )}
+      <polyline
+        points={corners}
+        fill="none"
+        strokeWidth={2}
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+        className="stroke-accent"
+      />
+    </svg>
   )
 }
 

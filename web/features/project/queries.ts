@@ -5,7 +5,7 @@ import { call } from '#web/lib/api/call.ts'
 
 export type { Project }
 
-/** Asked for once a page, as the project changes only with a start of the server. */
+/** Asked for once a page, and again when another sale file was applied. */
 export const projectQuery = queryOptions({
   queryKey: ['project'],
   queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),

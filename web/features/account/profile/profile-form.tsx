@@ -3,9 +3,10 @@ import { fromMobile } from '#web/features/account/phone/countries.ts'
 import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
 import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
 import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { profileSchema } from '#web/features/account/schemas.ts'
 import { useForm } from '#web/lib/use-form.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -14,7 +15,8 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /** The user's own fields. The address of the login is shown and cannot be changed. */
 export function ProfileForm({ user }: { user: User }) {
-  const { account, forms } = useMessages()
+  const { forms } = useMessages()
+  const { account } = useAccountPageTexts()
   const { form, loadPhoneNumbers } = useProfile(user)
 
   return (
@@ -55,7 +57,8 @@ export function ProfileForm({ user }: { user: User }) {
 
 function useProfile(user: User) {
   const messages = useMessages()
-  const { account, forms } = messages
+  const { forms } = messages
+  const { account } = useAccountPageTexts()
   const { updateUser } = useSession()
   const phoneNumbers = usePhoneNumbers()
   const form = useForm({

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Download } from 'lucide-react'
 import type { User } from '#contract/shapes.ts'
-import { usersContract } from '#contract/users.ts'
+import { ownExportContract } from '#contract/export.ts'
 import { useAttempt } from '#web/features/account/use-attempt.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -21,7 +21,7 @@ export function RecordsCard({ user }: { user: User }) {
   const { isBusy, attempt } = useAttempt(security.exportFailed)
   const [isErasing, setErasing] = useState(false)
   async function download() {
-    const records = await callAs(usersContract.exportUser, { params: { id: user.id } })
+    const records = await callAs(ownExportContract.exportUser, { params: { id: user.id } })
     saveFile(security.exportFile, `${JSON.stringify(records, null, 2)}\n`, 'application/json')
   }
 

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/shapes.ts'
-import { useTwoFactor } from '#web/features/account/account-queries.ts'
+import { useTwoFactor } from '#web/session/two-factor.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { Button } from '#web/ui/actions/button.tsx'

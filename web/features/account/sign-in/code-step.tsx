@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { CodeField, codeOf } from '#web/features/account/code-field.tsx'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { CodeField, codeOf } from '#web/ui/fields/code-field.tsx'
+import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { codeSchema } from '#web/features/account/schemas.ts'
 import { isRefusal, messageOf } from '#web/lib/api/call.ts'
 import { useForm } from '#web/lib/use-form.ts'

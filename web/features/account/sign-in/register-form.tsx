@@ -5,13 +5,14 @@ import { DEFAULT_COUNTRY } from '#web/features/account/phone/countries.ts'
 import { NationalitySelect } from '#web/features/account/phone/country-select.tsx'
 import { PhoneField } from '#web/features/account/phone/phone-field.tsx'
 import { mobileOf, usePhoneNumbers } from '#web/features/account/phone/use-phone-numbers.ts'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { registrationSchema } from '#web/features/account/schemas.ts'
 import { startVerificationCooldown } from '#web/features/account/verification/verification-cooldown.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { currentLanguage } from '#web/messages/language.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
@@ -51,7 +52,7 @@ const emptyForm = {
 
 /** Creates an account; what is to be bought first goes along to the buy page. */
 export function RegisterForm(props: RegisterFormProps) {
-  const { register: texts } = useMessages()
+  const { register: texts } = useAccountPageTexts()
   const { form, loadPhoneNumbers } = useRegistration(props)
 
   return (
@@ -98,7 +99,8 @@ export function RegisterForm(props: RegisterFormProps) {
 
 /** Who logs in, and with what. */
 function AccountFields({ form }: { form: ReturnType<typeof useRegistration>['form'] }) {
-  const { register: texts, forms } = useMessages()
+  const { forms } = useMessages()
+  const { register: texts } = useAccountPageTexts()
   return (
     <FormGroup title={texts.yourAccount}>
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
@@ -120,11 +122,13 @@ function AccountFields({ form }: { form: ReturnType<typeof useRegistration>['for
 
 function useRegistration({ landing, referredBy }: RegisterFormProps) {
   const messages = useMessages()
-  const { register: texts, forms } = messages
+  const { forms } = messages
+  const pages = useAccountPageTexts()
+  const { register: texts } = pages
   const session = useSession()
   const phoneNumbers = usePhoneNumbers()
   const form = useForm({
-    schema: registrationSchema(messages, phoneNumbers.readMobile),
+    schema: registrationSchema({ ...messages, ...pages }, phoneNumbers.readMobile),
     initial: emptyForm,
     async onSubmit(fields) {
       try {
@@ -152,7 +156,7 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
       const state = session.read()
       if (state.status === 'logged-in') startVerificationCooldown(state.user.id)
     } catch (error) {
-      toast.failed(error, messages.account.verificationFailed)
+      toast.failed(error, pages.account.verificationFailed)
     }
   }
 
@@ -177,7 +181,7 @@ function registrationOf(
 }
 
 function TermsLabel() {
-  const { register } = useMessages()
+  const { register } = useAccountPageTexts()
   return (
     <>
       {register.agreeBefore}

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
 import { NewPasswordField } from '#web/features/account/new-password-field.tsx'
-import { refuseFields } from '#web/features/account/refuse-fields.ts'
+import { refuseFields } from '#web/lib/refuse-fields.ts'
 import { resetPasswordSchema } from '#web/features/account/schemas.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useForm } from '#web/lib/use-form.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
@@ -19,7 +20,7 @@ interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const messages = useMessages()
-  const { resetPassword } = messages
+  const { resetPassword } = useAccountPageTexts()
   const navigate = useNavigate()
   const [isLinkBad, setLinkBad] = useState(false)
   const form = useForm({

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { CircleCheck, X } from 'lucide-react'
 import type { User } from '#contract/shapes.ts'
-import { useTwoFactor } from '#web/features/account/account-queries.ts'
+import { useTwoFactor } from '#web/session/two-factor.ts'
 import { paths, TWO_FACTOR_SECTION } from '#web/lib/paths.ts'
 import { persisted } from '#web/lib/persisted.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
@@ -55,6 +55,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
   return (
     <section
       aria-label={security.firstSteps}
+      data-first-steps
       className="relative rounded-card border border-hairline p-4 sm:px-6"
     >
       <IconButton
@@ -65,6 +66,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
       />
       <ol className="flex flex-col gap-x-8 gap-y-3 pr-8 max-[16rem]:pt-8 max-[16rem]:pr-0 lg:flex-row [&>*]:flex-1">
         <Step
+          name="email"
           title={security.confirmEmail}
           text={security.confirmEmailText(user.email)}
           isDone={user.is_email_verified}
@@ -74,6 +76,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
         </Step>
         {purchases !== 'never' && (
           <Step
+            name="purchase"
             title={security.firstPurchase}
             text={
               purchases === 'now' ? security.firstPurchaseText(symbol) : security.firstPurchaseLater
@@ -88,6 +91,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
           </Step>
         )}
         <Step
+          name="two-factor"
           title={security.secureLogin}
           text={security.secureLoginText}
           isDone={twoFactor?.is_on ?? false}
@@ -108,6 +112,8 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
 const action = 'relative text-14 after:absolute after:-inset-x-2 after:-inset-y-3'
 
 interface StepProps {
+  /** For `before-paint.js`, which knows what this device knows to be done. */
+  name: 'email' | 'purchase' | 'two-factor'
   title: string
   text: string
   isDone: boolean
@@ -115,10 +121,10 @@ interface StepProps {
   children: ReactNode
 }
 
-function Step({ title, text, isDone, children }: StepProps) {
+function Step({ name, title, text, isDone, children }: StepProps) {
   const security = useSecurityTexts()
   return (
-    <li className="flex min-w-0 gap-3 max-[16rem]:flex-col max-[16rem]:gap-1">
+    <li data-step={name} className="flex min-w-0 gap-3 max-[16rem]:flex-col max-[16rem]:gap-1">
       {isDone ? (
         <CircleCheck size="1.25em" aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
       ) : (

@@ -3,11 +3,11 @@ import { authContract } from '#contract/auth.ts'
 import type { User } from '#contract/shapes.ts'
 import { isRefusal } from '#web/lib/api/call.ts'
 import { useCooldown } from '#web/lib/use-cooldown.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { startVerificationCooldown, verificationCooldown } from './verification-cooldown.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
 interface ResendVerificationProps {
   user: User
@@ -17,7 +17,7 @@ interface ResendVerificationProps {
 
 /** Asks for another verification mail. Show it only while the address is not verified. */
 export function ResendVerification({ user, isSmall = false }: ResendVerificationProps) {
-  const { account } = useMessages()
+  const { account } = useAccountPageTexts()
   const session = useSession()
   const secondsLeft = useCooldown(verificationCooldown(user.id))
   const [isBusy, setBusy] = useState(false)

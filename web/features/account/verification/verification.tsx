@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { authContract } from '#contract/auth.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useSession } from '#web/session/session-context.tsx'
 import { Spinner } from '#web/ui/actions/spinner.tsx'
@@ -9,7 +10,8 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /** Proves the address by the mailed token once, and goes to the dashboard whatever comes of it. */
 export function Verification({ token }: { token: string | undefined }) {
-  const { verifyEmail, resetPassword, layout } = useMessages()
+  const { layout } = useMessages()
+  const { verifyEmail, resetPassword } = useAccountPageTexts()
   const session = useSession()
   const navigate = useNavigate()
   // The link is good for one use, and React runs effects twice in development.
