@@ -12,7 +12,10 @@ export function AddressText({ value, className }: { value: string; className?: s
       {groups.map(({ text, at }) => {
         const isEnd = at === 0 || at === groups.length - 1
         return (
-          <span key={at} className={classNames('mr-1.5', isEnd ? 'font-strong' : 'text-quiet')}>
+          <span
+            key={at}
+            className={classNames('mr-1.5 last:mr-0', isEnd ? 'font-strong' : 'text-quiet')}
+          >
             {text}
             <wbr />
           </span>

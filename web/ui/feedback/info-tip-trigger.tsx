@@ -1,22 +1,37 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Info } from 'lucide-react'
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
+import { type InfoTipProps, infoTipLook } from './tip-look.ts'
 
-export interface InfoTipProps {
-  /** The accessible name of the button, such as 'About the total bonus'. */
-  label: string
-  children: ReactNode
+interface InfoTipTriggerProps extends InfoTipProps {
+  /** Whether it takes the place of a button that has the focus, or that is hovered over. */
+  hasFocus: boolean
+  isOpen: boolean
 }
 
 /** The button and its tooltip; use `InfoTip`, which fetches this. */
-export function InfoTipTrigger({ label, children }: InfoTipProps) {
-  const [isOpen, setOpen] = useState(false)
+export function InfoTipTrigger({ label, hasFocus, isOpen, children }: InfoTipTriggerProps) {
+  const [isShown, setShown] = useState(isOpen)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen || hasFocus) return
+    // The pointer was there before the button, which so cannot notice that it leaves.
+    const leave = ({ target }: PointerEvent) => {
+      if (target instanceof Node && button.current?.contains(target)) return
+      document.removeEventListener('pointermove', leave)
+      setShown(false)
+    }
+    document.addEventListener('pointermove', leave)
+    return () => document.removeEventListener('pointermove', leave)
+  }, [isOpen, hasFocus])
   return (
-    <TooltipTrigger isOpen={isOpen} onOpenChange={setOpen} delay={150}>
+    <TooltipTrigger isOpen={isShown} onOpenChange={setShown} delay={150}>
       <Button
+        ref={button}
         aria-label={label}
-        onPress={() => setOpen(true)}
-        className="relative inline-flex size-6 items-center justify-center rounded-pill text-quiet after:absolute after:-inset-2.5 hover:text-ink"
+        autoFocus={hasFocus}
+        onPress={() => setShown(true)}
+        className={infoTipLook}
       >
         <Info size={16} aria-hidden="true" />
       </Button>

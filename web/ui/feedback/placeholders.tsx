@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { FailureDrawing } from './drawings.tsx'
+import { FailureDrawing } from './failure-drawing.tsx'
 
 interface SkeletonProps {
   className?: string
   /** A text of the same length, never seen, where only that says how high it is. */
-  children?: string
+  children?: ReactNode
 }
 
 /** A grey shape in the place and size of what is on its way. Size it by classes, or by a text. */

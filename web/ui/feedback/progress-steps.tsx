@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/actions/spinner.tsx'
 type StepState = 'waiting' | 'current' | 'done' | 'failed'
 
 export interface ProgressStep {
-  label: string
+  label: ReactNode
   state: StepState
   detail?: ReactNode
   /** Replaces the mark of the state, such as where nothing runs but somebody is awaited. */

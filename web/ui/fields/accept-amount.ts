@@ -35,11 +35,22 @@ function withDecimalPoint(text: string): string {
   return GROUPED_BY_POINTS.test(text) ? text.replaceAll('.', '') : text
 }
 
-function isDecimalComma(text: string): boolean {
-  const [, after, ...more] = text.split(',')
+/** Whether the one comma of a text stands for the decimal point. */
+export function isDecimalComma(text: string): boolean {
+  const [before = '', after, ...more] = text.split(',')
   if (after === undefined || more.length > 0) return false
+  // No group is headed by a zero.
+  if (/^\D*0?$/.test(before)) return true
   if (text.includes('.')) return text.lastIndexOf('.') < text.indexOf(',')
   return after.replace(/\D/g, '').length !== 3
+}
+
+/**
+ * What was typed with a comma that was taken for the decimal point, once it has turned out to
+ * separate thousands: `10,000` comes as `10.` before its zeros are there.
+ */
+export function withGroupComma(text: string): string {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(text) ? text.replace('.', ',') : text
 }
 
 /** An amount from a field as a plain decimal: without the point that somebody has just typed. */

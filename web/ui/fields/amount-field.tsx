@@ -1,5 +1,6 @@
-import type { ChangeEvent } from 'react'
-import { acceptAmount } from './accept-amount.ts'
+import { type ChangeEvent, useRef } from 'react'
+import { currentLanguage } from '#web/messages/language.ts'
+import { acceptAmount, isDecimalComma, withGroupComma } from './accept-amount.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
@@ -9,9 +10,17 @@ interface AmountFieldProps extends Omit<TextFieldProps, 'type' | 'inputMode'> {
 
 /** A text field that holds a plain decimal number and nothing else. */
 export function AmountField({ decimals, onChange, className, ...rest }: AmountFieldProps) {
+  // The text whose point was typed as a comma. In English that may separate thousands, which shows
+  // with the third digit behind it; whatever else came into the field since has its own point.
+  const withComma = useRef<string | null>(null)
   function keepAmount(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
-    const accepted = acceptAmount(input.value, decimals) ?? String(rest.value ?? '')
+    const before = withComma.current
+    const goesOn = before !== null && before === rest.value && input.value.startsWith(before)
+    const typed = goesOn ? withGroupComma(input.value) : input.value
+    const accepted = acceptAmount(typed, decimals) ?? String(rest.value ?? '')
+    const hasComma = goesOn || (isDecimalComma(typed) && currentLanguage() === 'en')
+    withComma.current = hasComma && accepted.includes('.') ? accepted : null
     if (accepted !== input.value) {
       const removed = input.value.length - accepted.length
       const caret = Math.max(0, (input.selectionStart ?? accepted.length) - removed)

@@ -12,6 +12,10 @@ interface FigureProps {
   label?: ReactNode
   /** The largest it may be; a long value is written smaller, so that its unit stays beside it. */
   size?: FigureSize
+  /** In a `@container`: a medium one is also so small that its digits stay together in there. */
+  isFitted?: boolean
+  /** A grey shape of the same size, while the value is on its way; or nothing but its room. */
+  as?: 'value' | 'skeleton' | 'room'
 }
 
 const looks = {
@@ -30,27 +34,54 @@ const looks = {
 const POSTER_CHARACTERS_MOST = 11
 const LARGE_CHARACTERS_MOST = 13
 const MEDIUM_CHARACTERS_MOST = 16
+/** A digit of the display face is no wider than this share of its size. */
+const DIGIT_EM = 0.66
 
 /** The number a card is about, its unit smaller and quieter beside it. */
 export function Figure(props: FigureProps) {
-  const { value, unit, exact, label, size = 'large' } = props
-  const look = looks[fittingSize(size, value.length)]
+  const { value, unit, exact, label, size = 'large', isFitted = false, as = 'value' } = props
+  const fitting = fittingSize(size, value.length)
+  const look = looks[fitting]
+  const widest = 100 / (value.length * DIGIT_EM)
+  const parts = (
+    <>
+      <span
+        className={classNames(look.value, 'min-w-0 font-display font-strong break-words')}
+        {...(isFitted &&
+          fitting === 'medium' && { style: { fontSize: `min(1.5625rem, 8vw, ${widest}cqi)` } })}
+      >
+        {value}
+      </span>
+      {unit !== undefined && (
+        <span className={classNames(look.unit, 'font-medium whitespace-nowrap text-quiet')}>
+          {unit}
+        </span>
+      )}
+    </>
+  )
+  const row = classNames(
+    'tabular flex max-w-full flex-wrap items-baseline gap-x-2',
+    // Not only where the digits need it: in the face that comes first they may still fit.
+    isFitted && '@max-[15.5rem]:flex-col',
+  )
+  if (as !== 'value') {
+    const shape = as === 'skeleton' && 'animate-pulse skeleton rounded-control'
+    return (
+      // Not the element of the value: browsers report one that changes like this as moved.
+      <div key={as} aria-hidden="true" className={classNames('w-fit max-w-full', shape)}>
+        <div className={classNames(row, 'invisible')}>{parts}</div>
+      </div>
+    )
+  }
   return (
     <div className="flex min-w-0 flex-col gap-1">
       {label !== undefined && <span className="text-14 text-quiet">{label}</span>}
       <data
         value={exact ?? value}
         title={[exact ?? value, unit].filter(Boolean).join(' ')}
-        className="tabular flex max-w-full flex-wrap items-baseline gap-x-2"
+        className={row}
       >
-        <span className={classNames(look.value, 'min-w-0 font-display font-strong break-words')}>
-          {value}
-        </span>
-        {unit !== undefined && (
-          <span className={classNames(look.unit, 'font-medium whitespace-nowrap text-quiet')}>
-            {unit}
-          </span>
-        )}
+        {parts}
       </data>
     </div>
   )

@@ -1,0 +1,27 @@
+import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
+import { CodeField } from './code-field.tsx'
+import { PasswordField } from './password-field.tsx'
+import type { TextFieldProps } from './text-field.tsx'
+
+interface ProofFieldsProps {
+  form: { text: (name: 'password' | 'code') => Omit<TextFieldProps, 'label'> }
+  /** Whether two-factor login is on. */
+  asksForCode: boolean
+}
+
+/** The password, and a code where one is needed: what shows that it is the owner who asks. */
+export function ProofFields({ form, asksForCode }: ProofFieldsProps) {
+  const security = useSecurityTexts()
+  return (
+    <>
+      <PasswordField
+        {...form.text('password')}
+        label={security.confirmPassword}
+        autoComplete="current-password"
+      />
+      {asksForCode && (
+        <CodeField {...form.text('code')} hint={security.codeOrRecovery} inputMode="text" />
+      )}
+    </>
+  )
+}
