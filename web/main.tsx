@@ -1,9 +1,10 @@
-import { StrictMode, startTransition } from 'react'
+import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { PAGE_SEED_ID, type PageSeed } from '#contract/page-seed.ts'
+import { FRAME_ATTRIBUTE, PAGE_SEED_ID, type PageSeed } from '#contract/page-seed.ts'
 import '#web/ui/tokens.css'
-import { App } from '#web/app/app.tsx'
+import { App, LiveUpdates } from '#web/app/app.tsx'
+import { Sidebar } from '#web/app/layout.tsx'
 import { askAgainForSeed, createQueryClient } from '#web/app/query-client.ts'
 import { loadPage } from '#web/app/routes.tsx'
 import { startLanguage } from '#web/messages/language.ts'
@@ -30,24 +31,43 @@ void show(container)
  * a visitor; a logged-in user gets a new render in its place.
  */
 async function show(root: HTMLElement) {
+  const isFrame = root.firstElementChild?.hasAttribute(FRAME_ATTRIBUTE) === true
   const hasPage = root.querySelector('main') !== null
+  const isLoggedIn = session.read().status === 'logged-in'
   const [isReadable] = await Promise.all([
     startLanguage(),
-    hasPage && loadPage(window.location.pathname),
+    hasPage && (isLoggedIn || !isFrame) && loadPage(window.location.pathname),
+    isLoggedIn && Promise.all([Sidebar.load(), LiveUpdates.load()]),
   ])
   const app = (
     <StrictMode>
       <App session={session} queryClient={queryClient} Router={BrowserRouter} />
     </StrictMode>
   )
-  delete document.documentElement.dataset['session']
-  delete document.documentElement.dataset['waiting']
-  if (hasPage && isReadable && session.read().status === 'logged-out') {
+  if (hasPage && !isFrame && isReadable && session.read().status === 'logged-out') {
+    endBeforePaint()
     startTransition(() => void hydrateRoot(root, app))
   } else {
-    createRoot(root).render(app)
+    createRoot(root).render(
+      <>
+        {app}
+        <Shown />
+      </>,
+    )
   }
   if (seed !== null) askAgainForSeed(queryClient)
+}
+
+/** What the server sent stays in sight until the page is there in its place. */
+function Shown() {
+  useLayoutEffect(endBeforePaint, [])
+  return null
+}
+
+/** From here on the page answers by itself; see public/before-paint.js. */
+function endBeforePaint() {
+  delete document.documentElement.dataset['session']
+  delete document.documentElement.dataset['waiting']
 }
 
 /**

@@ -1,8 +1,9 @@
 import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { StaticRouter, Link } from 'react-router'
-import type { PageSeed, RenderPage } from '#contract/page-seed.ts'
+import { FRAME_ATTRIBUTE, type PageSeed, type RenderPage } from '#contract/page-seed.ts'
 import { App } from '#web/app/app.tsx'
+import { Sidebar } from '#web/app/layout.tsx'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { type AppRoute, loadPage, notFoundRoute, routes } from '#web/app/routes.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -12,7 +13,9 @@ import { messages } from '#web/messages/en/messages.ts'
 import { staticPage as englishPage } from '#web/messages/en/static-page.ts'
 import { renderIn } from '#web/messages/language.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
+import { ReleaseExample } from '#web/screens/info.tsx'
 import { SalePanel } from '#web/screens/sale-aside.tsx'
+import type { SessionState } from '#web/session/session-state.ts'
 import { createSession } from '#web/session/session.ts'
 
 type StaticPage = typeof englishPage
@@ -24,11 +27,20 @@ const openTitles: readonly Title[] = ['info', 'terms', 'privacyPolicy', 'notFoun
 /** The forms for visitors, which are rendered before their scripts can send them. */
 const formTitles: readonly Title[] = ['login', 'register', 'forgotPassword']
 
+/**
+ * The pages whose frame shows more than that it is loading: all that does not depend on the user.
+ */
+const framedTitles: readonly Title[] = ['dashboard', 'buy', 'promotions']
+
 const isRendered = ({ title }: AppRoute) => openTitles.includes(title) || formTitles.includes(title)
 
 await Promise.all([
   SalePanel.load(),
-  ...routes.filter(isRendered).map(({ path }) => loadPage(path)),
+  ReleaseExample.load(),
+  Sidebar.load(),
+  ...routes
+    .filter((route) => isRendered(route) || framedTitles.includes(route.title))
+    .map(({ path }) => loadPage(path)),
 ])
 
 /** Null stands for the English texts, which are part of the code that shows them. */
@@ -36,6 +48,9 @@ const languages = {
   en: { texts: null, staticPage: englishPage, sources: [] },
   de: { texts: german, staticPage: germanPage, sources: ['messages/de.ts'] },
 }
+
+/** Stands in a frame for the address of whoever is logged in. */
+const FRAME_EMAIL = '{email}'
 
 /** No page has this address. */
 const WRONG_ADDRESS = '/-'
@@ -47,22 +62,34 @@ export const renderPage: RenderPage = (path, seed, language) => {
   const route = routes.find((known) => known.path === path) ?? notFoundRoute
   const { name, symbol } = seed.project
   const { layout } = texts?.messages ?? messages
+  const isFor = (visibility: AppRoute['visibleTo']) => route.visibleTo === visibility
   return {
     title: layout.pageTitle(layout.pages[route.title], layout.siteTitle(name)),
     description: describerOf(staticPage, route.title)(name, symbol),
-    sources: isRendered(route) ? [`screens/${inKebabCase(route.title)}.tsx`, ...sources] : sources,
+    sources: isRendered(route) ? [sourceOf(route.title), ...sources] : sources,
+    sourcesOf: {
+      user: isFor('logged-in') ? [sourceOf(route.title), ...userSources] : userSources,
+      visitor: isFor('logged-in') ? [sourceOf('login')] : [],
+    },
     note: openTitles.includes(route.title) ? '' : renderNote(staticPage),
-    html: isRendered(route) ? renderHtml(path ?? WRONG_ADDRESS, seed) : '',
+    html: isRendered(route)
+      ? renderHtml(path ?? WRONG_ADDRESS, seed, visitor)
+      : isFor('logged-in')
+        ? renderFrame(path ?? WRONG_ADDRESS, seed)
+        : '',
   }
 }
+
+/** What every page needs where somebody is logged in. */
+const userSources = ['app/logged-in.ts']
 
 function describerOf({ descriptions }: StaticPage, title: Title) {
   const { dashboard, ...others } = descriptions
   return Object.hasOwn(others, title) ? others[title as keyof typeof others] : dashboard
 }
 
-function inKebabCase(title: Title): string {
-  return title.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+function sourceOf(title: Title): string {
+  return `screens/${title.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`
 }
 
 function renderNote({ noScriptTitle, noScriptText }: StaticPage): string {
@@ -74,25 +101,51 @@ function renderNote({ noScriptTitle, noScriptText }: StaticPage): string {
 }
 
 /** The same tree as in `main.tsx`, with the marks by which it comes to life there. */
-function renderHtml(address: string, seed: PageSeed): string {
+function renderHtml(address: string, seed: PageSeed, state: SessionState): string {
   const Router = ({ children }: { children: ReactNode }) => (
     <StaticRouter location={address}>{children}</StaticRouter>
   )
   return renderToString(
     <StrictMode>
-      <App session={visitorSession()} queryClient={createQueryClient(seed)} Router={Router} />
+      <App session={sessionIn(state)} queryClient={createQueryClient(seed)} Router={Router} />
     </StrictMode>,
   )
 }
 
-/** Nobody is logged in, and nothing is kept. */
-function visitorSession() {
+/** A page for whoever is logged in; `before-paint.js` puts in what the device knows of the user. */
+function renderFrame(address: string, seed: PageSeed): string {
+  // Styles of single elements are set by script: the content security policy allows none in a page.
+  const html = renderHtml(address, seed, someUser).replaceAll(' style="', ' data-style="')
+  return `<div ${FRAME_ATTRIBUTE} class="hidden session-kept:contents">${html}</div>`
+}
+
+const visitor: SessionState = { status: 'logged-out', by: 'nobody', dismissedBanners: [] }
+
+const someUser: SessionState = {
+  status: 'logged-in',
+  user: {
+    id: '',
+    first_name: '',
+    last_name: '',
+    nationality: '',
+    mobile: null,
+    email: FRAME_EMAIL,
+    is_email_verified: false,
+    signup_date: '',
+    tokens: { base: 0, bonuses: 0, total: 0 },
+    paid_amount_fiat: 0,
+    language: 'en',
+  },
+  tokens: { access: null, refresh: { token: '', expires: '' } },
+  obstacle: null,
+  landing: null,
+  dismissedBanners: [],
+}
+
+/** Nothing of it is kept. */
+function sessionIn(state: SessionState) {
   return createSession({
-    storage: {
-      read: () => ({ status: 'logged-out', by: 'nobody', dismissedBanners: [] }),
-      write: () => undefined,
-      watch: () => () => undefined,
-    },
+    storage: { read: () => state, write: () => undefined, watch: () => () => undefined },
     nowMs: () => 0,
     pause: () => Promise.resolve(),
     exclusively: (task) => task(),

@@ -4,7 +4,7 @@ import { Route, Routes } from 'react-router'
 import { useProject } from '#web/features/project/queries.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { LiveEvents } from '#web/session/live-events.tsx'
+import { LiveEvents, useAskWhenOpen } from '#web/session/live-events.tsx'
 import { SessionProvider, useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
@@ -36,7 +36,7 @@ export function App({ session, queryClient, Router }: AppProps) {
   )
 }
 
-const LiveUpdates = lazyComponent(async () => (await import('./live-updates.tsx')).LiveUpdates)
+export const LiveUpdates = lazyComponent(async () => (await import('./logged-in.ts')).LiveUpdates)
 
 interface ProvidersProps {
   session: Session
@@ -49,8 +49,8 @@ function Providers({ session, queryClient, children }: ProvidersProps) {
   return (
     <SessionProvider session={session}>
       <QueryClientProvider client={queryClient}>
-        <UserData />
         <LiveEvents>
+          <UserData />
           <UserLiveUpdates />
           {children}
         </LiveEvents>
@@ -64,11 +64,11 @@ function UserData() {
   const session = useSession()
   const userId = useUser()?.id
   const queryClient = useQueryClient()
+  useAskWhenOpen(() => void session.loadUser())
   useEffect(() => {
     if (userId === undefined) return
-    void session.loadUser()
     return () => queryClient.removeQueries({ queryKey: ['user'] })
-  }, [userId, session, queryClient])
+  }, [userId, queryClient])
   return null
 }
 

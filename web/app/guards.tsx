@@ -28,7 +28,8 @@ export function Guard({ visibleTo, children }: GuardProps) {
     if (visibleTo !== 'logged-out') land()
   }, [visibleTo, land])
   if (visibleTo === 'logged-in' && session.status === 'logged-out') {
-    const from = session.by === 'user' ? null : location.pathname + location.search
+    const { pathname, search, hash } = location
+    const from = session.by === 'user' ? null : pathname + search + hash
     return <Navigate to={paths.login} replace state={{ from }} />
   }
   if (visibleTo === 'logged-out' && session.status === 'logged-in') {

@@ -1,18 +1,20 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Menu, Palette, X } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { Project } from '#contract/shapes.ts'
 import { useProject } from '#web/features/project/queries.ts'
-import { createListeners } from '#web/lib/listeners.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
-import { persisted } from '#web/lib/persisted.ts'
+import { useTheme } from '#web/lib/theme.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { buttonStyle } from '#web/ui/actions/button-style.ts'
 import { IconButton } from '#web/ui/actions/icon-button.tsx'
+import { toast } from '#web/ui/feedback/toast-store.ts'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { MobileMenu } from './mobile-menu.tsx'
+
+const MobileMenu = lazyComponent(async () => (await import('./mobile-menu.tsx')).MobileMenu)
 
 const MENU_ID = 'mobile-menu'
 
@@ -27,7 +29,7 @@ export function Header() {
   const saleText = useSaleText(project)
   const isLoggedIn = useUser() !== null
   const { theme, switchTheme } = useTheme()
-  const { toggle, isMenuOpen, setMenuOpen } = useMenu()
+  const { toggle, isMenuOpen, isMenuThere, setMenuOpen } = useMenu()
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-ground print:hidden">
       <div className="mx-auto flex min-h-16 max-w-[1280px] flex-wrap items-center justify-end gap-x-1 px-4 sm:px-6">
@@ -61,12 +63,14 @@ export function Header() {
             aria-controls={MENU_ID}
             icon={isMenuOpen ? <X size="1.25em" /> : <Menu size="1.25em" />}
             onClick={() => setMenuOpen(!isMenuOpen)}
+            onPointerEnter={MobileMenu.preload}
+            onFocus={MobileMenu.preload}
             className="xl:hidden"
           />
         </div>
       </div>
       <div id={MENU_ID} hidden={!isMenuOpen} className="xl:hidden">
-        {isMenuOpen && <MobileMenu onLeave={() => setMenuOpen(false)} />}
+        {isMenuOpen && isMenuThere && <MobileMenu onLeave={() => setMenuOpen(false)} />}
       </div>
     </header>
   )
@@ -89,16 +93,25 @@ function Brand({ project }: { project: Project }) {
 
 /**
  * Open or not; it closes when the page changes and on Escape. What closes it gives the focus to its
- * button, from where a new page takes it to its heading.
+ * button, from where a new page takes it to its heading. Where its code cannot be fetched it says
+ * so, and the page stays as it is.
  */
 function useMenu() {
   const { pathname } = useLocation()
   const toggle = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
+  const [isMenuThere, setMenuThere] = useState(false)
+  const { layout } = useMessages()
   const isMenuOpen = openAt === pathname
   function setMenuOpen(open: boolean) {
     setOpenAt(open ? pathname : null)
-    if (!open) toggle.current?.focus()
+    if (open) void fetchMenu()
+    else toggle.current?.focus()
+  }
+  async function fetchMenu() {
+    if (await MobileMenu.load()) return setMenuThere(true)
+    setOpenAt(null)
+    toast.error(layout.partFailed)
   }
   const onEscape = useEffectEvent(() => setMenuOpen(false))
   useEffect(() => {
@@ -107,7 +120,7 @@ function useMenu() {
     document.addEventListener('keydown', closeOnEscape)
     return () => document.removeEventListener('keydown', closeOnEscape)
   }, [isMenuOpen])
-  return { toggle, isMenuOpen, setMenuOpen }
+  return { toggle, isMenuOpen, isMenuThere, setMenuOpen }
 }
 
 /**
@@ -134,32 +147,4 @@ function BuyNow() {
       {layout.buyNow}
     </a>
   )
-}
-
-const themes = ['dark', 'blue'] as const
-type Theme = (typeof themes)[number]
-
-const { subscribe, notify } = createListeners()
-
-function currentTheme(): Theme {
-  return document.documentElement.dataset['theme'] === 'blue' ? 'blue' : 'dark'
-}
-
-/** The server cannot know the theme of the device. */
-function servedTheme(): Theme {
-  return 'dark'
-}
-
-/** The theme, remembered on this device. `public/before-paint.js` sets it before all else. */
-function useTheme(): { theme: Theme; switchTheme: () => void } {
-  const theme = useSyncExternalStore(subscribe, currentTheme, servedTheme)
-  return {
-    theme,
-    switchTheme() {
-      const next = theme === 'dark' ? 'blue' : 'dark'
-      document.documentElement.dataset['theme'] = next
-      persisted.write('theme', next)
-      notify()
-    },
-  }
 }

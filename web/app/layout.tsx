@@ -1,9 +1,10 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { FlaskConical } from 'lucide-react'
 import { BannerList } from '#web/features/banner/banner-list.tsx'
 import { useProject } from '#web/features/project/queries.ts'
 import { useSaleStatus } from '#web/features/stage/queries.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
@@ -12,8 +13,9 @@ import { TextLink } from '#web/ui/actions/links.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { LogoutButton } from './logout-button.tsx'
-import { NavigationLink, useNavigation } from './navigation.tsx'
+
+/** Visitors have none. */
+export const Sidebar = lazyComponent(async () => (await import('./logged-in.ts')).Sidebar)
 
 const CONTENT_ID = 'content'
 
@@ -37,7 +39,11 @@ export function Layout() {
           isLoggedIn && 'lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 print:block',
         )}
       >
-        {isLoggedIn && <Sidebar />}
+        {isLoggedIn && (
+          <Suspense fallback={<div className="max-lg:hidden" />}>
+            <Sidebar />
+          </Suspense>
+        )}
         <div className="flex min-h-[calc(100dvh-4rem)] min-w-0 flex-col">
           <Notices />
           <main id={CONTENT_ID} tabIndex={-1} className="flex-1 py-8">
@@ -57,24 +63,6 @@ function useScrollToTop() {
   useEffect(() => {
     if (!isReturn) window.scrollTo(0, 0)
   }, [pathname, isReturn])
-}
-
-/** The sections of the application for who is logged in, beside the page on wide screens. */
-function Sidebar() {
-  const { layout } = useMessages()
-  return (
-    <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] flex-col gap-3 overflow-y-auto py-8 lg:flex print:hidden">
-      <p className="px-3 text-12 font-strong tracking-wide text-quiet">{layout.sidebarTitle}</p>
-      <nav aria-label={layout.sections} className="flex flex-col gap-1">
-        {useNavigation().map((entry) => (
-          <NavigationLink key={entry.label} entry={entry} />
-        ))}
-      </nav>
-      <div className="mt-auto border-t border-hairline pt-3">
-        <LogoutButton />
-      </div>
-    </aside>
-  )
 }
 
 /** Shown on every page: that this is a sandbox, and beside it the newest banner of the sale. */

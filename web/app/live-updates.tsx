@@ -1,15 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useLiveOffer, useLivePrices } from '#web/features/purchase/buy/price-queries.ts'
 import { useLiveTransactions } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useLiveReferrals } from '#web/features/referral/queries.ts'
-import { useLiveStage } from '#web/features/stage/queries.ts'
+import { useLiveStage } from '#web/features/stage/live-stage.ts'
 import { useMessages } from '#web/messages/use-messages.ts'
-import { useLiveStream, useIsConnectionLost } from '#web/session/live-events.tsx'
+import { useIsConnectionLost, useLiveEvents } from '#web/session/live-events.tsx'
+import { useLiveStream } from '#web/session/use-live-stream.ts'
 
 /**
  * Writes the events of the server into the cached data, and shows a notice while there are none.
  */
 export function LiveUpdates() {
+  useLiveSale()
   useLiveStage()
   useLiveTransactions()
   useLivePrices()
@@ -17,6 +21,25 @@ export function LiveUpdates() {
   useLiveReferrals()
   useLiveStream()
   return <ConnectionNotice />
+}
+
+/** The pages that receive one event spread their questions over this time. */
+const SALE_SPREAD_MS = 1000
+
+/** Another sale file may change anything that is shown, so all of it is asked for again. */
+function useLiveSale() {
+  const queries = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ask = () => {
+    timer.current = undefined
+    void queries.invalidateQueries()
+  }
+  useLiveEvents({
+    onEvent: (event) => {
+      if (event.type === 'sale') timer.current ??= setTimeout(ask, Math.random() * SALE_SPREAD_MS)
+    },
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
 }
 
 /** A notice that the data may be out of date; it lies over the page, so that nothing moves. */

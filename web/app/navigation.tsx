@@ -84,7 +84,7 @@ export interface NavigationEntry {
 export function useNavigation(): NavigationEntry[] {
   const { layout } = useMessages()
   const project = useProject()
-  const hasPromotions = Object.keys(usePromotions().data ?? {}).length > 0
+  const hasPromotions = (usePromotions().data ?? []).length > 0
   const isEnded = useSale().data?.status === 'ENDED'
   const entry = (label: string, to: string, Icon: NavigationEntry['Icon']): NavigationEntry => ({
     label,

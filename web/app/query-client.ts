@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import type { PageSeed } from '#contract/page-seed.ts'
 import { bannersQuery } from '#web/features/banner/queries.ts'
 import { projectQuery } from '#web/features/project/queries.ts'
@@ -41,13 +41,16 @@ export function createQueryClient(seed: PageSeed | null): QueryClient {
 }
 
 /**
- * Refetches what the seed contained, as a browser may have cached the page for long. Not at once:
- * each refetch would render the whole page again before the user can do anything.
+ * Refetches what the seed contained and nothing has replaced since, as a browser may have cached
+ * the page for long. Not at once: each refetch would render the whole page again before the user
+ * can do anything.
  */
 export function askAgainForSeed(client: QueryClient): void {
+  const predicate = ({ state }: Query) =>
+    state.dataUpdateCount === 1 && state.fetchStatus === 'idle'
   setTimeout(() => {
-    void client.invalidateQueries({ queryKey: projectQuery.queryKey })
-    void client.invalidateQueries({ queryKey: bannersQuery.queryKey })
-    void client.invalidateQueries({ queryKey: stagesQuery.queryKey })
+    for (const { queryKey } of [projectQuery, bannersQuery, stagesQuery]) {
+      void client.invalidateQueries({ queryKey, predicate })
+    }
   }, SEED_TRUSTED_MS)
 }

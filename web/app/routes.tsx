@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
-import { NotFoundScreen } from '#web/screens/not-found.tsx'
 import type { Visibility } from './guards.tsx'
 
 export interface AppRoute {
@@ -9,14 +8,14 @@ export interface AppRoute {
   visibleTo: Visibility
   /** The key of its title in the texts. */
   title: keyof typeof paths | 'notFound'
-  Screen: ComponentType<object> & { load?: () => Promise<void> }
+  Screen: ComponentType<object> & { load?: () => Promise<boolean> }
 }
 
 export const notFoundRoute: AppRoute = {
   path: '*',
   visibleTo: 'everybody',
   title: 'notFound',
-  Screen: NotFoundScreen,
+  Screen: lazyComponent(async () => (await import('#web/screens/not-found.tsx')).NotFoundScreen),
 }
 
 function page(
@@ -56,6 +55,11 @@ export const routes: AppRoute[] = [
     async () => (await import('#web/screens/verify-email.tsx')).VerifyEmailScreen,
   ),
   page(
+    'cancelWallet',
+    'everybody',
+    async () => (await import('#web/screens/cancel-wallet.tsx')).CancelWalletScreen,
+  ),
+  page(
     'account',
     'logged-in',
     async () => (await import('#web/screens/account.tsx')).AccountScreen,
@@ -78,6 +82,7 @@ export const routes: AppRoute[] = [
     async () => (await import('#web/screens/privacy-policy.tsx')).PrivacyPolicyScreen,
   ),
   page('info', 'everybody', async () => (await import('#web/screens/info.tsx')).InfoScreen),
+  page('proof', 'everybody', async () => (await import('#web/screens/proof.tsx')).ProofScreen),
   page(
     'sandbox',
     'everybody',
@@ -89,5 +94,6 @@ export const routes: AppRoute[] = [
 /** Fetches the code of the page at a path. Resolves when it is there, or could not be had. */
 export async function loadPage(path: string): Promise<void> {
   const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-  await routes.find((route) => route.path === bare)?.Screen.load?.()
+  const { Screen } = routes.find((route) => route.path === bare) ?? notFoundRoute
+  await Screen.load?.()
 }

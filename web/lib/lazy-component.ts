@@ -2,8 +2,8 @@ import { createElement, lazy, useState, type ComponentType } from 'react'
 
 /**
  * A component whose code is fetched when it is first shown, or earlier by `preload`. Code that is
- * there already is shown at once, without a moment of waiting. `load` resolves when it is there,
- * or could not be had.
+ * there already is shown at once, without a moment of waiting. `load` resolves to whether it is
+ * there, or could not be had; the next one tries again.
  */
 export function lazyComponent<Props extends object>(
   fetchCode: () => Promise<ComponentType<Props>>,
@@ -18,8 +18,8 @@ export function lazyComponent<Props extends object>(
   }
   const load = () =>
     fetchOnce().then(
-      () => undefined,
-      () => undefined,
+      () => true,
+      () => false,
     )
   return Object.assign(Component, { load, preload: () => void load() })
 }

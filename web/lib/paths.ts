@@ -9,6 +9,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  cancelWallet: '/cancel-wallet',
   account: '/account',
   buy: '/buy',
   promotions: '/promotions',
@@ -16,6 +17,7 @@ export const paths = {
   terms: '/terms',
   privacyPolicy: '/privacy-policy',
   info: '/info',
+  proof: '/proof',
   sandbox: '/sandbox',
 } as const
 
@@ -23,6 +25,9 @@ export const paths = {
 export const RISKS_ID = 'risks'
 /** Names the part of the account page about two-factor login, in its address. */
 export const TWO_FACTOR_SECTION = 'two-factor'
+
+/** Names the part about the wallet that tokens are delivered to. */
+export const WALLET_SECTION = 'wallet'
 
 /** The queries of those pages that have one. What is malformed counts as left out. */
 export const searches = {

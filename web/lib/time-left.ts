@@ -23,3 +23,13 @@ export function timeLeft(totalSeconds: number): TimeLeft {
     totalSeconds,
   }
 }
+
+/** What is left as on a clock: `09:05`, and with hours where there are some: `23:59:05`. */
+export function clockText({ days, hours, minutes, seconds }: TimeLeft): string {
+  const wholeHours = days * 24 + hours
+  return [
+    ...(wholeHours > 0 ? [String(wholeHours)] : []),
+    String(minutes).padStart(2, '0'),
+    String(seconds).padStart(2, '0'),
+  ].join(':')
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ProfileForm } from '#web/features/account/profile/profile-form.tsx'
 import { RecordsCard } from '#web/features/account/profile/records-card.tsx'
@@ -9,17 +9,25 @@ import {
 import { SessionsCard } from '#web/features/account/security/sessions-card.tsx'
 import { TwoFactorCard } from '#web/features/account/security/two-factor-card.tsx'
 import { ResendVerification } from '#web/features/account/verification/resend-verification.tsx'
-import { TWO_FACTOR_SECTION } from '#web/lib/paths.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
+import { useProject } from '#web/features/project/queries.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { TWO_FACTOR_SECTION, WALLET_SECTION } from '#web/lib/paths.ts'
 import { useSecurityTexts } from '#web/messages/use-security-texts.ts'
 import { useSessionState } from '#web/session/session-context.tsx'
+import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
+
+const WalletCard = lazyComponent(
+  async () => (await import('#web/features/wallet/wallet-card.tsx')).WalletCard,
+)
 
 export function AccountScreen() {
-  const { account } = useMessages()
+  const { account } = useAccountPageTexts()
   const security = useSecurityTexts()
+  const project = useProject()
   const state = useSessionState()
   if (state.status === 'logged-out') return null
   const { user, obstacle } = state
@@ -56,6 +64,19 @@ export function AccountScreen() {
               </Card>
             ),
           },
+          ...(project?.delivery == null
+            ? []
+            : [
+                {
+                  id: WALLET_SECTION,
+                  title: account.wallet,
+                  card: (
+                    <Suspense fallback={<Skeleton className="h-44" />}>
+                      <WalletCard symbol={project.symbol} delivery={project.delivery} />
+                    </Suspense>
+                  ),
+                },
+              ]),
           { id: 'password', title: security.passwordTitle, card: <PasswordCard user={user} /> },
           {
             id: TWO_FACTOR_SECTION,
@@ -79,8 +100,8 @@ interface Section {
 
 /** A card each; on wide screens a list beside them leads to each one. */
 function Sections({ sections }: { sections: readonly Section[] }) {
-  const { account } = useMessages()
-  useScrollToSection()
+  const { account } = useAccountPageTexts()
+  useScrollToSection(sections)
   return (
     <div className="xl:grid xl:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] xl:gap-10">
       <div className="flex max-w-2xl flex-col gap-6">
@@ -113,12 +134,14 @@ function Sections({ sections }: { sections: readonly Section[] }) {
 }
 
 /** Brings the section that the address names into sight, also on coming from another page. */
-function useScrollToSection() {
+function useScrollToSection(sections: readonly Section[]) {
   const { hash, key } = useLocation()
+  // One may come only once the page knows of what sale it is.
+  const isThere = sections.some(({ id }) => hash === `#${id}`)
   useEffect(() => {
-    if (hash === '') return
+    if (!isThere) return
     const section = document.getElementById(hash.slice(1))
     section?.scrollIntoView()
     section?.focus({ preventScroll: true })
-  }, [hash, key])
+  }, [hash, key, isThere])
 }

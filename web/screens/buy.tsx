@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from 'react-router'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
-import { ReleaseLine } from '#web/features/offer/release-plan.tsx'
+import { ReleaseLine } from '#web/features/offer/release-line.tsx'
 import { RiskLine } from '#web/features/offer/risk-line.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { useProject } from '#web/features/project/queries.ts'
@@ -13,6 +14,7 @@ import { useTransaction } from '#web/features/purchase/transactions/transaction-
 import { useSale, useStages } from '#web/features/stage/queries.ts'
 import type { SaleState } from '#web/features/stage/sale-state.ts'
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
@@ -22,9 +24,12 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { useUser } from '#web/session/session-context.tsx'
 import { ErrorState, Skeleton, SkeletonText } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { PurchaseDialog } from './purchase-dialog.tsx'
 import { useListFilter } from './use-list-filter.ts'
 import { useOpenTransaction } from './use-open-transaction.ts'
+
+const PurchaseDialog = lazyComponent(
+  async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
+)
 
 /** Specification section 5. */
 const USD_AT_FIRST = '1000'
@@ -41,9 +46,15 @@ export function BuyScreen() {
   const draft = useBuyDraft({ usdText, tokenId })
   // A purchase puts the list back to its first page, where the new one stands.
   const [purchases, setPurchases] = useState(0)
-  const [made, setMade] = useState<string | null>(null)
+  // Only where it was made: whoever comes here again, by the menu or a link, means to buy.
+  const { key: place } = useLocation()
+  const [made, setMade] = useState<{ id: string; place: string } | null>(null)
+  // It stays once it was open, as it gives the focus back when it closes.
+  const [hasOpened, setOpened] = useState(false)
+  if (opened.id !== null && !hasOpened) setOpened(true)
   return (
-    <div className="flex flex-col gap-6">
+    // Its code is there before a purchase has been made.
+    <div className="flex flex-col gap-6" onFocus={PurchaseDialog.preload}>
       {project === undefined || sale === undefined ? (
         <>
           {project !== undefined && (
@@ -58,11 +69,11 @@ export function BuyScreen() {
           sale={sale}
           project={project}
           draft={draft}
-          madeId={made}
+          madeId={made?.place === place || opened.id !== null ? (made?.id ?? null) : null}
           isInDialog={opened.id !== null}
           onCreated={(id) => {
             setPurchases(purchases + 1)
-            setMade(id)
+            setMade({ id, place })
             opened.open(id)
           }}
           onAgain={() => setMade(null)}
@@ -80,8 +91,10 @@ export function BuyScreen() {
         isSaleOver={sale?.status === 'ENDED'}
         filter={filter}
       />
-      {project !== undefined && (
-        <PurchaseDialog id={opened.id} project={project} onClose={opened.close} />
+      {project !== undefined && hasOpened && (
+        <Suspense fallback={null}>
+          <PurchaseDialog id={opened.id} project={project} onClose={opened.close} />
+        </Suspense>
       )}
     </div>
   )
@@ -164,7 +177,10 @@ function ActiveSale(
           beforePaying={
             <div className="flex flex-col gap-1 text-14 text-pretty text-quiet empty:hidden">
               <RiskLine project={project} />
-              <ReleaseLine project={project} />
+              <ReleaseLine
+                project={project}
+                schedule={stages?.find(({ id }) => id === stage.id)?.vesting ?? null}
+              />
             </div>
           }
           renderPlace={(wanted) =>

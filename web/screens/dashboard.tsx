@@ -1,12 +1,14 @@
 import { Suspense } from 'react'
 import { FirstSteps } from '#web/features/account/verification/first-steps.tsx'
-import { ReleasePlan } from '#web/features/offer/release-plan.tsx'
+import { DeliverySkeleton } from '#web/features/delivery/delivery-skeleton.tsx'
+import { OwnReleasePlan } from '#web/features/offer/own-release-plan.tsx'
 import { PriceChartCard } from '#web/features/price-chart/price-chart-card.tsx'
 import { useLastPrice } from '#web/features/price-chart/queries.ts'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { useProject } from '#web/features/project/queries.ts'
 import { useCompletedPurchases } from '#web/features/purchase/completed-purchases.ts'
 import { TransactionList } from '#web/features/purchase/transactions/transaction-list.tsx'
+import { useTransactionPage } from '#web/features/purchase/transactions/transaction-queries.ts'
 import {
   useFinalPrice,
   useSale,
@@ -18,6 +20,7 @@ import { nextTransitionAt } from '#web/features/stage/sale-state.ts'
 import { StageCard } from '#web/features/stage/stage-card.tsx'
 import { type ShownPrice, TokenBalance } from '#web/features/stage/token-balance.tsx'
 import { TransitionCountdown } from '#web/features/stage/transition-countdown.tsx'
+import { formatNumber } from '#web/lib/format/format.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
@@ -27,6 +30,8 @@ import { LinkButton, TextLink } from '#web/ui/actions/links.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { useOpenTransaction } from './use-open-transaction.ts'
+
+const OwnTokens = lazyComponent(async () => (await import('./own-tokens.tsx')).OwnTokens)
 
 const PurchaseDialog = lazyComponent(
   async () => (await import('./purchase-dialog.tsx')).PurchaseDialog,
@@ -40,14 +45,25 @@ export function DashboardScreen() {
   const { data: sale } = useSale()
   const status = useSaleStatus()
   const transaction = useOpenTransaction()
+  const isListed = !useTransactionPage('all', {}).isPending
   const symbol = project?.symbol ?? ''
   const isOnSale = sale?.status === 'ACTIVE'
   if (user === null) return null
   const hasTokens = user.tokens.total > 0
+  const hasDelivery = project !== undefined && project.delivery !== null
   const plan = project !== undefined && project.vesting !== null && hasTokens && (
     <Card title={dashboard.releasePlan}>
-      <ReleasePlan project={project} tokens={user.tokens.total} />
+      <OwnReleasePlan project={project} tokens={user.tokens.total} />
     </Card>
+  )
+  // Only where something stands below it, which must not move.
+  const skeleton = status === 'ENDED' && (
+    <DeliverySkeleton tokens={`${formatNumber(user.tokens.total)} ${symbol}`} />
+  )
+  const deliveries = hasTokens && hasDelivery && (
+    <Suspense fallback={skeleton}>
+      <OwnTokens symbol={symbol} skeleton={skeleton} />
+    </Suspense>
   )
   return (
     <div className="flex flex-col gap-6">
@@ -63,6 +79,7 @@ export function DashboardScreen() {
         symbol={symbol}
         purchases={status === 'ENDED' ? 'never' : isClosed(status) ? 'later' : 'now'}
       />
+      {status === 'ENDED' && deliveries}
       {status === 'ENDED' && plan}
       <SaleCards />
       {status !== 'ENDED' && plan}
@@ -77,6 +94,9 @@ export function DashboardScreen() {
         }
         isSaleOver={sale?.status === 'ENDED'}
       />
+      {/* Below all that is there from the beginning, as what comes late must move nothing; and once
+      the list has its rows, which may be fewer than it has room for. */}
+      {status !== 'ENDED' && isListed && deliveries}
       {project !== undefined && transaction.id !== null && (
         <Suspense fallback={null}>
           <PurchaseDialog id={transaction.id} project={project} onClose={transaction.close} />
@@ -102,7 +122,7 @@ function SaleCards() {
     sale === undefined
       ? status === null || status === 'ACTIVE'
       : sale.status === 'ACTIVE' && sale.stage.type === 'dynamic'
-  const hasCountdown = isPending || nextTransitionAt(sale) !== null
+  const hasCountdown = isPending ? status !== 'ENDED' : nextTransitionAt(sale) !== null
   if (user === null) return null
   const look = looks[hasChart ? 'chart' : arrangements[status ?? 'ACTIVE']]
   const symbol = project?.symbol ?? ''

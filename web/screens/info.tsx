@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, Suspense, useEffect, useId } from 'react'
 import { useLocation } from 'react-router'
 import { HowToBuy } from '#web/features/offer/how-to-buy.tsx'
 import { Questions } from '#web/features/offer/questions.tsx'
-import { ReleasePlan } from '#web/features/offer/release-plan.tsx'
 import { Risks } from '#web/features/offer/risks.tsx'
 import { LADDER_ID, RELEASE_ID, SaleHero } from '#web/features/offer/sale-hero.tsx'
 import { Papers, SellerFacts } from '#web/features/offer/seller-facts.tsx'
@@ -10,7 +9,7 @@ import { SupplyChart } from '#web/features/offer/supply-chart.tsx'
 import { PriceLadder } from '#web/features/price-ladder/price-ladder.tsx'
 import { type Project, useProjectQuery } from '#web/features/project/queries.ts'
 import { useStages } from '#web/features/stage/queries.ts'
-import { formatNumber } from '#web/lib/format/format.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths, RISKS_ID } from '#web/lib/paths.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
@@ -22,8 +21,10 @@ import { Figure } from '#web/ui/layout/figure.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 
-/** The release plan is shown for so many tokens. */
-const EXAMPLE_TOKENS = 1000
+/** The page does not wait for it: until its code is there it stands as the server sent it. */
+export const ReleaseExample = lazyComponent(
+  async () => (await import('#web/features/offer/release-example.tsx')).ReleaseExample,
+)
 
 /** The sale page: what is sold, at which price, by whom, and what can be lost. */
 export function InfoScreen() {
@@ -88,10 +89,9 @@ function SalePage({ project }: { project: Project }) {
         )}
         {vesting !== null && (
           <Section title={texts.release.title} id={RELEASE_ID} className="lg:row-span-2">
-            <p className="text-quiet">
-              {texts.release.example(formatNumber(EXAMPLE_TOKENS), symbol)}
-            </p>
-            <ReleasePlan project={project} tokens={EXAMPLE_TOKENS} />
+            <Suspense fallback={null}>
+              <ReleaseExample project={project} stages={stages} />
+            </Suspense>
           </Section>
         )}
         {(seller !== null || contract !== null) && (
@@ -129,14 +129,29 @@ interface ActionsProps {
 /** What can be done next. One of them is the primary one. */
 function Actions({ symbol, isOnSale, isOver }: ActionsProps) {
   const texts = useSalePageTexts()
+  const proof = isOver && (
+    <LinkButton to={paths.proof} variant="secondary">
+      {texts.proof}
+    </LinkButton>
+  )
   if (useUser() !== null) {
     return isOnSale ? (
       <LinkButton to={paths.buy}>{texts.buy(symbol)}</LinkButton>
     ) : (
-      <LinkButton to={paths.dashboard}>{texts.dashboard}</LinkButton>
+      <>
+        <LinkButton to={paths.dashboard}>{texts.dashboard}</LinkButton>
+        {proof}
+      </>
     )
   }
-  if (isOver) return <LinkButton to={paths.login}>{texts.login}</LinkButton>
+  if (isOver) {
+    return (
+      <>
+        <LinkButton to={paths.login}>{texts.login}</LinkButton>
+        {proof}
+      </>
+    )
+  }
   return (
     <>
       <LinkButton to={paths.register}>{texts.register}</LinkButton>

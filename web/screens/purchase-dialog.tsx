@@ -1,7 +1,11 @@
-import { ReleaseLine } from '#web/features/offer/release-plan.tsx'
+import { PurchaseReleases } from '#web/features/offer/purchase-releases.tsx'
+import { ReleaseLine } from '#web/features/offer/release-line.tsx'
+import { firstReleaseAt } from '#web/features/offer/release-steps.ts'
 import type { useProject } from '#web/features/project/queries.ts'
 import type { DialogSlots } from '#web/features/purchase/transactions/dialog-slots.ts'
+import { PurchaseReceipt } from '#web/features/proof/purchase-receipt.tsx'
 import { TransactionDialog } from '#web/features/purchase/transactions/transaction-dialog.tsx'
+import { useTransaction } from '#web/features/purchase/transactions/transaction-queries.ts'
 import { useSale, useStages } from '#web/features/stage/queries.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 
@@ -22,8 +26,15 @@ function OpenDialog({ id, project, onClose }: PurchaseDialogProps & { id: string
   const { data: sale } = useSale()
   const { data: stages } = useStages()
   const terms = sale?.status === 'ACTIVE' ? sale.stage.bonuses.referrals : null
+  const { data: transaction } = useTransaction(id)
+  const schedule = stages?.find((stage) => stage.id === transaction?.stage_id)?.vesting ?? null
   const slots: DialogSlots = {
-    releaseLine: project.vesting === null ? null : <ReleaseLine project={project} />,
+    releaseLine: project.vesting && <ReleaseLine project={project} schedule={schedule} />,
+    releasedFrom: firstReleaseAt(project.vesting, schedule),
+    releases: transaction && (
+      <PurchaseReleases project={project} schedule={schedule} tokens={transaction.tokens.total} />
+    ),
+    proof: <PurchaseReceipt purchaseId={id} />,
     referral: terms !== null && terms.earn > 0 ? terms : null,
     stageNameOf(stageId) {
       const stage = stages?.find((each) => each.id === stageId)

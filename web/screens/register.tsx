@@ -6,9 +6,9 @@ import { TokenPicker } from '#web/features/purchase/picker/token-picker.tsx'
 import { useSale } from '#web/features/stage/queries.ts'
 import { buyPath, searches } from '#web/lib/paths.ts'
 import { useSearch } from '#web/lib/use-search.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
 import { SaleAside } from './sale-aside.tsx'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
 /**
  * Always the same one: what the server sent would be taken away if the form rendered it anew before
@@ -17,7 +17,7 @@ import { SaleAside } from './sale-aside.tsx'
 const aside = <SaleAside />
 
 export function RegisterScreen() {
-  const { register } = useMessages()
+  const { register } = useAccountPageTexts()
   const { referral } = useSearch(searches.register)
   const tokens = useProject()?.payment_tokens ?? []
   const sale = useSale().data

@@ -1,36 +1,14 @@
-import { useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { ResetPasswordForm } from '#web/features/account/sign-in/reset-password-form.tsx'
-import { searches } from '#web/lib/paths.ts'
-import { useSearch } from '#web/lib/use-search.ts'
-import { useMessages } from '#web/messages/use-messages.ts'
 import { FormPage } from './form-page.tsx'
+import { useMailedToken } from './use-mailed-token.ts'
+import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
 export function ResetPasswordScreen() {
-  const { resetPassword } = useMessages()
+  const { resetPassword } = useAccountPageTexts()
   const token = useMailedToken()
   return (
     <FormPage heading={resetPassword.heading}>
       <ResetPasswordForm token={token} />
     </FormPage>
   )
-}
-
-/**
- * The token of the mailed link that led here, undefined where there is none. It is taken out of the
- * address, which others may see, and kept with the entry of the history instead.
- */
-function useMailedToken(): string | undefined {
-  const { token } = useSearch(searches.mailedLink)
-  const { pathname, state } = useLocation()
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (token !== undefined) void navigate(pathname, { replace: true, state: { token } })
-  }, [token, pathname, navigate])
-  return (token ?? tokenOf(state)) || undefined
-}
-
-function tokenOf(state: unknown): string | undefined {
-  if (typeof state !== 'object' || state === null || !('token' in state)) return undefined
-  return typeof state.token === 'string' ? state.token : undefined
 }

@@ -7,8 +7,9 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { transactionsContract, type LiveEvent } from '#contract/transactions.ts'
-import { useIsPasswordDue, useSession, useUser } from './session-context.tsx'
+import { IsRestoringProvider, useIsRestoring } from '@tanstack/react-query'
+import type { LiveEvent } from '#contract/transactions.ts'
+import { useIsPasswordDue, useUser } from './session-context.tsx'
 
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void
@@ -16,76 +17,48 @@ export interface LiveListener {
   onOpen?: () => void
 }
 
-/** A shorter interruption is not worth a notice. */
-const QUIET_LOSS_MS = 5000
+/** Calls wait no longer for a stream; made before it, they are made again when it opens. */
+const OPENING_MOST_MS = 1500
 
 interface Live {
   listeners: Set<LiveListener>
   setLost: (isLost: boolean) => void
+  /** Lets the first calls go, as this user's stream is open or will not be soon. */
+  release: (userId: string) => void
 }
 
 const LiveContext = createContext<Live | null>(null)
 const LostContext = createContext(false)
 
 /**
- * Passes the events of the server on to all listeners; {@link useLiveStream} opens their stream.
+ * Passes the events of the server on to all listeners; `useLiveStream` opens their stream. What a
+ * page shows is asked for once it is open: asked for before, it would have to be asked for again,
+ * as it may have changed in between.
  */
 export function LiveEvents({ children }: { children: ReactNode }) {
+  const userId = useUser()?.id
+  const isPasswordDue = useIsPasswordDue()
   const [listeners] = useState(() => new Set<LiveListener>())
   const [isLost, setLost] = useState(false)
-  const live = useMemo(() => ({ listeners, setLost }), [listeners])
+  const [releasedUserId, release] = useState<string>()
+  const isOpening = userId !== undefined && userId !== releasedUserId && !isPasswordDue
+  useEffect(() => {
+    if (!isOpening) return
+    const timer = setTimeout(() => release(userId), OPENING_MOST_MS)
+    return () => clearTimeout(timer)
+  }, [isOpening, userId])
+  const live = useMemo(() => ({ listeners, setLost, release }), [listeners])
   return (
     <LiveContext value={live}>
-      <LostContext value={isLost}>{children}</LostContext>
+      <LostContext value={isLost}>
+        <IsRestoringProvider value={isOpening}>{children}</IsRestoringProvider>
+      </LostContext>
     </LiveContext>
   )
 }
 
-/**
- * Keeps one stream of events open while a user is logged in. Call it after the listeners of the
- * page were added: a later one would miss the opening, and with it what changed between the first
- * answers and the stream.
- */
-export function useLiveStream(): void {
-  const live = use(LiveContext)
-  const session = useSession()
-  const userId = useUser()?.id
-  const isPasswordDue = useIsPasswordDue()
-  useEffect(() => {
-    if (userId === undefined || live === null || isPasswordDue) return
-    const { listeners, setLost } = live
-    const ending = new AbortController()
-    let loss: ReturnType<typeof setTimeout> | undefined
-    const find = () => {
-      clearTimeout(loss)
-      loss = undefined
-      setLost(false)
-    }
-    void import('#web/lib/api/stream.ts').then(({ readStream }) =>
-      readStream({
-        endpoint: transactionsContract.streamEvents,
-        input: {},
-        getAccessToken: session.freshToken,
-        onEvent: (event) => listeners.forEach((listener) => listener.onEvent(event)),
-        onOpen: () => {
-          find()
-          listeners.forEach((listener) => listener.onOpen?.())
-        },
-        onRefused: ({ reason }) => {
-          // What the server asks for first is known from the call that loads the user.
-          if (reason === 'PasswordChangeRequired') void session.loadUser()
-        },
-        onLost: () => {
-          loss ??= setTimeout(() => setLost(true), QUIET_LOSS_MS)
-        },
-        signal: ending.signal,
-      }),
-    )
-    return () => {
-      ending.abort()
-      find()
-    }
-  }, [userId, isPasswordDue, session, live])
+export function useLive(): Live | null {
+  return use(LiveContext)
 }
 
 /** Listens to the events of the server while the component is mounted and a user is logged in. */
@@ -99,6 +72,19 @@ export function useLiveEvents(listener: LiveListener) {
     return () => void live?.listeners.delete(heard)
   }, [live])
 }
+
+/** Asks once when the page may ask for its data, and again whenever a later stream has opened. */
+export function useAskWhenOpen(ask: () => void): void {
+  const isOpening = useIsRestoring()
+  const userId = useUser()?.id
+  const askNow = useEffectEvent(ask)
+  useLiveEvents({ onEvent: nothing, onOpen: () => !isOpening && ask() })
+  useEffect(() => {
+    if (userId !== undefined && !isOpening) askNow()
+  }, [userId, isOpening])
+}
+
+const nothing = () => undefined
 
 /** True once the stream has been broken for so long that the data may be out of date. */
 export function useIsConnectionLost(): boolean {

@@ -280,6 +280,21 @@ test('what the server asks for is known from the load of the user, until it is d
   expect(session.read()).toMatchObject({ status: 'logged-in', obstacle: null })
 })
 
+test('an answer that was on its way before the address was proved is asked for again', async () => {
+  const session = startSession(tokensOf('old', 900_000))
+  const unverified = { ...user, is_email_verified: false }
+  answer = () => ({ status: 200, body: unverified })
+  await session.loadUser()
+  answer = () => {
+    if (calls.length > 2) return { status: 200, body: { ...user, is_email_verified: true } }
+    session.markEmailVerified()
+    return { status: 200, body: unverified }
+  }
+  await session.loadUser()
+  expect(session.read()).toMatchObject({ user: { is_email_verified: true } })
+  expect(calls).toHaveLength(3)
+})
+
 test('any call that is refused for what the server asks of the user first makes that known', async () => {
   const session = startSession(tokensOf('old', 900_000))
   answer = () => refusal(403, 'PasswordChangeRequired')

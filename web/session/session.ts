@@ -62,13 +62,17 @@ export function createSession(parts: SessionParts): Session {
   const isLoggedOut = () => read().status === 'logged-out'
   const callAs = noticing(store, createCallAs(isLoggedOut, freshToken))
 
-  async function loadUser() {
+  async function loadUser(): Promise<void> {
     const state = read()
     if (state.status === 'logged-out') return
     const { id } = state.user
     try {
       const user = await callAs(usersContract.getUser, { params: { id } })
-      if (!isOf(read(), id)) return
+      const now = read()
+      if (now.status === 'logged-out' || now.user.id !== id) return
+      const isVerifiedMeanwhile = now.user.is_email_verified && !state.user.is_email_verified
+      // The answer was on its way before the address was proved.
+      if (isVerifiedMeanwhile && !user.is_email_verified) return await loadUser()
       apply({ type: 'user-loaded', user })
       apply({ type: 'obstacle-met', obstacle: null })
     } catch (error) {
@@ -194,6 +198,10 @@ function endOnServer({ access }: SessionTokens) {
 }
 
 /** Specification section 4: these two refusals of the user's load leave the user signed in. */
-function obstacleOf({ reason }: CallError): Obstacle | null {
-  return reason === 'EmailNotVerified' || reason === 'PasswordChangeRequired' ? reason : null
+function obstacleOf({ reason, message }: CallError): Obstacle | null {
+  if (reason === 'EmailNotVerified' || message === 'Email must be verified') {
+    return 'EmailNotVerified'
+  }
+  const isChangeDue = reason === 'PasswordChangeRequired' || message === 'Password change required'
+  return isChangeDue ? 'PasswordChangeRequired' : null
 }

@@ -61,7 +61,8 @@ export async function send<E extends Endpoint>(
       headers: headersOf(headers, body !== undefined, options.accessToken),
       body: body === undefined ? null : JSON.stringify(body),
       signal: signalOf(options),
-      cache: 'no-store',
+      // What everybody may read is asked for each time, and sent only where it has changed.
+      cache: endpoint.access === 'open' ? 'no-cache' : 'no-store',
     })
   } catch (error) {
     options.signal?.throwIfAborted()
@@ -117,7 +118,9 @@ const AnyErrorBody = z.object({
   code: z.int(),
   message: z.string(),
   reason: z.custom<ErrorBody['reason']>((reason) => typeof reason === 'string'),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  errors: z.optional(
+    z.array(z.object({ path: z.string(), message: z.string(), code: z.optional(z.string()) })),
+  ),
   starts_date: z.optional(z.string()),
   is_between_stages: z.optional(z.boolean()),
 })
@@ -170,6 +173,16 @@ export interface CallFault {
   retryAfterSeconds?: number | undefined
 }
 
+/** Says a fault in another language; what it has no words for stays as the server said it. */
+export type Translate = (fault: CallFault) => CallFault
+
+let translate: Translate | undefined
+
+/** From now on the faults of calls are said so; as the server says them where it is left out. */
+export function translateFaults(by: Translate | undefined): void {
+  translate = by
+}
+
 /**
  * A call that did not succeed, with the error of the server or, without one, as an internal error.
  */
@@ -178,7 +191,7 @@ export class CallError extends Error {
   code: number
   reason: Reason
   /** What is wrong with single fields; empty unless the input was refused. */
-  errors: { path: string; message: string }[]
+  errors: { path: string; message: string; code?: string | undefined }[]
   /** When the sale starts, where that is why the call was refused. */
   startsDate: string | null
   /** Whether what starts then is not the first stage. */
@@ -191,11 +204,12 @@ export class CallError extends Error {
   hasMessage: boolean
 
   constructor(fault: CallFault | null, cause?: unknown) {
-    const known: CallFault = fault ?? FALLBACK
+    const english: CallFault = fault ?? FALLBACK
+    const known = translate?.(english) ?? english
     super(known.message ?? FALLBACK.message, { cause })
     this.code = known.code
     this.reason = known.reason
-    this.errors = fault?.errors ?? []
+    this.errors = known.errors ?? []
     this.startsDate = fault?.starts_date ?? null
     this.isBetweenStages = fault?.is_between_stages ?? false
     this.retryAfterSeconds = fault?.retryAfterSeconds ?? null

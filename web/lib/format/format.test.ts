@@ -95,15 +95,15 @@ describe('in German', () => {
     [999_999, '999,999'],
     [211_000_000, '211 Mio.'],
     [800_000_000_000, '800 Mrd.'],
-    [3_500_000_000_000, '3,5 Bio.'],
+    [3_500_000_000_000, '3.5 Bio.'],
   ])('%s is abbreviated to %s', (value, text) => {
     renderIn('de', german)
     expect(formatCompact(value).replaceAll('\u00A0', ' ')).toBe(text)
   })
 
-  test('a sum is said in German words', () => {
+  test('a sum is said in German words, with the marks of all other amounts', () => {
     renderIn('de', german)
-    expect(formatSpoken('12799443.86').replaceAll('\u00A0', ' ')).toBe('12,8 Millionen')
+    expect(formatSpoken('12799443.86').replaceAll('\u00A0', ' ')).toBe('12.8 Millionen')
     expect(formatUsdCompact(50_000_000).replaceAll('\u00A0', ' ')).toBe('$50 Mio.')
   })
 })

@@ -47,8 +47,8 @@ const abbreviations: Record<PageLanguage, Abbreviation> = {
   },
   de: {
     from: 1_000_000,
-    compact: numberFormat(compactOptions, 'de'),
-    spoken: numberFormat(spokenOptions, 'de'),
+    compact: germanUnits(compactOptions),
+    spoken: germanUnits(spokenOptions),
   },
 }
 
@@ -158,14 +158,23 @@ function groupInteger(value: number): string {
  * Made when it is first used: the first one takes a browser longer than all of the page's own code.
  * It takes decimal strings digit by digit, though its type asks for a literal.
  */
-function numberFormat(
-  options: Intl.NumberFormatOptions,
-  language: PageLanguage = 'en',
-): (value: Numeric) => string {
+function numberFormat(options: Intl.NumberFormatOptions): (value: Numeric) => string {
   let formatter: Intl.NumberFormat | null = null
   return (value) => {
-    formatter ??= new Intl.NumberFormat(language, options)
+    formatter ??= new Intl.NumberFormat('en', options)
     return formatter.format(value as Intl.StringNumericLiteral)
+  }
+}
+
+/** With German words, and with the point and the comma of all other amounts of the page. */
+function germanUnits(options: Intl.NumberFormatOptions): (value: Numeric) => string {
+  let formatter: Intl.NumberFormat | null = null
+  return (value) => {
+    formatter ??= new Intl.NumberFormat('de', options)
+    const parts = formatter.formatToParts(value as Intl.StringNumericLiteral)
+    return parts
+      .map(({ type, value: text }) => (type === 'decimal' ? '.' : type === 'group' ? ',' : text))
+      .join('')
   }
 }
 
@@ -188,4 +197,14 @@ const short = new Intl.NumberFormat('en', {
 /** Dollars for one token where it is the figure of a card; the exact price stands in its title. */
 export function formatPriceShort(value: number): string {
   return formatUsdExact(short.format(value))
+}
+
+const sixDigits = new Intl.NumberFormat('en', {
+  minimumSignificantDigits: 6,
+  maximumSignificantDigits: 6,
+})
+
+/** As long as `formatPriceShort` of a price near this one can be: the room of one that moves. */
+export function formatPriceLongest(value: number): string {
+  return `$${sixDigits.format(value)}`
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatColumn,
+  formatTokenColumn,
   formatTokens,
   formatTokensCompact,
   tokensLeft,
@@ -21,6 +22,11 @@ describe('formatTokens', () => {
     [10_000_000_000_000, '10,000,000,000,000'],
   ])('%d tokens read %s', (tokens, text) => {
     expect(formatTokens(tokens)).toBe(text)
+  })
+
+  it('shows as many decimals of each amount of a column', () => {
+    const format = formatTokenColumn([1_234.56, 123_456, 0.4])
+    expect([1_234.56, 123_456, 0.4].map(format)).toEqual(['1,234.56', '123,456.00', '0.40'])
   })
 })
 

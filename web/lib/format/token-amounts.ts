@@ -39,10 +39,19 @@ export function valueText(units: bigint, tokenPrice: Price, tokenDecimals: numbe
 
 /** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
 export function formatTokens(tokens: number): string {
+  return formatTokenColumn([tokens])(tokens)
+}
+
+/** As `formatTokens`, for amounts below each other: they align. */
+export function formatTokenColumn(column: readonly number[]): (tokens: number) => string {
+  const format = formatColumn(column.map(cutTokens))
+  return (tokens) => format(cutTokens(tokens))
+}
+
+function cutTokens(tokens: number): string {
   const units = unitsFromWire(tokens, WIRE_DECIMALS)
   const unit = 10n ** BigInt(WIRE_DECIMALS - shownDecimals([units], WIRE_DECIMALS))
-  const text = formatDecimal(units - (units % unit), WIRE_DECIMALS)
-  return formatColumn([text])(text)
+  return formatDecimal(units - (units % unit), WIRE_DECIMALS)
 }
 
 /** What is left of an amount of tokens, both as the wire has them; never less than none. */
