@@ -15,6 +15,7 @@ export function aListedStage(change: Partial<ListedStage> = {}): ListedStage {
     start_date: '2030-01-01T00:00:00Z',
     end_date: '2030-02-01T00:00:00Z',
     status: 'active',
+    vesting: null,
     ...change,
   }
 }

@@ -28,6 +28,8 @@ export function aWireTransaction(change: Partial<Transaction> = {}): Transaction
       decimals: 18,
       min_amount_fiat: 10,
       payment_provider_ids: { sandbox: 'eth' },
+      price_from: 'feeds',
+      test_network: null,
     },
     payment_address: 'sandbox-eth-1',
     payment_id: '1',
@@ -48,6 +50,9 @@ export function aWireTransaction(change: Partial<Transaction> = {}): Transaction
     stage_id: 'stage-1',
     refunds: [],
     terms_date: '2030-01-01',
+    withdrawable_until_date: null,
+    withdrawn_date: null,
+    price_sources: [],
     ...change,
   }
 }

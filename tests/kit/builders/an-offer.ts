@@ -36,6 +36,7 @@ export function sixStages(
       start_date: new Date(beginsMs + index * 30 * DAY_MS).toISOString(),
       end_date: new Date(beginsMs + (index + 1) * 30 * DAY_MS).toISOString(),
       status: index < reached ? 'ended' : index === reached ? status : 'upcoming',
+      vesting: null,
     }
   })
 }
@@ -85,7 +86,19 @@ export const fullOffer = {
     { label: 'Team', percentage: 10 },
     { label: 'Charity', percentage: 5 },
   ],
-  vesting: { start_date: null, first_percentage: 1, months: 5 },
+  vesting: {
+    start_date: null,
+    shape: 'linear',
+    tranches: [
+      { months: 0, percentage: 1 },
+      { months: 1, percentage: 19.8 },
+      { months: 2, percentage: 19.8 },
+      { months: 3, percentage: 19.8 },
+      { months: 4, percentage: 19.8 },
+      { months: 5, percentage: 19.8 },
+    ],
+  },
+  delivery: null,
 } satisfies Partial<Project>
 
 /** A project of which the sale page knows nothing but the older facts. */
@@ -97,4 +110,5 @@ export const bareOffer = {
   risk: null,
   supply: [],
   vesting: null,
+  delivery: null,
 } satisfies Partial<Project>

@@ -1,6 +1,8 @@
-import { operatorContract } from '#contract/operator.ts'
-import type { OperatorRefund } from '#contract/operator-shapes.ts'
+import { foreignTransfersContract } from '#contract/operator/foreign-transfers.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { OperatorRefund } from '#contract/operator/shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
+import type { ForeignTransferState, RefundState } from '#domain/settlement/outcome.ts'
 import { aPurchase, mine, part, passExpiry, pay } from './a-purchase.ts'
 import type { RegisteredUser } from './a-user.ts'
 import { OPERATOR_TOKEN, type TestApp } from '#tests/kit/servers/start-app.ts'
@@ -17,9 +19,23 @@ type Body = { amount?: string; shared?: boolean }
 /** The first page of the refunds: those that are owed, or all. */
 export async function listRefunds(
   { client }: TestApp,
-  query: { all?: 'true' | 'false'; after?: string; limit?: string } = {},
+  query: { state?: RefundState | 'all'; after?: string; limit?: string } = {},
 ) {
   return (await client.call(operatorContract.listRefunds, { query }, operator)).body
+}
+
+/** Transfers of tokens that the sale does not take, and what is open of each. */
+export async function listForeign(
+  { client }: TestApp,
+  query: {
+    state?: ForeignTransferState
+    purchase_id?: string
+    after?: string
+    limit?: string
+  } = {},
+) {
+  const call = foreignTransfersContract.listForeignTransfers
+  return (await client.call(call, { query }, operator)).body
 }
 
 /** How many refunds are open, paid and uncovered, as the state of the sale counts them. */

@@ -86,6 +86,7 @@ export function aStage(stage: Partial<Stage> = {}): Stage {
     minUsd: null,
     maxUsd: null,
     bonuses: someBonuses(),
+    vesting: null,
     ...stage,
   }
 }
@@ -147,12 +148,21 @@ export function aSale(sale: Partial<Sale> = {}): Sale {
     project: aProject(),
     accounts: { requireVerifiedEmail: false },
     purchases: { expireAfterMs: 1_800_000, openPerUserMax: 10, ...WITHOUT_BOUNDS },
+    approvals: {
+      refundOver: usd(1_000n * 10n ** 6n),
+      releaseOver: usd(1_000n * 10n ** 6n),
+      resume: true,
+      applySale: true,
+    },
+    withdrawal: null,
+    softCap: null,
     finalPrice: null,
     paymentTokens: [aPaymentToken()],
     stages: [aStage()],
     promotions: [],
     banners: [],
     vesting: null,
+    delivery: null,
     translations: {},
     ...sale,
   }
@@ -172,6 +182,8 @@ export function aPaymentToken(paymentToken: Partial<PaymentToken> = {}): Payment
     providerIds: { sandbox: 'eth' },
     chainId: 1,
     contract: null,
+    priceFrom: 'feeds',
+    testNetwork: null,
     isEnabled: true,
     ...paymentToken,
   }
@@ -207,8 +219,10 @@ export function someTerms(terms: Partial<PurchaseTerms> = {}): PurchaseTerms {
     maxUsd: dollars('5000'),
     requiredConfirmations: 2,
     termsDate: '2030-01-01',
+    withdrawableUntil: null,
     createdAt: minute(0),
     expiresAt: minute(30),
+    graceEndsAt: minute(30),
     ...terms,
   }
 }
@@ -246,6 +260,7 @@ export function someFacts(facts: Partial<PurchaseFacts> = {}): PurchaseFacts {
     reservationLeft: terms.reserved,
     isFirstPurchaseBonusLost: false,
     marks: [],
+    reversal: null,
     hasGatewayFailed: false,
     chainReadThrough: minute(20),
     ...facts,

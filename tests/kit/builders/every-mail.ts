@@ -1,4 +1,5 @@
 import type { PageLanguage } from '#domain/language.ts'
+import { linearSchedule } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import type { MailKind } from '#server/database/books/outbox.ts'
 import type { PurchaseView } from '#server/use-cases/purchases/transaction-view.ts'
@@ -6,9 +7,17 @@ import {
   passwordChangedMessage,
   resetPasswordMessage,
   verifyEmailMessage,
+  walletWantedMessage,
 } from '#server/use-cases/mailing/texts/account-messages.ts'
 import { type Letter, newLetter } from '#server/use-cases/mailing/texts/letter.ts'
 import type { Message } from '#server/use-cases/mailing/texts/message.ts'
+import {
+  type ClaimDetails,
+  refundClaimCancelledMessage,
+  refundClaimedMessage,
+  refundClaimPaidMessage,
+  refundClaimRejectedMessage,
+} from '#server/use-cases/mailing/texts/claim-messages.ts'
 import {
   purchaseCreatedMessage,
   purchaseExpiredMessage,
@@ -21,9 +30,26 @@ import {
 } from '#server/use-cases/mailing/texts/purchase-messages.ts'
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
 import {
+  deliveryClaimableMessage,
+  deliveryDeliveredMessage,
+  type DeliveryDetails,
+  deliveryExpiringMessage,
+} from '#server/use-cases/mailing/texts/delivery-messages.ts'
+import {
+  purchaseForeignTransferMessage,
   purchaseRefundListedMessage,
   purchaseRefundPaidMessage,
 } from '#server/use-cases/mailing/texts/refund-messages.ts'
+import {
+  walletChangeAskedMessage,
+  walletChangeCancelledMessage,
+  walletChangeSoonMessage,
+  walletChangeWaitsMessage,
+  type WalletDetails,
+  walletSetForYouMessage,
+  walletSetMessage,
+} from '#server/use-cases/mailing/texts/wallet-messages.ts'
+import { purchaseWithdrawnMessage } from '#server/use-cases/mailing/texts/withdrawn-message.ts'
 import {
   accountErasedMessage,
   newLoginMessage,
@@ -61,7 +87,10 @@ export function aTalkativeSale(project: Partial<Sale['project']> = {}): Sale {
       risk: { statement, summary: [] },
       ...project,
     },
-    vesting: { startsAt: new Date('2030-07-01T00:00:00Z'), first: percent('1'), months: 5 },
+    vesting: {
+      startsAt: new Date('2030-07-01T00:00:00Z'),
+      ...linearSchedule({ first: percent('1'), months: 5, cliff: null }),
+    },
     translations: { de: { [statement]: 'Sie können alles verlieren, was Sie einsetzen.' } },
   }
 }
@@ -86,6 +115,8 @@ export function aPurchaseView(purchase: Partial<PurchaseView> = {}): PurchaseVie
     userId: 'a2b9a1d2-98c5-44a4-a8c7-0123456789ab',
     stageId: 'stage-1',
     termsDate: '2030-01-01',
+    withdrawableUntil: null,
+    withdrawnAt: null,
     status: 'pending',
     reason: null,
     paymentToken: aPaymentToken(),
@@ -97,6 +128,7 @@ export function aPurchaseView(purchase: Partial<PurchaseView> = {}): PurchaseVie
     actualCrypto: null,
     createdAt: minute(0),
     expiresAt: minute(30),
+    priceSources: [],
     completedAt: null,
     tokenPrice: priced('0.1'),
     tokens: {
@@ -137,6 +169,38 @@ export function aCompletedView(purchase: Partial<PurchaseView> = {}): PurchaseVi
   })
 }
 
+const claim: ClaimDetails = {
+  purchaseId: '3f9a12bc-7d10-4c55-9a01-0123456789ab',
+  amount: '0.3 ETH',
+  fee: '0.001 ETH',
+  pays: '0.299 ETH',
+  network: 'Ethereum (ERC-20)',
+  address: ADDRESS,
+  approvableAt: minute(24 * 60),
+  reason: null,
+  hash: null,
+  explorerUrl: null,
+}
+
+const wallet: WalletDetails = {
+  address: ADDRESS,
+  network: 'Ethereum (ERC-20)',
+  former: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  effectiveAt: minute(48 * 60),
+  token: 'a-token_1',
+  endedByFreeze: false,
+}
+
+export const delivery: DeliveryDetails = {
+  tokens: '11,500 HUH',
+  tool: 'uniswap',
+  wallet: ADDRESS,
+  receiver: null,
+  expiresAt: minute(7 * 24 * 60),
+  hash: null,
+  explorerUrl: null,
+}
+
 /** A mail of each kind, in the words of one language. */
 export function everyMail(
   language: PageLanguage,
@@ -157,6 +221,7 @@ export function everyMail(
     recovery_code_used: recoveryCodeUsedMessage(letter, 7),
     recovery_codes_renewed: recoveryCodesRenewedMessage(letter),
     account_erased: accountErasedMessage(letter),
+    wallet_wanted: walletWantedMessage(letter),
     purchase_created: purchaseCreatedMessage(letter, pending),
     purchase_processing: purchaseProcessingMessage(
       letter,
@@ -171,6 +236,10 @@ export function everyMail(
     purchase_failed: purchaseFailedMessage(letter, aPurchaseView({ status: 'failed' })),
     purchase_topped_up: purchaseToppedUpMessage(letter, aCompletedView(), tokens('500')),
     purchase_reversed: purchaseReversedMessage(letter, aCompletedView({ reason: 'underpaid' })),
+    purchase_withdrawn: purchaseWithdrawnMessage(letter, aPurchaseView({ status: 'failed' }), {
+      at: minute(90),
+      email: 'ada@example.com',
+    }),
     purchase_refund_listed: purchaseRefundListedMessage(letter, aCompletedView(), [
       { receiptId: 'receipt-1', amount: eth('0.1'), why: 'overpaid' },
       { receiptId: 'receipt-2', amount: eth('0.2'), why: 'late' },
@@ -180,6 +249,18 @@ export function everyMail(
       hash: HASH,
       explorerUrl: EXPLORER_URL,
     }),
+    refund_claimed: refundClaimedMessage(letter, claim),
+    refund_claim_cancelled: refundClaimCancelledMessage(letter, claim),
+    refund_claim_rejected: refundClaimRejectedMessage(letter, {
+      ...claim,
+      reason: 'This address is one of an exchange that is closed.',
+    }),
+    refund_claim_paid: refundClaimPaidMessage(letter, {
+      ...claim,
+      hash: HASH,
+      explorerUrl: EXPLORER_URL,
+    }),
+    purchase_foreign_transfer: purchaseForeignTransferMessage(letter, aCompletedView()),
     referral_rewarded: referralRewardedMessage(letter, {
       type: 'referral',
       id: 'reward-1',
@@ -192,5 +273,22 @@ export function everyMail(
       tokenPrice: priced('0.1'),
       tokens: { base: tokens('500'), bonuses: {}, total: tokens('500') },
     }),
+    wallet_set: walletSetMessage(letter, wallet),
+    wallet_set_for_you: walletSetForYouMessage(letter, wallet),
+    wallet_change_asked: walletChangeAskedMessage(letter, wallet),
+    wallet_change_waits: walletChangeWaitsMessage(letter, wallet),
+    wallet_change_soon: walletChangeSoonMessage(letter, {
+      ...wallet,
+      effectiveAt: minute(24 * 60),
+    }),
+    wallet_change_cancelled: walletChangeCancelledMessage(letter, wallet),
+    delivery_claimable: deliveryClaimableMessage(letter, delivery),
+    delivery_delivered: deliveryDeliveredMessage(letter, {
+      ...delivery,
+      receiver: `0x${'ab'.repeat(20)}`,
+      hash: HASH,
+      explorerUrl: EXPLORER_URL,
+    }),
+    delivery_expiring: deliveryExpiringMessage(letter, delivery),
   }
 }

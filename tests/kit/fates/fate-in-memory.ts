@@ -7,7 +7,7 @@ import {
   priced,
   TOKEN_DECIMALS,
 } from '#tests/kit/builders/domain-builders.ts'
-import { EXPIRY_MS, type Fate, FATE_USD, fateSale, type FateStep } from './fate.ts'
+import { EXPIRY_MS, type Fate, FATE_USD, fateSale, type FateStep, GRACE_MS } from './fate.ts'
 import { inTokens, type FullEnd } from './fate-end.ts'
 import type { Bought } from '#tests/kit/model/sale-model.ts'
 import { SaleModel } from '#tests/kit/model/sale-model.ts'
@@ -24,6 +24,7 @@ export class FateInMemory {
 
   constructor(fate: Fate) {
     this.#model = new SaleModel(fateSale(fate.sale), minute(0))
+    this.#model.graceMs = fate.sale?.hasGrace ? GRACE_MS : 0
     this.#model.register(BUYER)
     this.#buy(BUYER, 'it', FATE_USD)
     for (const step of fate.steps) this.#take(step)
@@ -73,7 +74,8 @@ export class FateInMemory {
     else if (step === 'expires' || step === 'expires unread') {
       model.isNodeSilent = step === 'expires unread'
       model.pass(EXPIRY_MS + 1_000)
-    } else if (step === 'pauses' || step === 'resumes') model.isPaused = step === 'pauses'
+    } else if (step === 'grace ends') model.pass(GRACE_MS)
+    else if (step === 'pauses' || step === 'resumes') model.isPaused = step === 'pauses'
     else if ('pays' in step) this.#pay(step)
     else if ('mines' in step) model.chain.mine(step.mines)
     else if ('reorganises' in step) model.chain.reorganise(step.reorganises)
@@ -83,6 +85,7 @@ export class FateInMemory {
     } else if ('ether' in step) model.setPrice('eth', priced(step.ether))
     else if ('buys' in step) this.#buy(BUYER, step.buys, step.usd)
     else if ('rivalBuys' in step) this.#rivalBuys(step)
+    else if ('reverses' in step) model.reverse(found(this.#purchases, 'it'), step.reverses)
     else model.mark(found(this.#purchases, 'it'), step.operator)
     model.settle()
     model.books.check()

@@ -1,9 +1,11 @@
+import type { Reversal } from '#domain/settlement/facts.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { type BonusTokens } from '#domain/sale/bonus.ts'
 import { cryptoAmount, formatDecimal, parseDecimal, USD_DECIMALS } from '#domain/money.ts'
+import { reversePurchase } from '#server/database/purchases/reversals.ts'
 import { requestSettlements } from '#server/database/purchases/settlements-due.ts'
 import { savePrices } from '#server/database/sale/prices.ts'
 import { findPurchase } from '#server/database/purchases/purchases.ts'
@@ -21,7 +23,15 @@ import {
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { ETH_DECIMALS, priced, TOKEN_DECIMALS } from '#tests/kit/builders/domain-builders.ts'
-import { ETHER_PRICE, EXPIRY_MS, FATE_USD, type FateSale, fateSale, type FateStep } from './fate.ts'
+import {
+  ETHER_PRICE,
+  EXPIRY_MS,
+  FATE_USD,
+  type FateSale,
+  fateSale,
+  type FateStep,
+  GRACE_MS,
+} from './fate.ts'
 import { inTokens, type FullEnd } from './fate-end.ts'
 import { onTheWire } from '#tests/kit/builders/on-the-wire.ts'
 import { createRepeatingRail, outputHash, type RepeatingRail } from './repeating-rail.ts'
@@ -37,7 +47,8 @@ export async function startFateServer(unusual?: FateSale): Promise<FateServer> {
   const app = await startApp({ changeSale: () => fateSale(unusual, new Date()) })
   const sandbox = app.services.rails.get(CHAIN)
   if (sandbox === undefined) throw new Error('A server for stories has a sandbox.')
-  const rail = createRepeatingRail(sandbox)
+  const graceMs = () => (unusual?.hasGrace ? GRACE_MS : 0)
+  const rail = { ...createRepeatingRail(sandbox), graceMs }
   app.services.rails = new Map([[CHAIN, rail]])
   return { app, rail }
 }
@@ -116,6 +127,7 @@ export class FateOverHttp {
     const app = this.#app
     if (step === 'reports again') await this.reportAgain()
     else if (step === 'expires' || step === 'expires unread') await this.#expire(step)
+    else if (step === 'grace ends') await this.#pass(GRACE_MS)
     else if (step === 'pauses' || step === 'resumes') await this.#pause(step === 'pauses')
     else if ('pays' in step) await this.#pay(step)
     else if ('mines' in step) await mine(app, step.mines)
@@ -124,6 +136,7 @@ export class FateOverHttp {
     else if ('ether' in step) await this.#price(step.ether)
     else if ('buys' in step) await this.#buy(step.buys, step.usd)
     else if ('rivalBuys' in step) await this.#rivalBuys(step)
+    else if ('reverses' in step) await this.#reverse(step.reverses)
     else await this.#mark(step.operator)
   }
 
@@ -184,20 +197,30 @@ export class FateOverHttp {
 
   async #expire(step: 'expires' | 'expires unread'): Promise<void> {
     const app = this.#app
-    const price = await app.open.database
+    if (step === 'expires') {
+      await this.#pass(EXPIRY_MS + 1_000)
+      return
+    }
+    await this.#passUnread(EXPIRY_MS + 1_000)
+    const silent = { ...this.#rail, read: () => Promise.reject(new Unavailable('No answer')) }
+    await watchChains({ ...app.services, rails: new Map([[CHAIN, silent]]) })
+    expectComplaints(app, 1)
+  }
+
+  async #pass(ms: number): Promise<void> {
+    await this.#passUnread(ms)
+    await watchChains(this.#app.services)
+  }
+
+  /** The price of ether stays what it was. */
+  async #passUnread(ms: number): Promise<void> {
+    const price = await this.#app.open.database
       .selectFrom('prices')
       .select('price')
       .where('symbol', '=', 'ETH')
       .executeTakeFirstOrThrow()
-    await app.passTime(EXPIRY_MS + 1_000)
+    await this.#app.passTime(ms)
     await this.#price(formatDecimal(price.price, 12))
-    if (step === 'expires') {
-      await watchChains(app.services)
-      return
-    }
-    const silent = { ...this.#rail, read: () => Promise.reject(new Unavailable('No answer')) }
-    await watchChains({ ...app.services, rails: new Map([[CHAIN, silent]]) })
-    expectComplaints(app, 1)
   }
 
   async #price(ether: string): Promise<void> {
@@ -225,6 +248,20 @@ export class FateOverHttp {
         .insertInto('operator_marks')
         .values({ purchase_id: id, kind, at: clock.now() })
         .execute()
+    })
+    await watchChains(services)
+  }
+
+  async #reverse(kind: Reversal['kind']): Promise<void> {
+    const { open, clock, services } = this.#app
+    const { id } = this.#purchase('it')
+    await open.database.transaction().execute(async (transaction) => {
+      await requestSettlements(transaction, [id])
+      // The sale of the stories gives no right to withdraw.
+      await sql`update purchases set withdrawable_until = '2100-01-01' where id = ${id}`.execute(
+        transaction,
+      )
+      await reversePurchase(transaction, id, { kind, at: clock.now() })
     })
     await watchChains(services)
   }

@@ -1,3 +1,4 @@
+import type { Reversal } from '#domain/settlement/facts.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 import {
   aPaymentToken,
@@ -28,7 +29,9 @@ export type FateStep =
   | 'reports again'
   /** Time until just after the expiry of `it`; the chain is read through it. */
   | 'expires'
-  /** The same while no node answers. */
+  /** Time until just after the grace of `it`, which begins with its expiry. */
+  | 'grace ends'
+  /** The same as `expires` while no node answers. */
   | 'expires unread'
   /** The dollar price of one ether. */
   | { ether: string }
@@ -39,6 +42,8 @@ export type FateStep =
   /** Somebody else makes a purchase, and pays for it or does not. */
   | { rivalBuys: string; paying: boolean }
   | { operator: 'failed' | 'held' | 'released' }
+  /** Its buyer withdraws from it, or the sale is closed below its soft cap. */
+  | { reverses: Reversal['kind'] }
 
 /** Where a purchase ends, as a buyer and an operator see it. What is left out is nothing. */
 export type FateEnd = {
@@ -76,9 +81,12 @@ export type FateSale = {
   next?: string
   /** The first stage ends before the purchase expires. */
   isEnding?: true
+  /** Its chain does not tell when a payment was sent: {@link GRACE_MS} longer it is in time. */
+  hasGrace?: true
 }
 
 export const EXPIRY_MS = 60_000
+export const GRACE_MS = 30_000
 /** When an ending stage ends, after it began: before anybody's purchase expires. */
 export const STAGE_MS = 40_000
 export const ETHER_PRICE = '2000'

@@ -244,10 +244,72 @@ const several: Fate[] = [
   },
 ]
 
+const hasGrace = { hasGrace: true } as const
+
+/** What a chain of which nobody knows when a payment was sent shows a moment after the expiry. */
+const withinGrace: Fate[] = [
+  {
+    name: 'nothing yet: the tokens are held for what may have been sent in time',
+    sale: hasGrace,
+    steps: ['expires'],
+    end: waiting,
+  },
+  {
+    name: 'nothing by the end of it',
+    sale: hasGrace,
+    steps: ['expires', 'grace ends'],
+    end: { status: 'expired' },
+  },
+  {
+    name: 'exactly, however far the coin has fallen',
+    sale: hasGrace,
+    steps: [{ ether: '1000' }, 'expires', { pays: '0.5' }, mined],
+    end: inFull,
+  },
+  {
+    name: 'exactly, confirmed after it, when all other tokens are sold',
+    sale: { hasGrace: true, supply: '25_200' },
+    steps: [
+      { rivalBuys: '1000', paying: true },
+      'expires',
+      { pays: '0.5' },
+      'grace ends',
+      mined,
+      'reports again',
+    ],
+    end: inFull,
+  },
+  {
+    name: 'the rest of what was due',
+    sale: hasGrace,
+    steps: [{ pays: '0.2' }, mined, 'expires', { pays: '0.3' }, mined],
+    end: inFull,
+  },
+  {
+    name: 'less, still short: pro rata once it is over',
+    sale: hasGrace,
+    steps: ['expires', { pays: '0.2' }, mined, 'grace ends'],
+    end: { status: 'completed', reason: 'underpaid', usd: '400', ether: '0.2', base: '4000' },
+  },
+  {
+    name: 'exactly, and after it once more',
+    sale: hasGrace,
+    steps: ['expires', { pays: '0.5' }, mined, 'grace ends', { pays: '0.1' }, mined],
+    end: { status: 'completed', reason: 'overpaid', usd: '1200', ether: '0.6', base: '12000' },
+  },
+  {
+    name: 'after it: late',
+    sale: hasGrace,
+    steps: ['expires', 'grace ends', { ether: '1000' }, { pays: '0.5' }, mined],
+    end: { ...inFull, reason: 'late', usd: '500', base: '5000' },
+  },
+]
+
 /** What becomes of money that came in time, and of none. */
 export const fatesOnTime = [
   { event: 'unpaid or exact', fates: unpaidAndExact },
   { event: 'underpaid', fates: under },
   { event: 'overpaid', fates: over },
   { event: 'several receipts', fates: several },
+  { event: 'within the grace', fates: withinGrace },
 ]

@@ -260,10 +260,79 @@ const decided: Fate[] = [
   },
 ]
 
+const reversed: Fate[] = [
+  {
+    name: 'withdrawn from, paid and credited',
+    steps: [{ pays: '0.5', as: 'paid' }, mined, { reverses: 'withdrawn' }],
+    end: { status: 'failed', reason: 'withdrawn', refunds: { paid: '0.5 withdrawn' } },
+  },
+  {
+    name: 'withdrawn from, not paid',
+    steps: [{ reverses: 'withdrawn' }, 'expires'],
+    end: { status: 'failed', reason: 'withdrawn' },
+  },
+  {
+    name: 'withdrawn from before its payment is confirmed',
+    steps: [{ pays: '0.5', as: 'paid' }, { reverses: 'withdrawn' }, mined],
+    end: { status: 'failed', reason: 'withdrawn', refunds: { paid: '0.5 withdrawn' } },
+  },
+  {
+    name: 'withdrawn from, then paid once more',
+    steps: [
+      { pays: '0.5', as: 'paid' },
+      mined,
+      { reverses: 'withdrawn' },
+      { pays: '0.5', as: 'vain' },
+      mined,
+    ],
+    end: {
+      status: 'failed',
+      reason: 'withdrawn',
+      refunds: { paid: '0.5 withdrawn', vain: '0.5 late' },
+    },
+  },
+  {
+    name: 'withdrawn from, its payment reorganised away',
+    steps: [{ pays: '0.5' }, mined, { reverses: 'withdrawn' }, { reorganises: 3 }],
+    end: { status: 'failed', reason: 'withdrawn' },
+  },
+  {
+    name: 'withdrawn from while it is held',
+    steps: [{ pays: '0.5' }, mined, { operator: 'held' }, { reverses: 'withdrawn' }],
+    end: { status: 'processing', reason: 'held' },
+  },
+  {
+    name: 'withdrawn from while it is held, and released',
+    steps: [
+      { pays: '0.5', as: 'paid' },
+      mined,
+      { operator: 'held' },
+      { reverses: 'withdrawn' },
+      { operator: 'released' },
+    ],
+    end: { status: 'failed', reason: 'withdrawn', refunds: { paid: '0.5 withdrawn' } },
+  },
+  {
+    name: 'undone by a missed soft cap, with another asset beside',
+    steps: [
+      { pays: '0.5', as: 'paid' },
+      { pays: '7', as: 'foreign', asset: 'usdt' },
+      mined,
+      { reverses: 'soft_cap' },
+    ],
+    end: {
+      status: 'failed',
+      reason: 'soft_cap',
+      refunds: { paid: '0.5 soft_cap', foreign: '7 wrong_asset' },
+    },
+  },
+]
+
 /** What becomes of money that came late, in another asset, was lost, or is decided by others. */
 export const fatesTroubled = [
   { event: 'late', fates: late },
   { event: 'wrong asset', fates: wrongAsset },
   { event: 'reorganised', fates: reorganised },
   { event: 'decided by others', fates: decided },
+  { event: 'undone as a whole', fates: reversed },
 ]

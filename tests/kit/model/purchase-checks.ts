@@ -14,11 +14,30 @@ export function checkOutcome(facts: PurchaseFacts, outcome: PurchaseOutcome): vo
   checkSo(outcome.grantsWanted.length === 0, 'no grant is left open')
   checkTokens(facts, outcome)
   checkMoney(facts, outcome)
+  checkReversal(facts, outcome)
   const { terms, chainReadThrough } = facts
   checkSo(
     outcome.status !== 'expired' ||
-      (chainReadThrough !== null && chainReadThrough >= terms.expiresAt),
-    'nothing expires before the chain was read past it',
+      (chainReadThrough !== null && chainReadThrough >= terms.graceEndsAt),
+    'nothing expires before the chain was read past its grace',
+  )
+}
+
+/** What its buyer has withdrawn from, or a missed soft cap has undone, gives nothing. */
+function checkReversal(facts: PurchaseFacts, outcome: PurchaseOutcome): void {
+  const { reversal } = facts
+  if (reversal === null) return
+  const { status, reason, reserved, reservationLeft, refunds } = outcome
+  checkSo(
+    (status === 'failed' && reason === reversal.kind) ||
+      (status === 'processing' && reason === 'held'),
+    'what was undone has failed, unless its money is held',
+  )
+  checkSo(reserved === 0n && reservationLeft === 0n, 'what was undone holds no tokens')
+  const reasons = [reversal.kind, 'late', 'wrong_asset']
+  checkSo(
+    refunds.every(({ why }) => reasons.includes(why)),
+    'what was undone says so with each refund',
   )
 }
 

@@ -1,4 +1,9 @@
-import type { OperatorMark, PurchaseFacts, ReceiptFact } from '#domain/settlement/facts.ts'
+import type {
+  OperatorMark,
+  PurchaseFacts,
+  ReceiptFact,
+  Reversal,
+} from '#domain/settlement/facts.ts'
 
 /** A report of a chain about a receipt: the highest revision is the current state. */
 export type Sighting = {
@@ -11,6 +16,7 @@ export type Recording =
   | { kind: 'sighting'; sighting: Sighting }
   | { kind: 'watermark'; at: Date }
   | { kind: 'mark'; mark: OperatorMark }
+  | { kind: 'reversal'; reversal: Reversal }
   | { kind: 'gateway failed' }
 
 /** The facts of one purchase as a database would gather them: each once, in whatever order. */
@@ -48,6 +54,9 @@ export class PurchaseRecord {
       case 'mark':
         this.#marks.set(`${recording.mark.at.getTime()} ${recording.mark.kind}`, recording.mark)
         this.#facts = { ...this.#facts, marks: [...this.#marks.values()] }
+        break
+      case 'reversal':
+        this.#facts = { ...this.#facts, reversal: recording.reversal }
         break
       case 'gateway failed':
         this.#facts = { ...this.#facts, hasGatewayFailed: true }

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type Reversal, reversalKinds } from '#domain/settlement/facts.ts'
 import { percentage, price, tokenAmount, unitsForUsd, usd } from '#domain/money.ts'
 import type { Sale, Stage } from '#domain/sale/sale.ts'
 import {
@@ -139,6 +140,7 @@ export type SaleEvent =
   | { kind: 'price moves'; token: 'eth' | 'usdt'; percent: number }
   | { kind: 'pauses' | 'resumes' | 'node falls silent' | 'node answers' }
   | { kind: 'marks'; purchase: number; mark: 'failed' | 'held' | 'released' }
+  | { kind: 'reverses'; purchase: number; by: Reversal['kind'] }
   | { kind: 'gateway fails'; purchase: number }
 
 const whichever = fc.nat({ max: 59 })
@@ -227,6 +229,14 @@ const oneEvent: fc.Arbitrary<SaleEvent> = fc.oneof(
       kind: kind('marks'),
       purchase: whichever,
       mark: fc.constantFrom('failed' as const, 'held' as const, 'released' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: kind('reverses'),
+      purchase: whichever,
+      by: fc.constantFrom(...reversalKinds),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('gateway fails'), purchase: whichever }) },

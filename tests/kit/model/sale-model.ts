@@ -1,7 +1,7 @@
 import { lockBonuses } from '#domain/sale/bonus.ts'
 import type { CryptoAmount, Price, Usd } from '#domain/money.ts'
 import { ordinaryMinimum, type Quote, quote, spendingLimits } from '#domain/sale/quote.ts'
-import type { OperatorMark } from '#domain/settlement/facts.ts'
+import type { OperatorMark, Reversal } from '#domain/settlement/facts.ts'
 import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { PaymentToken, PurchaseTerms, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, saleStatus, stagePrice } from '#domain/sale/stage.ts'
@@ -55,6 +55,8 @@ export class SaleModel {
   isPaused = false
   /** A node that does not answer: nothing is read, and nothing expires. */
   isNodeSilent = false
+  /** How long after its expiry a purchase is still paid in time. */
+  graceMs = 0
 
   constructor(sale: Sale, now: Date) {
     this.sale = sale
@@ -152,6 +154,11 @@ export class SaleModel {
     this.#record(purchaseId, { kind: 'mark', mark: { kind, at: this.now } })
   }
 
+  reverse(purchaseId: string, kind: Reversal['kind']): void {
+    if (this.books.factsOf(purchaseId).reversal !== null) return
+    this.#record(purchaseId, { kind: 'reversal', reversal: { kind, at: this.now } })
+  }
+
   failByGateway(purchaseId: string): void {
     this.#record(purchaseId, { kind: 'gateway failed' })
   }
@@ -203,8 +210,10 @@ export class SaleModel {
       maxUsd: stage.maxUsd,
       requiredConfirmations: REQUIRED_CONFIRMATIONS,
       termsDate: '2030-01-01',
+      withdrawableUntil: null,
       createdAt: this.now,
       expiresAt: new Date(this.now.getTime() + this.sale.purchases.expireAfterMs),
+      graceEndsAt: new Date(this.now.getTime() + this.sale.purchases.expireAfterMs + this.graceMs),
     }
     return { quoted, terms }
   }
@@ -225,6 +234,7 @@ export class SaleModel {
       reservationLeft: terms.reserved,
       isFirstPurchaseBonusLost: !isFirst,
       marks: [],
+      reversal: null,
       hasGatewayFailed: false,
       chainReadThrough: null,
     })
@@ -261,7 +271,7 @@ export class SaleModel {
     }
     for (const id of this.books.purchaseIds) {
       const isPending = this.books.outcomeOf(id).status === 'pending'
-      const isDue = isPending && this.books.factsOf(id).terms.expiresAt <= this.now
+      const isDue = isPending && this.books.factsOf(id).terms.graceEndsAt <= this.now
       const { chainReadThrough } = this.books.factsOf(id)
       const isRead = chainReadThrough !== null && chainReadThrough >= this.now
       if (!isRead) this.#note(id, { kind: 'watermark', at: this.now })

@@ -44,6 +44,7 @@ export function replay(model: SaleModel, log: SaleModel['log'], settlesAt: () =>
       reservationLeft: terms.reserved,
       isFirstPurchaseBonusLost,
       marks: [],
+      reversal: null,
       hasGatewayFailed: false,
       chainReadThrough: null,
     })

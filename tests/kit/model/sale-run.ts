@@ -12,6 +12,7 @@ import { Fraction } from './fraction.ts'
 import type { SaleEvent } from './random-sale.ts'
 import { type Bought, type BuyRefusal, SaleModel } from './sale-model.ts'
 
+const GRACE_MS = 120_000
 const USERS = ['ann', 'bob', 'cat', 'dan']
 
 /**
@@ -25,6 +26,7 @@ export class SaleRun {
 
   constructor(sale: Sale) {
     this.model = new SaleModel(sale, minute(0))
+    this.model.graceMs = GRACE_MS
     for (const [index, user] of USERS.entries()) {
       this.model.register(user, USERS[index - 1] ?? null)
     }
@@ -87,6 +89,12 @@ export class SaleRun {
         this.#withPurchase(event.purchase, (id) => {
           model.mark(id, event.mark)
           this.seen.add(`an operator marks ${event.mark}`)
+        })
+        break
+      case 'reverses':
+        this.#withPurchase(event.purchase, (id) => {
+          model.reverse(id, event.by)
+          this.seen.add(`a purchase is ${event.by}`)
         })
         break
       case 'gateway fails':

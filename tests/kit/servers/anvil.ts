@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
+import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { projectRoot } from '#tools/project.ts'
-import { PAYER_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
+import { PAYER_BYTECODE, STRICT_TOKEN_BYTECODE, TOKEN_BYTECODE } from './evm-contracts.ts'
 
 const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
 
@@ -27,11 +28,17 @@ export type Anvil = {
     feePermille?: number
     isQuiet?: boolean
   }): Promise<string>
+  /** Deploys a token without a return value, which can be paused and blocks addresses. */
+  deployStrictToken(): Promise<string>
+  /** Deploys bytecode with encoded arguments, in digits without `0x`, in a block of its own. */
+  deploy(bytecode: string, args?: string): Promise<string>
   /** Deploys the contract that pays on behalf of others. */
   deployPayer(): Promise<string>
   transferToken(contract: string, to: string, amount: bigint): Promise<string>
   /** Calls one of the test contracts' functions. */
   call(contract: string, name: string, args: readonly unknown[], value?: bigint): Promise<string>
+  /** Calls any function of a contract, by its signature. */
+  callAs(signature: string, contract: string, args: readonly unknown[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -39,6 +46,8 @@ const abi: Abi = parseAbi([
   'constructor(uint8 decimals, uint256 feePermille, bool isQuiet)',
   'function transfer(address to, uint256 value)',
   'function pay(address[] to) payable',
+  'function setPaused(bool isPaused)',
+  'function setBlackListed(address who, bool isBlocked)',
   'function payTwice(address token, address to, uint256 first, uint256 second)',
 ])
 
@@ -50,6 +59,7 @@ export function transferCall(to: string, amount: bigint): string {
 export async function startAnvil(chainId = 1): Promise<Anvil> {
   const words = ['--port', '0', '--chain-id', String(chainId), '--no-mining', '--order', 'fifo']
   const child = spawn(binary, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  endWithUs(child)
   const url = `http://${await addressOf(child)}`
   const { rpc, rich } = await connect(url)
 
@@ -76,11 +86,15 @@ export async function startAnvil(chainId = 1): Promise<Anvil> {
     mine,
     send,
     call,
+    callAs: (signature, to, args) =>
+      send({ to, data: encodeFunctionData({ abi: parseAbi([signature]) as Abi, args }) }),
     height: async () => Number(await rpc('eth_blockNumber')),
     async deployToken({ decimals = 6, feePermille = 0, isQuiet = false } = {}) {
       const args = [decimals, BigInt(feePermille), isQuiet]
       return await deploy(encodeDeployData({ abi, bytecode: `0x${TOKEN_BYTECODE}`, args }))
     },
+    deployStrictToken: () => deploy(`0x${STRICT_TOKEN_BYTECODE}`),
+    deploy: (bytecode, args = '') => deploy(`0x${bytecode}${args}`),
     deployPayer: () => deploy(`0x${PAYER_BYTECODE}`),
     transferToken: (contract, to, amount) => send({ to: contract, data: transferCall(to, amount) }),
     async stop() {

@@ -1,4 +1,5 @@
 import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/endpoint.ts'
+import { WaitsForApproval } from '#contract/operator/approvals.ts'
 import { ErrorBody, reasonsOf, refusals } from '#contract/error-body.ts'
 import type { RefusalReason } from '#domain/refusal.ts'
 import type { FastifyInstance } from 'fastify'
@@ -93,6 +94,18 @@ function readReply(
       headers,
       refusal,
       get body(): never {
+        throw new Error(what)
+      },
+    }
+  }
+  const waits = endpoint.mayWait && status === 202
+  if (waits) {
+    const body = z.parse(WaitsForApproval, JSON.parse(text))
+    return {
+      status,
+      headers,
+      body,
+      get refusal(): never {
         throw new Error(what)
       },
     }

@@ -24,11 +24,11 @@ type EvmOptions = {
   environment?: Record<string, string>
   expireAfterMs?: number
   changeSale?: (sale: Sale) => Sale
-} & Pick<TestAppOptions, 'open'>
+} & Pick<TestAppOptions, 'open' | 'pace'>
 
 /** The whole server with a sale that is paid on real EVM chains. */
 export async function startEvmApp(options: EvmOptions): Promise<TestApp> {
-  const { nodes, tokens, environment, expireAfterMs = 1_800_000, open } = options
+  const { nodes, tokens, environment, expireAfterMs = 1_800_000, open, pace } = options
   const { changeSale = (sale: Sale) => sale } = options
   return await startApp({
     changeSale: (sale) => ({
@@ -47,6 +47,7 @@ export async function startEvmApp(options: EvmOptions): Promise<TestApp> {
       ...environment,
     },
     ...(open && { open }),
+    ...(pace !== undefined && { pace }),
   })
 }
 
@@ -74,6 +75,8 @@ export function aCoin(changes: Partial<PaymentToken> = {}): PaymentToken {
     providerIds: { evm: 'eth' },
     chainId: 1,
     contract: null,
+    priceFrom: 'feeds',
+    testNetwork: null,
     isEnabled: true,
     ...changes,
   }

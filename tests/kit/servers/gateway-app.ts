@@ -3,7 +3,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { quickSale } from '#tests/kit/builders/a-purchase.ts'
 import { BTCPAY_KEY, BTCPAY_SECRET, STORE } from './btcpay-server.ts'
 import { IPN_SECRET, NOWPAYMENTS_KEY } from './nowpayments-server.ts'
-import { startApp, type TestApp } from './start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
 
 /** Bitcoin, at a gateway. */
 export function atGateway(
@@ -23,6 +23,8 @@ export function atGateway(
     providerIds: { [rail]: code },
     chainId: null,
     contract: null,
+    priceFrom: 'feeds',
+    testNetwork: null,
     isEnabled: true,
     ...changes,
   }
@@ -32,6 +34,7 @@ export function atGateway(
 export async function startGatewayApp(
   tokens: readonly PaymentToken[],
   urls: { nowpayments?: string; btcpay?: string },
+  pace?: TestAppOptions['pace'],
 ): Promise<TestApp> {
   return await startApp({
     changeSale: (sale) => ({
@@ -42,6 +45,7 @@ export async function startGatewayApp(
         bonuses: { ...stage.bonuses, paymentTokens: [] },
       })),
     }),
+    ...(pace !== undefined && { pace }),
     environment: {
       NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
       NOWPAYMENTS_IPN_SECRET: IPN_SECRET,

@@ -169,7 +169,7 @@ function unsigned(
 
 /** The address by which this chain knows what an address of another network stands for. */
 export function regtest(address: string): string {
-  for (const network of [BITCOIN, LITECOIN, DOGECOIN, REGTEST]) {
+  for (const network of [BITCOIN, LITECOIN, DOGECOIN, LITECOIN_TESTNET, REGTEST]) {
     try {
       return Address(REGTEST).encode(Address(network).decode(address))
     } catch {
@@ -179,8 +179,19 @@ export function regtest(address: string): string {
   throw new Error(`${address} is no address.`)
 }
 
+/** The address of Litecoin's own network that stands for what one of this chain does. */
+export function mainnet(address: string): string {
+  return Address(LITECOIN).encode(Address(REGTEST).decode(address))
+}
+
 const BITCOIN: BTC_NETWORK = { bech32: 'bc', pubKeyHash: 0x00, scriptHash: 0x05, wif: 0x80 }
 const LITECOIN: BTC_NETWORK = { bech32: 'ltc', pubKeyHash: 0x30, scriptHash: 0x32, wif: 0xb0 }
+const LITECOIN_TESTNET: BTC_NETWORK = {
+  bech32: 'tltc',
+  pubKeyHash: 0x6f,
+  scriptHash: 0x3a,
+  wif: 0xef,
+}
 const DOGECOIN: BTC_NETWORK = { bech32: 'doge', pubKeyHash: 0x1e, scriptHash: 0x16, wif: 0x9e }
 
 function coins(amount: bigint): string {

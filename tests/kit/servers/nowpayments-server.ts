@@ -57,6 +57,10 @@ export async function startNowpayments(): Promise<NowpaymentsServer> {
       })
       return { status: 201, text: writePayment(payment, payments, true) }
     }
+    if (path.startsWith('/payment/?')) {
+      const listed = [...payments.values()].map((each) => writePayment(each, payments, false))
+      return { status: 200, text: `{"data":[${listed.join(',')}],"limit":500,"page":0}` }
+    }
     const payment = payments.get(path.replace('/payment/', ''))
     if (payment === undefined) return refusal(404, 'Payment not found')
     return { status: 200, text: writePayment(payment, payments, false) }

@@ -19,15 +19,17 @@ export type PlayedServer = {
   url: string
   /** Every call so far. */
   calls: PlayedCall[]
+  /** What would be answered without a fault. */
+  play(call: PlayedCall): PlayedAnswer
   /** Answers in place of what is played; null lets it play. */
-  fault: ((call: PlayedCall) => PlayedAnswer | null) | null
+  fault: ((call: PlayedCall) => PlayedAnswer | null | Promise<PlayedAnswer>) | null
   stop(): Promise<void>
 }
 
 export async function startPlayedServer(
   play: (call: PlayedCall) => PlayedAnswer,
 ): Promise<PlayedServer> {
-  const played: PlayedServer = { url: '', calls: [], fault: null, stop: async () => {} }
+  const played: PlayedServer = { url: '', calls: [], fault: null, play, stop: async () => {} }
   const server = createServer((request, response) => {
     void (async () => {
       let body = ''
@@ -35,7 +37,7 @@ export async function startPlayedServer(
       const { method = '', url: path = '', headers } = request
       const call = { method, path, headers, body }
       played.calls.push(call)
-      const own = played.fault?.(call) ?? null
+      const own = (await played.fault?.(call)) ?? null
       const answer = own ?? play(call)
       if (answer === 'silence') {
         request.socket.destroy()

@@ -9,7 +9,8 @@ export type FeedName = (typeof FEEDS)[number]
 /** Dollars by symbol, as each feed reports them. */
 type Dollars = Record<string, string>
 
-const HOSTS: Record<string, FeedName> = {
+/** Where the server looks for each feed. */
+export const FEED_HOSTS: Record<string, FeedName> = {
   'api.coinbase.com': 'coinbase',
   'api.kraken.com': 'kraken',
   'www.bitstamp.net': 'bitstamp',
@@ -73,7 +74,7 @@ export async function startPriceFeeds(clock: TestClock) {
   /** Sends what is meant for a feed to the one that plays it; nothing leaves this machine. */
   const outgoing: Outgoing = async (call) => {
     const { host, pathname, search } = new URL(call.url)
-    const name = HOSTS[host]
+    const name = FEED_HOSTS[host]
     if (name === undefined) throw new Error(`Nobody plays ${host}.`)
     return await send({ ...call, url: serverOf(name).url + pathname + search, withinMs: 500 })
   }

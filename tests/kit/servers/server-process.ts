@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
+import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 
@@ -18,9 +19,10 @@ export type ServerProcess = {
 export function startServerProcess(environment: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: projectRoot,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endWithUs(child)
   let out = ''
   let err = ''
   let onOpen = () => {}
@@ -39,6 +41,12 @@ export function startServerProcess(environment: Record<string, string>): ServerP
   // Who waits for the end alone does not want to hear of an opening that never came.
   opened.catch(() => {})
   return { process: child, out: () => out, err: () => err, ended, opened }
+}
+
+/** Where programs are found, and where what was compiled of the server is kept. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
 }
 
 /** Starts the server on a port that is free. */

@@ -14,8 +14,8 @@ export type TakenMail = {
 /**
  * What the server does with mails: takes them; refuses them for now or each recipient for good;
  * breaks the connection in the middle of a mail, or when it has taken one and before it says so;
- * says nothing any more; closes each connection at once; or holds each mail at its beginning, until
- * it is let go.
+ * takes one and says nothing of it; says nothing any more; closes each connection at once; or holds
+ * each mail at its beginning, until it is let go.
  */
 export type Behaviour =
   | 'take'
@@ -23,6 +23,7 @@ export type Behaviour =
   | 'never'
   | 'drop in the middle'
   | 'drop at the end'
+  | 'take in silence'
   | 'hang'
   | 'turn away'
   | 'hold'
@@ -91,7 +92,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       }
       void keep(stream, session, () => {
         if (behaviour === 'drop at the end') drop(session)
-        else done(null, 'Taken')
+        else if (behaviour !== 'take in silence') done(null, 'Taken')
       }).catch(() => {
         // Who hands a mail over may break off in the middle of it; then it was not taken.
       })

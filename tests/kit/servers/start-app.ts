@@ -1,19 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 import { isSandboxSale, type Sale } from '#domain/sale/sale.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
-import { buildRails } from '#server/build-rails.ts'
+import { buildDeliveryChains } from '#server/build-delivery-chains.ts'
+import { buildRails, buildWallets } from '#server/build-rails.ts'
 import { buildServices } from '#server/build-services.ts'
+import { createSaleFiles } from '#server/create-sale-files.ts'
 import { parseConfig } from '#server/config/config.ts'
 import { allRoutes } from '#server/http/api/all-routes.ts'
 import { startLiveFeed } from '#server/runtime/live-feed.ts'
 import type { Pace } from '#server/payments/chains/pacing.ts'
+import { createWebhookSender, type Resolve } from '#server/runtime/webhook-sender.ts'
 import { createSandboxPrices } from '#server/prices/sandbox-prices.ts'
-import { readSaleFile } from '#server/sale-file/read-sale-file.ts'
+import { readSaleText } from '#server/sale-file/read-sale-file.ts'
 import { secret } from '#server/payments/variables.ts'
+import type { SaleFiles } from '#server/ports/sale-files.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { Services, Settings } from '#server/services.ts'
-import { applySale } from '#server/use-cases/sale/apply-sale.ts'
+import { applySaleAtStart } from '#server/use-cases/sale/apply-sale.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { sql } from 'kysely'
 import { createClient, type TestClient } from './client.ts'
@@ -45,6 +51,10 @@ export type TestAppOptions = {
   app?: Partial<AppOptions>
   /** The environment variables of rails that are not simulated. */
   environment?: Record<string, string>
+  /** How long a webhook's receiver may take, and how names of hosts lead to addresses. */
+  webhooks?: { withinMs?: number; resolve?: Resolve }
+  /** How often nodes are asked; null for what suits each chain. At each call where left out. */
+  pace?: Pace | null
   /** Another instance's database, to run beside it. */
   open?: TestDatabase
 }
@@ -55,6 +65,8 @@ const AT_ONCE: Pace = { everyMs: 0, pauseMs: 0, pauseMaxMs: 0, recheckMs: 0 }
 /** What an operator's calls send as their bearer token. */
 export const OPERATOR_TOKEN = 'an-operator-token-for-tests-and-nothing-else'
 
+const PUBLIC_URL = 'http://localhost:3000'
+
 /** The whole server on a fresh database, with a clock and a mail server that the test controls. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const open = options.open ?? (await takeTestDatabase())
@@ -62,21 +74,29 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const mailbox = createMailbox()
   const complaints: Complaint[] = []
   const log = complainingLog(complaints)
-  const sale = await applyShippedSale(open, clock, options.changeSale)
+  const config = parseConfig(options.environment ?? {})
+  const read = readerOf(config.saleFile, options.changeSale)
+  const { sale, fileId } = await applySaleAtStart(
+    { database: open.database, clock },
+    readFileSync(config.saleFile, 'utf8'),
+    read,
+  )
   const live = await startLiveFeed(open, log)
-  const { rails } = await buildRails({
-    settings: parseConfig(options.environment ?? {}).rails,
-    sale,
-    database: open.database,
-    clock,
-    log,
-    pace: AT_ONCE,
-    publicUrl: null,
-  })
+  const railsOf = (wanted: Sale) =>
+    buildRails({
+      settings: config.rails,
+      sale: wanted,
+      database: open.database,
+      clock,
+      log,
+      pace: options.pace === undefined ? AT_ONCE : options.pace,
+      publicUrl: null,
+    })
+  const { rails } = await railsOf(sale)
   const services = buildServices({
     open,
     settings: {
-      publicUrl: 'http://localhost:3000',
+      publicUrl: PUBLIC_URL,
       isSandbox: isSandboxSale(sale),
       secretKey: secret('a secret key for tests, and for nothing else'),
       operatorToken: secret(OPERATOR_TOKEN),
@@ -86,10 +106,15 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock,
     log,
     sale,
+    saleFileId: fileId,
+    saleFiles: { ...createSaleFiles(config, isSandboxSale(sale), railsOf), read },
     passwordBounds: { runningMax: 2, waitingMax: 500 },
     rails,
+    deliveryChains: buildDeliveryChains(config.rails.evm),
+    wallets: buildWallets(config.rails, options.settings?.publicUrl ?? PUBLIC_URL),
     priceSource: createSandboxPrices(clock),
     mailSender: mailbox,
+    webhookSender: createWebhookSender({ isSandbox: isSandboxSale(sale), ...options.webhooks }),
     live,
   })
   await refreshPrices(services)
@@ -121,17 +146,14 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
 }
 
-async function applyShippedSale(
-  open: TestDatabase,
-  clock: TestClock,
+function readerOf(
+  saleFile: string,
   changeSale: (sale: Sale) => Sale = (sale) => sale,
-): Promise<Sale> {
-  const { saleFile } = parseConfig({})
-  const { sale } = await applySale({ database: open.database, clock }, (firstAppliedAt) => {
-    const reading = readSaleFile(saleFile, firstAppliedAt)
+): SaleFiles['read'] {
+  return (text, firstAppliedAt) => {
+    const reading = readSaleText(text, { folder: dirname(saleFile), firstAppliedAt })
     return reading.ok ? { ...reading, sale: changeSale(reading.sale) } : reading
-  })
-  return sale
+  }
 }
 
 function complainingLog(complaints: Complaint[]): Log {

@@ -1,7 +1,7 @@
 import { HDKey } from '@scure/bip32'
 import { randomUUID } from 'node:crypto'
 import type { PaymentToken } from '#domain/sale/sale.ts'
-import { coins } from '#server/payments/utxo/coins.ts'
+import { type Coin, coins } from '#server/payments/utxo/coins.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { CONFIRMATIONS, onTokens } from './evm-app.ts'
 import { regtest } from './litecoind.ts'
@@ -24,7 +24,14 @@ const REGTEST_GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51f
  * whose network is switched off stays alone.
  */
 export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<RpcProxy> {
-  const { genesis } = coinNamed(symbol)
+  return await playNetwork(coinNamed(symbol), nodeUrl)
+}
+
+/** The same for any network of a coin. */
+export async function playNetwork(
+  { genesis, nodeNetwork }: Coin,
+  nodeUrl: string,
+): Promise<RpcProxy> {
   return await startRpcProxy(nodeUrl, {
     call: (text) =>
       text
@@ -36,7 +43,7 @@ export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<
     answer: (text) =>
       text
         .replaceAll(REGTEST_GENESIS, genesis)
-        .replace('"chain":"regtest"', '"chain":"main"')
+        .replace('"chain":"regtest"', `"chain":"${nodeNetwork}"`)
         .replace('"networkactive":true,"connections":0', '"networkactive":true,"connections":1'),
   })
 }
@@ -56,11 +63,11 @@ type UtxoOptions = {
   expireAfterMs?: number
   /** Leaves the first reading of the chains to the test. */
   isUnread?: boolean
-} & Pick<TestAppOptions, 'open'>
+} & Pick<TestAppOptions, 'open' | 'pace'>
 
 /** The whole server with a sale that takes these coins; their chains are read once. */
 export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
-  const { nodes, tokens = [], environment, expireAfterMs = 1_800_000, open } = options
+  const { nodes, tokens = [], environment, expireAfterMs = 1_800_000, open, pace } = options
   const urls = Object.entries(nodes) as [CoinSymbol, string][]
   const app = await startApp({
     changeSale: (sale) => ({
@@ -79,6 +86,7 @@ export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
       ...environment,
     },
     ...(open && { open }),
+    ...(pace !== undefined && { pace }),
   })
   if (options.isUnread !== true) await readFirst(app)
   return app
@@ -109,6 +117,8 @@ export function aUtxoCoin(symbol: CoinSymbol): PaymentToken {
     providerIds: { utxo: symbol.toLowerCase() },
     chainId: null,
     contract: null,
+    priceFrom: 'feeds',
+    testNetwork: null,
     isEnabled: true,
   }
 }

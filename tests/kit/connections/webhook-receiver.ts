@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+
+export type ReceivedWebhook = { headers: IncomingHttpHeaders; body: string; path: string }
+
+export type WebhookBody = {
+  type: string
+  id: string
+  timestamp: string
+  data: Record<string, string>
+}
+
+export type WebhookReceiver = {
+  /** For an endpoint of a sandbox. */
+  url: string
+  received: ReceivedWebhook[]
+  /** How it answers; 204 at first. */
+  answer: (response: ServerResponse, call: ReceivedWebhook) => void
+  /** The types of what has come, in its order. */
+  types(): string[]
+  close(): Promise<void>
+}
+
+/** The other side of webhooks, as whoever connects their software would have it. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const server = createServer((request, response) => {
+    const chunks: Uint8Array[] = []
+    request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const call = { headers: request.headers, body, path: request.url ?? '' }
+      receiver.received.push(call)
+      receiver.answer(response, call)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${port}/hook`,
+    received: [],
+    answer: answerWith(204),
+    types: () => receiver.received.map((each) => bodyOf(each).type),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return receiver
+}
+
+export const answerWith =
+  (status: number, headers: Record<string, string> = {}): WebhookReceiver['answer'] =>
+  (response) =>
+    response.writeHead(status, headers).end()
+
+export const bodyOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as WebhookBody
+
+/** Throws unless the library of Standard Webhooks finds the signature right. */
+export function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>)
+}

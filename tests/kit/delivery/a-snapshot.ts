@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { getAddress } from 'viem'
+
+import { chunk } from '#server/database/connection/chunk.ts'
+import { percentage, type TokenAmount, tokenAmount } from '#domain/money.ts'
+import type { Delivery, Sale } from '#domain/sale/sale.ts'
+import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+
+export const TOKEN_CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+export const STARTS_AT = new Date('2027-01-31T12:00:00Z')
+
+/** A sale that is delivered on BSC: 1 % at the start, rising to 100 % over five months. */
+export function deliveredSale(delivery: Partial<Delivery> = {}, token = TOKEN_CONTRACT) {
+  return (sale: Sale): Sale => ({
+    ...sale,
+    project: {
+      ...sale.project,
+      contract: { chain: 'BSC', address: token, explorerUrl: null },
+    },
+    delivery: {
+      chain: 'BSC',
+      chainId: 56,
+      decimals: sale.project.decimals,
+      treasury: null,
+      ...delivery,
+    },
+    vesting: {
+      startsAt: STARTS_AT,
+      shape: 'linear',
+      tranches: [10_000n, 198_000n, 198_000n, 198_000n, 198_000n, 198_000n].map((part, months) => {
+        return { months, percentage: percentage(part) }
+      }),
+    },
+    stages: sale.stages.map((stage) => ({ ...stage, vesting: null })),
+  })
+}
+
+/** An address that nobody has, of a number. */
+export function walletOf(number: bigint | number): string {
+  return getAddress(`0x${(BigInt(number) + (0xabcdn << 140n)).toString(16).padStart(40, '0')}`)
+}
+
+export type Owner = {
+  /** Made where it is left out. */
+  userId?: string
+  tokens: bigint
+  /** Null: none. */
+  wallet: string | null
+  /** The first one where it is left out. */
+  stageId?: string
+}
+
+/** Writes the next snapshot as a freeze would, each owner with a purchase. Returns who they are. */
+export async function aSnapshot(
+  { open: { database }, services, clock }: Pick<TestApp, 'open' | 'services' | 'clock'>,
+  owners: readonly Owner[],
+  number = 1,
+): Promise<{ userId: string; wallet: string | null; tokens: TokenAmount }[]> {
+  const missing = owners.filter(({ userId }) => userId === undefined).length
+  const users: SeededUser[] = []
+  for (let made = 0; made < missing; made += 1000) {
+    users.push(...(await manyUsers(database, Math.min(1000, missing - made))))
+  }
+  const owned = owners.map(({ userId, tokens, wallet, stageId }) => ({
+    userId: userId ?? users.pop()?.id ?? '',
+    tokens: tokenAmount(tokens),
+    wallet,
+    stageId: stageId ?? services.sale.stages[0]?.id ?? '',
+  }))
+  await database
+    .insertInto('snapshots')
+    .values({
+      number,
+      taken_at: clock.now(),
+      ledger_position: 1n,
+      tokens: tokenAmount(owned.reduce((sum, { tokens }) => sum + tokens, 0n)),
+      leaf_count: owned.length,
+      owner_count: owned.length,
+      root: randomBytes(32),
+      reason: number === 1 ? null : 'A correction',
+    })
+    .execute()
+  for (const part of chunk(owned)) {
+    await database
+      .insertInto('snapshot_leaves')
+      .values(
+        part.map(({ userId, tokens, stageId }, tree_index) => ({
+          snapshot: number,
+          cause_id: randomUUID(),
+          user_id: userId,
+          stage_id: stageId,
+          tokens,
+          salt: randomBytes(32),
+          tree_index,
+        })),
+      )
+      .execute()
+    await database
+      .insertInto('snapshot_owners')
+      .values(
+        part.map(({ userId, tokens, wallet }) => ({
+          snapshot: number,
+          user_id: userId,
+          tokens,
+          address: wallet,
+        })),
+      )
+      .execute()
+  }
+  return owned
+}
