@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+import { startPostgres } from '#tools/testing/start-postgres.ts'
+import { startServer } from '#tools/testing/start-server.ts'
+
+/** The product in a process of its own, on a PostgreSQL database of its own, to be measured. */
+export type SpeedServer = {
+  port: number
+  pid: number
+  postgresPid: number
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+/** On a PostgreSQL that nobody else uses, with full durability. */
+export async function startSpeedServer(
+  environment: Record<string, string> = {},
+): Promise<SpeedServer> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) await close()
+  }
+  try {
+    const postgres = await startPostgres({ synchronous_commit: 'on', max_connections: '100' })
+    closers.push(() => postgres.stop())
+    const pool = new pg.Pool({ connectionString: postgres.url, max: 2 })
+    // One that is being closed may still hear that the server ends, and nobody waits for it.
+    pool.on('error', () => {})
+    closers.push(() => pool.end())
+    const { rows } = await pool.query<{ folder: string }>(
+      `select current_setting('data_directory') as folder`,
+    )
+    const pidFile = readFileSync(join(rows[0]?.folder ?? '', 'postmaster.pid'), 'utf8')
+    const server = await startServer({
+      ...process.env,
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      LOG_LEVEL: 'warn',
+      // Callers set their addresses, so that no bound of one connection is measured.
+      TRUSTED_PROXIES: '1',
+      ...environment,
+    })
+    closers.push(() => server.stop())
+    return {
+      port: server.port,
+      pid: server.pid,
+      postgresPid: Number(pidFile.split('\n', 1)[0]),
+      sql: async <Row>(text: string, values: unknown[] = []) =>
+        (await pool.query(text, values)).rows as Row[],
+      stop,
+    }
+  } catch (fault) {
+    await stop()
+    throw fault
+  }
+}
+
+/** Users who are logged in, with the access tokens `accessTokenOf(0)` and on. Gives their ids. */
+export async function addUsers(
+  { sql }: SpeedServer,
+  count: number,
+  passwordHash = '',
+): Promise<string[]> {
+  const users = await sql<{ id: string }>(
+    `insert into users (id, email, password_hash, first_name, last_name, nationality, created_at,
+       is_email_verified)
+     select gen_random_uuid(), 'user-' || n || '@example.com', $2, 'A', 'User', 'GB', now(), true
+     from generate_series(0, $1 - 1) as n returning id`,
+    [count, passwordHash],
+  )
+  const ids = users.map(({ id }) => id)
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  await sql(
+    `insert into sessions (id, user_id, salt, access_token_hash, access_expires_at,
+       refresh_token_hash, refresh_expires_at, started_at, last_used_at, user_agent)
+     select gen_random_uuid(), given.user_id, '', given.access, now() + interval '1 day',
+       given.refresh, now() + interval '1 day', now(), now(), 'prove'
+     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as given (user_id, access, refresh)`,
+    [
+      ids,
+      ids.map((_, user) => hash(accessTokenOf(user))),
+      ids.map((_, user) => hash(`refresh-${user}`)),
+    ],
+  )
+  return ids
+}
+
+export function accessTokenOf(user: number): string {
+  return `speed-account-${user}`
+}
