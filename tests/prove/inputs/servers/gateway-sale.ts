@@ -1,0 +1,92 @@
+import { BTCPAY_KEY, BTCPAY_SECRET, STORE, startBtcpay } from '#tests/kit/servers/btcpay-server.ts'
+import {
+  IPN_SECRET,
+  NOWPAYMENTS_KEY,
+  startNowpayments,
+} from '#tests/kit/servers/nowpayments-server.ts'
+import { startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
+import { startSmtpServer } from '#tests/kit/servers/smtp-server.ts'
+import { createTestClock } from '#tests/kit/servers/test-clock.ts'
+import { startWatchedServer } from './watched-server.ts'
+
+/** A sale that two gateways take the payments of. */
+const GATEWAY_SALE = `project:
+  name: Pear
+  symbol: PEAR
+  decimals: 6
+  main_site_url: https://pear.example
+  tagline: Sweet
+  launch_notice: Soon
+  copyright_year: 2026
+  links: { header: {}, footer: {} }
+accounts: { require_verified_email: false }
+purchases:
+  expire_after_minutes: 60
+  open_per_user: 1000
+payment_tokens:
+  - id: btc
+    name: Bitcoin
+    short_name: BTC
+    chain: BTC
+    decimals: 8
+    min_amount_fiat: 1
+    payment_provider_ids: { nowpayments: btc }
+  - id: btc-own
+    name: Bitcoin by BTCPay
+    short_name: BTC
+    chain: BTC
+    decimals: 8
+    min_amount_fiat: 1
+    payment_provider_ids: { btcpay: BTC-CHAIN }
+stages:
+  - name: First
+    type: fixed
+    token_price: 0.5
+    total_tokens: 1000000000
+    start_date: P0D
+    end_date: P30D
+`
+
+/** A server whose payments two played gateways take, and whose mails a played mail server. */
+export async function startGatewayServer() {
+  const nowpayments = await startNowpayments()
+  const btcpay = await startBtcpay()
+  const smtp = await startSmtpServer()
+  const feeds = await startPriceFeeds(createTestClock())
+  const stopPlayed = async () => {
+    await feeds.stop()
+    await nowpayments.stop()
+    await btcpay.stop()
+    await smtp.close()
+  }
+  try {
+    const server = await startWatchedServer({
+      database: 'postgres',
+      sale: GATEWAY_SALE,
+      environment: {
+        PRICE_FEEDS: 'coinbase kraken',
+        PLAYED_FEEDS: JSON.stringify({
+          'api.coinbase.com': feeds.serverOf('coinbase').url,
+          'api.kraken.com': feeds.serverOf('kraken').url,
+        }),
+        NODE_OPTIONS: `--import ${import.meta.resolve('#tests/e2e/kit/wallet-feeds.ts')}`,
+        SMTP_URL: `${smtp.url}/?requireTLS=false`,
+        NOWPAYMENTS_API_KEY: NOWPAYMENTS_KEY,
+        NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
+        NOWPAYMENTS_URL: nowpayments.url,
+        BTCPAY_URL: btcpay.url,
+        BTCPAY_STORE_ID: STORE,
+        BTCPAY_API_KEY: BTCPAY_KEY,
+        BTCPAY_WEBHOOK_SECRET: BTCPAY_SECRET,
+      },
+    })
+    const stop = async () => {
+      await server.stop()
+      await stopPlayed()
+    }
+    return { ...server, nowpayments, btcpay, stop }
+  } catch (fault) {
+    await stopPlayed()
+    throw fault
+  }
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { endWithUs } from '#tools/testing/end-with-us.ts'
+import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
+import { projectRoot } from '#tools/project.ts'
+import { findFreePort } from '#tools/testing/free-port.ts'
+import { providePostgres } from '#tools/testing/start-postgres.ts'
+import type { LoopHold } from './watch-loop.ts'
+
+export const OPERATOR_TOKEN = 'an-operator-token-for-proofs-and-nothing-else'
+export const SECRET_KEY = 'a secret key for proofs, and for nothing else'
+
+/** A server as an operator runs it, in a process of its own, watched from outside. */
+export type WatchedServer = {
+  port: number
+  pid: number
+  /** Null for the embedded one, which nobody else may open. */
+  databaseUrl: string | null
+  /** Every turn of the event loop that was long, since the server was open. */
+  holds: LoopHold[]
+  /** What it wrote to its log as faults of its own. */
+  faults: string[]
+  /** How it ended by itself; null while it runs. */
+  ended: () => string | null
+  rssMib(): number
+  /** Of every kind: to its callers, its database and others. */
+  openSockets(): number
+  stop(): Promise<void>
+}
+
+export type WatchedServerOptions = {
+  database: 'postgres' | 'embedded'
+  /** The text of its sale file; the shipped sale where left out. */
+  sale?: string
+  environment?: Record<string, string>
+}
+
+const OPEN_WITHIN_MS = 120_000
+const FAULT = /"level":"error"/
+
+/** Starts one on a database of its own; `stop` throws that away. */
+export async function startWatchedServer(options: WatchedServerOptions): Promise<WatchedServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'presale-inputs-'))
+  const closers = [() => rm(folder, { recursive: true, force: true })]
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  try {
+    const database: Record<string, string> =
+      options.database === 'postgres' ? await createDatabase(closers) : {}
+    const sale: Record<string, string> = {}
+    if (options.sale !== undefined) {
+      sale['SALE_FILE'] = join(folder, 'sale.yaml')
+      await writeFile(sale['SALE_FILE'], options.sale)
+    }
+    const port = await findFreePort()
+    const server = await spawnServer({
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      DATA_DIR: join(folder, 'kept'),
+      SECRET_KEY,
+      OPERATOR_TOKEN,
+      LOG_LEVEL: 'error',
+      // Callers name the address that they come from, as a proxy of ours would.
+      TRUSTED_PROXIES: '1',
+      ...database,
+      ...sale,
+      ...options.environment,
+    })
+    closers.push(server.stop)
+    return { ...server, port, databaseUrl: database['DATABASE_URL'] ?? null, stop: close }
+  } catch (fault) {
+    await close()
+    throw fault
+  }
+}
+
+async function createDatabase(closers: (() => Promise<void>)[]): Promise<Record<string, string>> {
+  const postgres = await providePostgres()
+  closers.push(() => postgres.stop())
+  const name = `presale_inputs_${randomBytes(6).toString('hex')}`
+  await runOnServer(postgres.url, `create database ${name}`)
+  closers.push(async () => {
+    await runOnServer(postgres.url, `drop database ${name} with (force)`)
+  })
+  return { DATABASE_URL: databaseUrl(postgres.url, name) }
+}
+
+async function spawnServer(
+  environment: Record<string, string>,
+): Promise<Omit<WatchedServer, 'port' | 'databaseUrl'>> {
+  const watch = fileURLToPath(import.meta.resolve('./watch-loop.ts'))
+  const child = spawn(process.execPath, ['--import', watch, 'server/main.ts'], {
+    cwd: projectRoot,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  endWithUs(child)
+  let isOpen = false
+  let end: string | null = null
+  let errors = ''
+  const holds: LoopHold[] = []
+  const faults: string[] = []
+  child.on('message', (hold: LoopHold) => {
+    if (isOpen) holds.push(hold)
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', (code, signal) => {
+      end = `code ${code}, signal ${signal}: ${errors.slice(-2_000)}`
+      resolve()
+    })
+  })
+  const hear = (text: Buffer) => {
+    errors = (errors + text.toString()).slice(-10_000)
+    for (const line of text.toString().split('\n')) if (FAULT.test(line)) faults.push(line)
+  }
+  child.stderr?.on('data', hear)
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The server did not open.')), OPEN_WITHIN_MS)
+    child.stdout?.on('data', (text: Buffer) => {
+      if (isOpen) hear(text)
+      else if (text.toString().includes('is open at http')) resolve()
+      else hear(text)
+      if (text.toString().includes('is open at http')) clearTimeout(timer)
+    })
+    child.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error(`The server ended with ${end}`))
+    })
+  })
+  isOpen = true
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    holds,
+    faults,
+    ended: () => end,
+    rssMib: () => residentMib(pid),
+    openSockets: () => countSockets(pid),
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function countSockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  const isSocket = (name: string) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:')
+    } catch {
+      // It was closed between the listing and the look.
+      return false
+    }
+  }
+  return readdirSync(folder).filter(isSocket).length
+}
+
+/** proc(5), `VmRSS` of /proc/[pid]/status, which the kernel gives in KiB. */
+function residentMib(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { projectRoot } from '#tools/project.ts'
+import type { Size } from './proof.ts'
+import type { ProofResult } from './report.ts'
+
+/** A run with what it has found so far: a whole one takes hours, and a machine may stop. */
+export type KeptRun = {
+  size: Size
+  seed: number
+  commit: string
+  results: (Omit<ProofResult, 'proof'> & { name: string })[]
+}
+
+const FILE = join(projectRoot, '.cache/proof.json')
+
+export function beginRun(run: Omit<KeptRun, 'results'>): KeptRun {
+  return { ...run, results: [] }
+}
+
+/** Throws where there is none, and where it was of another commit: a report is of one. */
+export function resumeRun(commit: string): KeptRun {
+  const run = JSON.parse(readFileSync(FILE, 'utf8')) as KeptRun
+  if (run.commit !== commit) {
+    throw new Error(
+      `The interrupted run is of commit ${run.commit}. Check that out, or begin anew.`,
+    )
+  }
+  const results = run.results.map((result) => ({ ...result, at: new Date(result.at) }))
+  return { ...run, results }
+}
+
+export function keepResult(run: KeptRun, { proof, ...result }: ProofResult): void {
+  run.results.push({ ...result, name: proof.name })
+  mkdirSync(dirname(FILE), { recursive: true })
+  writeFileSync(FILE, JSON.stringify(run))
+}

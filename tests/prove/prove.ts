@@ -1,0 +1,136 @@
+/**
+ * `npm run prove`: tries and measures what is promised of speed, faults and bad input, and prints
+ * one report, beside limits and peers. Exits with 1 where something failed that must never fail, or
+ * a figure missed its bar.
+ *
+ *     npm run prove                            as much as a release is judged by
+ *     npm run prove -- --short                 about ten minutes; only a failure counts
+ *     npm run prove -- --long                  several times as much
+ *     npm run prove -- --only purchases,fuzz --seed 7
+ *     npm run prove -- --write                 and puts the report into docs/proof.md
+ *     npm run prove -- --resume                goes on with a run that was interrupted
+ */
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { projectRoot } from '#tools/project.ts'
+import type { PartSummary } from '#tools/testing/test-parts.ts'
+import { describeLoad, describeMachine } from './machine.ts'
+import type { Finding, Proof, ProofScope, Size } from './proof.ts'
+import { proofs } from './proofs.ts'
+import { beginRun, type KeptRun, keepResult, resumeRun } from './kept-run.ts'
+import { countAssessments, durationOf, type ProofResult, toLine, toMarkdown } from './report.ts'
+
+const SEED_BITS = 31
+
+const { values: chosen } = parseArgs({
+  options: {
+    short: { type: 'boolean' },
+    long: { type: 'boolean' },
+    whole: { type: 'boolean' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    write: { type: 'boolean' },
+    resume: { type: 'boolean' },
+  },
+})
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.exitCode = await prove()
+
+async function prove(): Promise<number> {
+  const run = chosen.resume
+    ? resumeRun(readCommit())
+    : beginRun({ ...sizeAndSeed(), commit: readCommit() })
+  const { size, seed } = run
+  say(`A ${size} run on ${describeMachine()}. Seed ${seed}.`)
+  const startedAt = performance.now()
+  const results: ProofResult[] = []
+  for (const proof of chooseProofs()) {
+    const kept = run.results.find(({ name }) => name === proof.name)
+    results.push(kept === undefined ? await runAndKeep(proof, run) : { ...kept, proof })
+  }
+  const counts = countAssessments(results)
+  const seconds = (performance.now() - startedAt) / 1000
+  const markdown = toMarkdown({ ...run, machine: describeMachine(), results })
+  if (chosen.write) writeFileSync(join(projectRoot, 'docs/proof.md'), markdown)
+  // A short run measures too little for a figure to be judged by it.
+  const countsAsFailed = counts.failed + (size === 'short' ? 0 : counts.missed)
+  // Where `npm test` wants to be told.
+  const summaryFile = process.env['TEST_SUMMARY_FILE']
+  if (summaryFile !== undefined) {
+    const passed = Object.values(counts).reduce((sum, count) => sum + count, 0) - countsAsFailed
+    const failures = results.flatMap(({ proof, findings }) =>
+      findings
+        .filter(({ assessment }) => assessment === 'failed')
+        .map(({ promise, seen }) => `${proof.name} › ${promise}: ${seen}`),
+    )
+    const summary: PartSummary = { passed, failed: countsAsFailed, skipped: 0, failures }
+    writeFileSync(summaryFile, JSON.stringify(summary))
+  }
+  say(
+    `${counts.held} held, ${counts.missed} missed their bar, ${counts.failed} failed, ` +
+      `${counts['not judged']} not judged, in ${Math.round(seconds)} s. Seed ${seed}.`,
+  )
+  return countsAsFailed > 0 ? 1 : 0
+}
+
+function sizeAndSeed(): { size: Size; seed: number } {
+  const size = chosen.short ? 'short' : chosen.long ? 'long' : 'whole'
+  const seed = chosen.seed === undefined ? randomInt(2 ** SEED_BITS) : Number(chosen.seed)
+  return { size, seed }
+}
+
+async function runAndKeep(proof: Proof, run: KeptRun): Promise<ProofResult> {
+  const result = await runProof(proof, { size: run.size, seed: run.seed, say })
+  keepResult(run, result)
+  return result
+}
+
+async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
+  const loadBefore = describeLoad()
+  const at = new Date()
+  const startedAt = performance.now()
+  say(`\n${proof.title} (--only ${proof.name}), load ${loadBefore}`)
+  const findings = await proof.run(scope).catch((error: unknown): Finding[] => [
+    {
+      promise: `${proof.title} can be tried`,
+      seen: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      bar: 'no error',
+      assessment: 'failed',
+    },
+  ])
+  for (const finding of findings) say(toLine(finding))
+  const seconds = (performance.now() - startedAt) / 1000
+  say(`  took ${durationOf(seconds)}`)
+  return { proof, findings, at, loadBefore, seconds }
+}
+
+function chooseProofs(): readonly Proof[] {
+  if (chosen.only === undefined) return proofs
+  const names = chosen.only.split(',')
+  const unknown = names.filter((name) => !proofs.some((proof) => proof.name === name))
+  if (unknown.length > 0) {
+    const known = proofs.map(({ name }) => name).join(', ')
+    throw new Error(`There is no proof ${unknown.join(', ')}. They are: ${known}.`)
+  }
+  return proofs.filter(({ name }) => names.includes(name))
+}
+
+function readCommit(): string {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' }).trim()
+  try {
+    const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+    return git('rev-parse', '--short=10', 'HEAD') + (isChanged ? ' with changes' : '')
+  } catch {
+    return 'unknown'
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
