@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Price, price } from '#domain/money.ts'
+import type { PaymentToken } from '#domain/sale/sale.ts'
+import { secret } from '#server/payments/variables.ts'
 import { createPriceFeeds } from '#server/prices/price-feeds.ts'
+import { createOutgoing } from '#server/runtime/outgoing.ts'
 import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
 import { aPurchase, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
-import type { PlayedAnswer } from '#tests/kit/servers/played-server.ts'
+import {
+  type PlayedAnswer,
+  type PlayedServer,
+  startPlayedServer,
+} from '#tests/kit/servers/played-server.ts'
 import { FEEDS, type FeedName, startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 const MINUTE_MS = 60_000
+const TOKEN = 'a-token-of-the-own-price-feed-0123'
 
 let app: TestApp
 let buyer: RegisteredUser
@@ -18,7 +27,7 @@ beforeEach(async () => {
   feeds = await startPriceFeeds(app.clock)
   const { clock, log } = app.services
   app.services.priceSource = createPriceFeeds({
-    settings: { feeds: FEEDS, feedsMin: 2, outlierMillionths: 20_000 },
+    settings: { feeds: FEEDS, feedsMin: 2, outlierMillionths: 20_000, own: null },
     outgoing: feeds.outgoing,
     clock,
     log,
@@ -162,5 +171,111 @@ describe('public tickers', () => {
     expect(calls.length).toBe(before + 1)
     await nextMinute()
     expect(calls.length).toBe(before + 2)
+  })
+})
+
+describe('a price feed of the seller’s own', () => {
+  let own: PlayedServer
+  let answer: unknown
+  beforeEach(async () => {
+    own = await startPlayedServer(({ headers }) =>
+      headers.authorization === `Bearer ${TOKEN}`
+        ? { status: 200, text: typeof answer === 'string' ? answer : JSON.stringify(answer) }
+        : { status: 401, text: '{}' },
+    )
+    answer = { prices: { HUH: { usd: '0.0123' }, BTC: { usd: 50_020 } } }
+  })
+  afterEach(() => own.stop())
+
+  /** Prices by the public feeds and by that one, of BTC and of a coin that no exchange lists. */
+  function sourceOf(priceFrom: PaymentToken['priceFrom'], price: Price | null = null) {
+    const { clock, log, sale } = app.services
+    const [ether] = sale.paymentTokens
+    if (ether === undefined) throw new Error('The sale takes nothing.')
+    const huh = { ...ether, id: 'huh', symbol: 'HUH', priceFrom, fixedPrice: price }
+    app.services.sale = {
+      ...sale,
+      paymentTokens: [...sale.paymentTokens.filter(({ id }) => id !== 'huh'), huh],
+    }
+    const send = createOutgoing()
+    app.services.priceSource = createPriceFeeds({
+      settings: {
+        feeds: FEEDS,
+        feedsMin: 2,
+        outlierMillionths: 20_000,
+        own: { url: `${own.url}/v1/prices?of=coins`, token: secret(TOKEN) },
+      },
+      outgoing: (call) =>
+        call.url.startsWith(own.url) ? send({ ...call, withinMs: 500 }) : feeds.outgoing(call),
+      clock,
+      log,
+    })
+  }
+
+  it('gives the price alone where the sale file says so, and says that it does', async () => {
+    sourceOf('own')
+    await nextMinute()
+    expect(await priceOf('HUH')).toMatchObject({ dollars: 0.012, sources: [{ feed: 'own' }] })
+    expect(own.calls.at(-1)?.path).toMatch(/^\/v1\/prices\?of=coins&symbols=[\w%]*HUH/)
+    const purchase = await aPurchase(app, buyer, { token: 'huh' })
+    expect(purchase).toMatchObject({
+      price_sources: ['own'],
+      payment_token: { price_from: 'own', test_network: null },
+    })
+  })
+
+  it('is one more that has to agree where the others know the coin too', async () => {
+    sourceOf('own')
+    await nextMinute()
+    const { sources } = await priceOf('BTC')
+    expect(sources.map(({ feed }) => feed).toSorted()).toEqual([...FEEDS, 'own'].toSorted())
+    answer = { prices: { BTC: { usd: '70000' } } }
+    await nextMinute()
+    const without = await priceOf('BTC')
+    expect(without.dollars).toBe(50_000)
+    expect(without.sources.map(({ feed }) => feed)).not.toContain('own')
+  })
+
+  it('is not enough by itself for a coin that has to be agreed on', async () => {
+    sourceOf('feeds')
+    await nextMinute()
+    expect((await priceOf('HUH')).sources).toEqual([])
+    expect(app.complaints.splice(0).map(({ facts }) => facts['symbol'])).toContain('HUH')
+  })
+
+  it.each([
+    ['nothing', 'silence'],
+    ['no JSON', 'prices'],
+    ['another form', { HUH: '0.0123' }],
+    ['a price of nothing', { prices: { HUH: { usd: '0' } } }],
+    ['less than nothing', { prices: { HUH: { usd: '-1' } } }],
+    ['no number', { prices: { HUH: { usd: 'NaN' } } }],
+    ['a price of long ago', { prices: { HUH: { usd: '1', at: '2020-01-01T00:00:00Z' } } }],
+    ['no instant', { prices: { HUH: { usd: '1', at: 'today' } } }],
+  ])('that answers %s gives no price, and the coin cannot be bought', async (_, given) => {
+    sourceOf('own')
+    if (given === 'silence') own.fault = () => 'silence'
+    answer = given
+    for (let minutes = 0; minutes < 3; minutes += 1) await nextMinute()
+    expect((await tryToBuy(app, buyer, { token: 'huh' })).refusal.reason).toBe('PriceStale')
+    expect(await priceOf('BTC')).toMatchObject({ dollars: 50_000 })
+    app.complaints.splice(0)
+  })
+
+  it('is not asked for a coin whose price the sale file sets, to the last digit', async () => {
+    sourceOf('fixed', price(12_345_678_901n))
+    await nextMinute()
+    expect(own.calls.at(-1)?.path).not.toContain('HUH')
+    const purchase = await aPurchase(app, buyer, { token: 'huh' })
+    expect(purchase).toMatchObject({
+      price_sources: ['fixed'],
+      payment_token: { price_from: 'fixed' },
+    })
+    expect(Number(purchase.payment_amount)).toBeCloseTo(100 / 0.012345678901, 4)
+    for (const name of FEEDS) fail(name, 'silence')
+    own.fault = () => 'silence'
+    for (let minutes = 0; minutes < 3; minutes += 1) await nextMinute()
+    expect((await aPurchase(app, buyer, { token: 'huh' })).price_sources).toEqual(['fixed'])
+    app.complaints.splice(0)
   })
 })

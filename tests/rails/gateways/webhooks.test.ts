@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { signDelivery, startBtcpay, type BtcpayServer } from '#tests/kit/servers/btcpay-server.ts'
 import { atGateway, startGatewayApp } from '#tests/kit/servers/gateway-app.ts'
 import {
@@ -96,6 +97,19 @@ describe('a webhook of NOWPayments', () => {
     expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
   })
 
+  it('has its payment checked before those that nobody has asked about yet', async () => {
+    const others = await manyUsers(app.open.database, 25)
+    for (const other of others) await aPurchase(app, other, { token: 'btc', from: anAddress() })
+    const last = await aPurchase(app, buyer, { token: 'btc' })
+    Object.assign(nowpayments.paymentOf(last.id), {
+      status: 'finished',
+      actuallyPaid: last.payment_amount,
+    })
+    await sendIpn(ipnOf(last))
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, last)).toMatchObject({ status: 'completed' })
+  })
+
   it('reports a further deposit by itself, which is then checked', async () => {
     const payment = nowpayments.paymentOf(purchase.id)
     const deposit = nowpayments.addDeposit(payment, { actuallyPaid: purchase.payment_amount ?? '' })
@@ -128,6 +142,24 @@ describe('a webhook of NOWPayments', () => {
     const before = await events()
     const replayed = await Promise.all(Array.from({ length: 50 }, () => sendIpn(body)))
     expect(new Set(replayed.map((reply) => reply.json().outcome))).toEqual(new Set(['repeated']))
+    expect(await events()).toBe(before)
+  })
+
+  it('does nothing when it is replayed in another writing of the same content', async () => {
+    const body = ipnOf(purchase)
+    const signature = signIpn(body)
+    await sendIpn(body, signature)
+    const before = await events()
+    const others = [
+      `${body} `,
+      body.replaceAll(',', ' ,'),
+      body.replace('"withdrawalFee":0', '"withdrawalFee":0.0'),
+      body.replace('"payment_extra_ids":null,', '').replace('{', '{"payment_extra_ids":null,'),
+    ]
+    for (const other of others) {
+      expect((await sendIpn(other, signature)).json()).toMatchObject({ outcome: 'repeated' })
+    }
+    expect((await sendIpn(body, signature.toUpperCase())).json().outcome).toBe('repeated')
     expect(await events()).toBe(before)
   })
 
@@ -237,10 +269,29 @@ describe('a webhook of a gateway with many payments to be asked about', () => {
     expect(await lookAt(app, buyer, last)).toMatchObject({ status: 'completed' })
   })
 
-  const payments = () =>
-    app.open.database.selectFrom('gateway_payments').where('gateway', '=', 'btcpay')
+  it('has a further deposit, which nobody knew of, asked about before all others too', async () => {
+    const purchases: Transaction[] = []
+    for (const _ of [1, 2, 3]) {
+      buyer = await aUser(app)
+      for (let count = 0; count < 10; count += 1) {
+        purchases.push(await aPurchase(app, buyer, { token: 'btc' }))
+      }
+    }
+    while (await isAnyUnasked('nowpayments')) await watchChains(app.services)
+    const last = purchases.at(-1) as Transaction
+    await app.passTime(1_000)
+    const deposit = nowpayments.addDeposit(nowpayments.paymentOf(last.id), {
+      actuallyPaid: last.payment_amount ?? '',
+    })
+    await sendIpn(writePayment(deposit, nowpayments.payments, false))
+    await watchChains(app.services)
+    expect(await lookAt(app, buyer, last)).toMatchObject({ status: 'completed' })
+  })
 
-  async function isAnyUnasked(): Promise<boolean> {
-    return (await payments().where('asked_at', 'is', null).select('id').execute()).length > 0
+  const payments = (gateway: string) =>
+    app.open.database.selectFrom('gateway_payments').where('gateway', '=', gateway)
+
+  async function isAnyUnasked(gateway = 'btcpay'): Promise<boolean> {
+    return (await payments(gateway).where('asked_at', 'is', null).select('id').execute()).length > 0
   }
 })

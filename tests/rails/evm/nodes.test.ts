@@ -7,6 +7,7 @@ import {
   tryToBuy,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
+import { listForeign } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   accountKey,
@@ -241,7 +242,8 @@ describe('a node of an EVM chain', () => {
     proxy.intercept = null
     await anvil.mine(CONFIRMATIONS)
     await readAndLook(app, buyer, purchase)
-    expect(await refundsOf(app, purchase)).toEqual([{ amount: 7n, why: 'wrong_asset' }])
+    const { data } = await listForeign(app, { purchase_id: purchase.id })
+    expect(data).toMatchObject([{ amount: '7', is_held: true }])
   })
 
   it('that lacks old states still has what contracts sent meanwhile', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { aPurchase, expectInvariants, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
-import { listRefunds, operator } from '#tests/kit/builders/an-operator.ts'
+import { listForeign, listRefunds, operator } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
@@ -55,10 +55,12 @@ describe('transfers that somebody makes up to do harm', () => {
     const completed = await lookAt(app, buyer, purchase)
     expect(completed).toMatchObject({ status: 'completed', tokens: purchase.tokens })
 
-    const { data, owed } = await listRefunds(app, { limit: '100' })
-    expect(data).toHaveLength(2 * TIMES)
-    expect(data[0]).toMatchObject({ reason: 'wrong_asset', amount: String(MOST) })
-    expect(owed).toMatchObject([{ amount: String(MOST * 60n), count: 60 }])
+    // The tokens say that the address holds nothing of them.
+    const listed = await listForeign(app, { limit: '100' })
+    expect(listed.data).toHaveLength(2 * TIMES)
+    expect(listed.data[0]).toMatchObject({ amount: String(MOST), is_held: false, state: 'open' })
+    expect(listed.sums).toMatchObject([{ count: TIMES }, { amount: String(MOST * 30n) }])
+    expect(await listRefunds(app)).toMatchObject({ data: [], owed: [] })
     const input = { params: { id: purchase.id } }
     const record = await app.client.call(operatorContract.getPurchaseRecord, input, operator)
     expect(record.status).toBe(200)

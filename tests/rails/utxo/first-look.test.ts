@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 import { tryToBuy } from '#tests/kit/builders/a-purchase.ts'

@@ -10,6 +10,7 @@ import {
   refundsOf,
 } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
+import { listForeign } from '#tests/kit/builders/an-operator.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import {
   aCoin,
@@ -212,9 +213,13 @@ describe('paying on an EVM chain', () => {
     await anvil.transferToken(stranger, addressOf(purchase), dueOf(purchase))
     await anvil.mine(CONFIRMATIONS)
     const seen = await readAndLook(app, buyer, purchase)
-    expect(seen).toMatchObject({ status: 'pending', status_reason: 'wrong_asset' })
+    expect(seen).toMatchObject({ status: 'pending', status_reason: null })
     expect(seen.payment_amount).toBe(purchase.payment_amount)
-    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'wrong_asset' }])
+    expect(await refundsOf(app, purchase)).toEqual([])
+    const { data } = await listForeign(app, { purchase_id: purchase.id })
+    expect(data).toMatchObject([
+      { asset: stranger.toLowerCase(), amount: String(dueOf(purchase)), is_held: true },
+    ])
   })
 
   it('never credits a transaction that failed', async () => {

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { operatorContract } from '#contract/operator/operations.ts'
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { parseDecimal } from '#domain/money.ts'
+import type { PayoutFormat } from '#domain/refunds/payout-formats.ts'
+import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import {
+  claim,
+  loggedIn,
+  lookAtBatch,
+  lookAtClaim,
+  passTheDay,
+  refundsOf,
+  tryToApprove,
+} from '#tests/kit/builders/a-claim.ts'
+import { aPurchase, expectAllWell } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
+import {
+  aCoin,
+  addressOf,
+  aToken,
+  CONFIRMATIONS,
+  dueOf,
+  readAndLook,
+  startEvmApp,
+} from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, mainnet, regtest, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
+
+/** What a chain's wallet has to do in the story of a claim. */
+type Wallet = {
+  /** Pays a purchase twice what is due, and has it confirmed. */
+  overpay(address: string, due: bigint): Promise<void>
+  mine(count: number): Promise<void>
+  /** Sends what the file of a batch says; gives the hash. */
+  send(file: string, pays: bigint): Promise<string>
+}
+
+/** From an overpaid purchase to a refund that is confirmed, with a wallet that signs elsewhere. */
+async function expectTheWholeWay(
+  app: TestApp,
+  wallet: Wallet,
+  {
+    token,
+    address,
+    format,
+    decimals,
+  }: Record<'token' | 'address', string> & {
+    format: PayoutFormat
+    decimals: number
+  },
+): Promise<void> {
+  const { client } = app
+  const buyer = await aUser(app)
+  const purchase = await aPurchase(app, buyer, { token })
+  // Nothing is on sale when the payment comes, so that its surplus buys nothing.
+  await client.call(operatorContract.pauseSale, { body: { reason: 'A test' } }, operator)
+  await wallet.overpay(addressOf(purchase), dueOf(purchase) * 2n)
+  const paid = await readAndLook(app, buyer, purchase)
+  expect(paid).toMatchObject({ status: 'completed', status_reason: 'overpaid' })
+  await client.call(operatorContract.resumeSale, { body: {} }, operator)
+
+  const [owed] = (await refundsOf(app, buyer)).owed
+  expect(owed).toMatchObject({ is_claimable: true, is_address_checked: true })
+  const claimed = await claim(app, buyer, { address })
+  expect(claimed).toMatchObject({ state: 'claimed', address, amount: owed?.amount })
+  await passTheDay(app)
+  expect((await tryToApprove(app, claimed)).body).toMatchObject({ state: 'approved' })
+
+  const { rail, chain } = await lookAtClaim(app, claimed)
+  const made = await client.call(
+    refundBatchesContract.makeRefundBatch,
+    { headers: named, body: { rail, chain } },
+    operator,
+  )
+  const { batch } = made.body
+  expect(batch).toMatchObject({ state: 'open', claims: 1, sums: [{ pays: claimed.pays }] })
+  expect(batch.formats).toContain(format)
+  const file = await client.call(
+    refundBatchesContract.getRefundBatchFile,
+    { params: { id: batch.id, format } },
+    operator,
+  )
+  const hash = await wallet.send(file.body.text, parseDecimal(claimed.pays, decimals) ?? 0n)
+  await wallet.mine(1)
+  await followPayouts(app.services)
+  expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'sent', sent: 1 })
+  expect(await lookAtClaim(app, claimed)).toMatchObject({
+    state: 'sent',
+    transaction_hash: hash,
+    confirmations: 1,
+  })
+
+  await wallet.mine(CONFIRMATIONS - 1)
+  await followPayouts(app.services)
+  expect(await lookAtBatch(app, batch.id)).toMatchObject({ state: 'confirmed', confirmed: 1 })
+  const back = await loggedIn(app, buyer)
+  const { owed: left, claims } = await refundsOf(app, back)
+  expect(left).toEqual([])
+  expect(claims).toMatchObject([{ state: 'confirmed', transaction_hash: hash }])
+  expect((await readAndLook(app, { ...buyer, ...back }, purchase)).refunds).toMatchObject([
+    { status: 'paid', amount: claimed.amount, transaction_hash: hash },
+  ])
+  await expectAllWell(app)
+}
+
+describe('a refund is claimed, sent by a wallet and confirmed', () => {
+  describe('on an EVM chain', () => {
+    let anvil: Anvil
+    let app: TestApp
+    let usdt: string
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+    beforeAll(async () => {
+      anvil = await startAnvil()
+      usdt = await anvil.deployToken({ decimals: 6 })
+      app = await startEvmApp({ nodes: { 1: anvil.url }, tokens: [aCoin(), aToken(usdt)] })
+    })
+    afterAll(async () => {
+      await app.close()
+      await anvil.stop()
+    })
+
+    const mine = async (count: number) => await anvil.mine(count)
+
+    it('in coins', async () => {
+      const wallet: Wallet = {
+        mine,
+        overpay: async (to, value) => {
+          await anvil.send({ to, value })
+          await anvil.mine(CONFIRMATIONS)
+        },
+        send: async (file, value) => {
+          expect(file).toContain(address)
+          return await anvil.send({ to: address, value })
+        },
+      }
+      await expectTheWholeWay(app, wallet, {
+        token: 'eth',
+        address,
+        format: 'safe_csv',
+        decimals: 18,
+      })
+    })
+
+    it('in tokens', async () => {
+      const wallet: Wallet = {
+        mine,
+        overpay: async (to, amount) => {
+          await anvil.transferToken(usdt, to, amount)
+          await anvil.mine(CONFIRMATIONS)
+        },
+        send: async (file) => {
+          const { transactions }: { transactions: { to: string; data: string }[] } =
+            JSON.parse(file)
+          expect(transactions).toHaveLength(1)
+          return await anvil.send({
+            to: transactions[0]?.to ?? '',
+            data: transactions[0]?.data ?? '',
+          })
+        },
+      }
+      await expectTheWholeWay(app, wallet, {
+        token: 'usdt',
+        address,
+        format: 'safe_transactions',
+        decimals: 6,
+      })
+    })
+  })
+
+  describe('in a coin of the Bitcoin family', () => {
+    let litecoind: Litecoind
+    let proxy: RpcProxy
+    let app: TestApp
+
+    beforeAll(async () => {
+      litecoind = await startLitecoind()
+      proxy = await playMainnet('LTC', litecoind.url)
+      app = await startUtxoApp({ nodes: { LTC: proxy.url } })
+    })
+    afterAll(async () => {
+      await app.close()
+      await proxy.stop()
+      await litecoind.stop()
+    })
+
+    it('by the lines of sendmany', async () => {
+      const address = mainnet(await litecoind.rpc<string>('getnewaddress', '', 'bech32'))
+      const wallet: Wallet = {
+        mine: async (count) => {
+          await litecoind.mine(count)
+        },
+        overpay: async (to, amount) => {
+          await litecoind.pay([to, amount])
+          await litecoind.mine(CONFIRMATIONS)
+        },
+        send: async (file) => {
+          const amounts: Record<string, string> = JSON.parse(file)
+          const own = Object.entries(amounts).map(([to, amount]) => [regtest(to), amount])
+          return await litecoind.rpc<string>('sendmany', '', Object.fromEntries(own))
+        },
+      }
+      await expectTheWholeWay(app, wallet, {
+        token: 'ltc',
+        address,
+        format: 'sendmany',
+        decimals: 8,
+      })
+    })
+  })
+})

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cryptoAmount } from '#domain/money.ts'
+import type { Payout, Payouts } from '#server/ports/payouts.ts'
+import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { addressOf, CONFIRMATIONS } from '#tests/kit/servers/evm-app.ts'
+import { type Litecoind, mainnet, regtest, startLitecoind } from '#tests/kit/servers/litecoind.ts'
+import type { RpcProxy } from '#tests/kit/servers/rpc-proxy.ts'
+import type { TestApp } from '#tests/kit/servers/start-app.ts'
+import { aUtxoCoin, playMainnet, startUtxoApp } from '#tests/kit/servers/utxo-app.ts'
+
+const CHAIN = 'litecoin'
+const ltc = aUtxoCoin('LTC')
+const nothingElse = {
+  readHeight: 0n,
+  hashes: [],
+  own: null,
+  known: new Map(),
+  isTaken: () => false,
+}
+
+describe('payouts in a coin of the Bitcoin family', () => {
+  let litecoind: Litecoind
+  let proxy: RpcProxy
+  let app: TestApp
+  let payouts: Payouts
+
+  beforeAll(async () => {
+    litecoind = await startLitecoind()
+    proxy = await playMainnet('LTC', litecoind.url)
+    app = await startUtxoApp({ nodes: { LTC: proxy.url } })
+    const found = app.services.rails.get('utxo')?.payouts
+    if (found === undefined) throw new Error('The rail has no payouts.')
+    payouts = found
+  })
+  afterAll(async () => {
+    await app.close()
+    await proxy.stop()
+    await litecoind.stop()
+  })
+
+  /** To a fresh address of the node's wallet, of a kind that the wallet makes. */
+  async function aPayout(amount: bigint, kind = 'bech32'): Promise<Payout> {
+    const own = await litecoind.rpc<string>('getnewaddress', '', kind)
+    return {
+      id: randomUUID(),
+      address: mainnet(own),
+      paymentToken: ltc,
+      amount: cryptoAmount(amount),
+    }
+  }
+
+  async function aBatch(...batched: Payout[]) {
+    const sinceHeight = BigInt(await litecoind.height())
+    const find = async (search: Partial<Parameters<Payouts['find']>[2]> = {}) =>
+      (await payouts.find(CHAIN, batched, { ...nothingElse, sinceHeight, ...search })).found
+    return { batch: { id: 1n, chain: CHAIN, createdAt: new Date(), payouts: batched }, find }
+  }
+
+  it('are found waiting, mined, and at depth, each by its own output', async () => {
+    const kinds = ['bech32', 'p2sh-segwit', 'legacy']
+    const all = await Promise.all(
+      kinds.map((kind, nth) => aPayout(29_000_000n + BigInt(nth), kind)),
+    )
+    const { batch, find } = await aBatch(...all)
+    const { text } = await payouts.makeFile(batch, 'sendmany')
+    const amounts: Record<string, string> = JSON.parse(text)
+    const hash = await litecoind.rpc<string>(
+      'sendmany',
+      '',
+      Object.fromEntries(
+        Object.entries(amounts).map(([address, amount]) => [regtest(address), amount]),
+      ),
+    )
+    const waiting = await find()
+    expect(waiting.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    expect(waiting).toMatchObject(
+      all.map(() => ({
+        transactionHash: hash,
+        confirmations: 0,
+        requiredConfirmations: CONFIRMATIONS,
+      })),
+    )
+    expect(new Set(waiting.map(({ index }) => index)).size).toBe(all.length)
+    await litecoind.mine()
+    expect(await find()).toMatchObject(all.map(() => ({ confirmations: 1 })))
+    await litecoind.mine(CONFIRMATIONS - 1)
+    expect(await find()).toMatchObject(all.map(() => ({ confirmations: CONFIRMATIONS })))
+    expect(await find({ isTaken: () => true })).toEqual([])
+    // What was there before the batch is none of it.
+    const { find: later } = await aBatch(...all)
+    expect(await later({ hashes: [hash] })).toEqual([])
+  })
+
+  it('are not found in a transaction that was replaced, but in the one that replaced it', async () => {
+    const payout = await aPayout(50_000_000n)
+    const { find } = await aBatch(payout)
+    const coin = await litecoind.aCoin()
+    const pay = async (fee: bigint) =>
+      await litecoind.send(await litecoind.sign(coin, [[payout.address, payout.amount]], fee))
+    const first = await pay(20_000n)
+    expect(await find()).toMatchObject([{ transactionHash: first }])
+    const second = await pay(90_000n)
+    expect(await find({ hashes: [first] })).toMatchObject([{ transactionHash: second }])
+    await litecoind.mine()
+    expect(await find({ hashes: [first] })).toMatchObject([
+      { transactionHash: second, confirmations: 1 },
+    ])
+  })
+
+  it('are gone with a block that a reorganisation takes back', async () => {
+    const payout = await aPayout(60_000_000n)
+    const { find } = await aBatch(payout)
+    const raw = await litecoind.sign(await litecoind.aCoin(), [[payout.address, payout.amount]])
+    await litecoind.mineOnly([raw])
+    await litecoind.mine()
+    expect(await find()).toMatchObject([{ confirmations: 2 }])
+    await litecoind.drop(2)
+    expect(await find()).toMatchObject([{ confirmations: 0 }])
+    await litecoind.mine(3)
+    expect(await find()).toMatchObject([{ confirmations: 3 }])
+  })
+
+  it('of another amount, or to another address, are not taken for them', async () => {
+    const [payout, other] = [await aPayout(70_000_000n), await aPayout(70_000_000n)]
+    const { find } = await aBatch(payout)
+    await litecoind.pay([payout.address, 69_999_999n], [other.address, payout.amount])
+    expect(await find()).toEqual([])
+  })
+
+  it('are no stranger’s transfers of the same amount once the sale’s own transaction is named', async () => {
+    const payout = await aPayout(80_000_000n)
+    const { find } = await aBatch(payout)
+    const pay = async () =>
+      await litecoind.rpc<string>('sendtoaddress', regtest(payout.address), 0.8)
+    const strangers = await pay()
+    await litecoind.mine()
+    // Without a name anybody's passes for it: the sale knows nothing of the wallet that pays.
+    expect(await find({ own: { batchId: 99n, named: [] } })).toMatchObject([
+      { transactionHash: strangers },
+    ])
+    const named = 'ab'.repeat(32)
+    const known = new Map([[payout.id, { transactionHash: strangers, index: 0 }]])
+    expect(await find({ own: { batchId: 99n, named: [named] }, known })).toEqual([])
+    const ours = await pay()
+    const own = { batchId: 99n, named: [named, ours] }
+    expect(await find({ own, known })).toMatchObject([{ transactionHash: ours }])
+  })
+
+  it('go to no address of the sale', async () => {
+    const purchase = await aPurchase(app, await aUser(app), { token: 'ltc' })
+    const own = addressOf(purchase)
+    for (const text of [own, own.toUpperCase()]) {
+      expect(await payouts.readAddress(ltc, text)).toEqual({
+        why: 'own',
+        fault: expect.stringContaining('this sale'),
+      })
+    }
+    const { address } = await aPayout(1n)
+    expect(await payouts.readAddress(ltc, address)).toEqual({ address })
+  })
+
+  it('cost what the node asks for an output and its share of inputs', async () => {
+    const { relayfee } = await litecoind.rpc<{ relayfee: number }>('getnetworkinfo')
+    const least = BigInt(Math.round(relayfee * 1e8 * 0.111))
+    const fee = (await payouts.networkFee(ltc)) ?? 0n
+    expect(fee).toBeGreaterThanOrEqual(least)
+    expect(fee).toBeLessThan(1_000_000n)
+  })
+})
