@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { checkInvariants } from '#server/database/books/broken-invariants.ts'
+import { checkInvariants } from '#server/database/books/check-books.ts'
 import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
 import { aPurchase, mine, part, pay, quickSale, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
@@ -44,7 +44,13 @@ test('a sale in full swing never looks broken', async () => {
   expect(app.complaints).toEqual([])
 })
 
-test('a check that takes too long is given up, and the others are made', async () => {
+test('a check that takes too long is given up, and what it was to look at is not forgotten', async () => {
+  const [buyer] = await manyUsers(app.open.database, 1)
+  if (buyer === undefined) throw new Error('There is no user.')
+  const purchase = await aPurchase(app, buyer)
+  await sql`update purchases set status = 'failed' where id = ${purchase.id}`.execute(
+    app.open.database,
+  )
   let letGo = () => {}
   const released = new Promise<void>((resolve) => (letGo = resolve))
   let onLocked = () => {}
@@ -58,8 +64,40 @@ test('a check that takes too long is given up, and the others are made', async (
   const { breaches, notRun } = await checkInvariants(app.open.database, 300)
   letGo()
   await locking
-  expect(breaches).toEqual([])
+  expect(breaches.map(({ check }) => check)).toEqual([])
   expect(notRun).toEqual([
+    { check: 'new_rows_of_purchase_status_history', fault: expect.any(String) },
     { check: 'history_tells_status', fault: expect.stringContaining('statement timeout') },
   ])
+  const next = await checkInvariants(app.open.database, 10_000)
+  expect(next.notRun).toEqual([])
+  expect(next.breaches.map(({ check }) => check)).toContain('history_tells_status')
+})
+
+test('a row that gets its number before others and is committed after them is looked at', async () => {
+  const { database } = app.open
+  const [buyer] = await manyUsers(database, 1)
+  if (buyer === undefined) throw new Error('There is no user.')
+  const purchase = await aPurchase(app, buyer)
+  let commit = () => {}
+  const released = new Promise<void>((resolve) => (commit = resolve))
+  let onWritten = () => {}
+  const written = new Promise<void>((resolve) => (onWritten = resolve))
+  const insert = sql`insert into purchase_status_history (purchase_id, status, at)
+    values (${purchase.id}, 'failed', now())`
+  const writing = database.transaction().execute(async (transaction) => {
+    await insert.execute(transaction)
+    onWritten()
+    await released
+  })
+  await written
+  const other = await aPurchase(app, buyer)
+  const during = await checkInvariants(database, 10_000)
+  expect(during.notRun.map(({ check }) => check)).toEqual(['new_rows_of_purchase_status_history'])
+  commit()
+  await writing
+  const { breaches, notRun } = await checkInvariants(database, 10_000)
+  expect(notRun).toEqual([])
+  expect(breaches).toMatchObject([{ check: 'history_tells_status', subject: purchase.id }])
+  expect(other.id).not.toBe(purchase.id)
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import { aRegistration } from '#tests/kit/builders/a-user.ts'
-import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { inheritedEnvironment, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { projectRoot } from '#tools/project.ts'
 
 /** What an operator does by the command, to a server that runs as a process of its own. */
@@ -64,7 +64,7 @@ type Ran = { code: number; out: string; err: string }
 
 /** Runs the command as an operator does on the server's machine. */
 function operator(...words: string[]): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: String(server.port) }
+  const env = { ...inheritedEnvironment(), DATA_DIR: folder, PORT: String(server.port) }
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -94,7 +94,7 @@ test('shows who is owed how many tokens, as CSV and as JSON', async () => {
 })
 
 test('finds purchases, fails one, pays its refund back and records who did it', async () => {
-  const found = await operator('purchases', '--email', buyer.email, '--status', 'completed')
+  const found = await operator('purchases', '--q', buyer.email, '--status', 'completed')
   expect(found.out).toContain(`id: ${purchase.id}`)
   expect((await operator('purchases', '--status', 'expired')).out).toContain('data: none')
   const shown = await operator('purchases', purchase.id)
@@ -111,8 +111,10 @@ test('finds purchases, fails one, pays its refund back and records who did it', 
   expect(paid).toMatchObject({ code: 0, err: '' })
   expect(paid.out).toContain('state: paid')
   expect((await operator('refunds')).out).toContain('data: none')
-  expect((await operator('refunds', '--all')).out).toContain('paid hash: it-went-back')
-  expect((await operator('status')).out).toMatch(/refunds:\n {2}open: 0\n {2}paid: 1/)
+  expect((await operator('refunds', '--state', 'all')).out).toContain('paid hash: it-went-back')
+  expect((await operator('status')).out).toMatch(
+    /refunds:\n {2}open: 0\n {2}promised: 0\n {2}paid: 1/,
+  )
 
   const { data: actions } = (await json('actions', '--limit', '2')) as { data: unknown[] }
   expect(actions).toMatchObject([

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
-import { Allocation } from '#contract/operator-shapes.ts'
+import { Allocation } from '#contract/operator/shapes.ts'
 import { parseDecimal } from '#domain/money.ts'
 import {
   aPurchase,

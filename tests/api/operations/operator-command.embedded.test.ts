@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { API_BASE } from '#contract/endpoint.ts'
-import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
+import { inheritedEnvironment, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
 import { projectRoot } from '#tools/project.ts'
 
 let server: Awaited<ReturnType<typeof startServerOnFreePort>>
@@ -27,7 +27,7 @@ type Ran = { code: number; out: string; err: string }
 
 /** Runs the command as an operator does on the server's machine. */
 function operator(words: string[], environment: Record<string, string> = {}): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], ...settings, ...environment }
+  const env = { ...inheritedEnvironment(), ...settings, ...environment }
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import {
   aPurchase,
@@ -55,23 +55,19 @@ describe('the list of purchases', () => {
     ]
     expect((await search({})).ids).toEqual([others.id, open.id, bought.id])
     expect((await search({ status: 'completed' })).ids).toEqual([bought.id])
-    expect((await search({ email: ` ${buyer.email.toUpperCase()}` })).ids).toEqual([
-      open.id,
-      bought.id,
-    ])
-    expect((await search({ email: buyer.email, status: 'pending' })).ids).toEqual([open.id])
-    expect((await search({ id: open.id })).ids).toEqual([open.id])
+    expect((await search({ q: ` ${buyer.email.toUpperCase()}` })).ids).toEqual([open.id, bought.id])
+    expect((await search({ q: buyer.email, status: 'pending' })).ids).toEqual([open.id])
+    expect((await search({ q: open.id })).ids).toEqual([open.id])
     const address = others.payment_address ?? ''
     for (const spelt of [address, address.toUpperCase(), ` ${address} `]) {
-      expect((await search({ address: spelt })).ids).toEqual([others.id])
+      expect((await search({ q: spelt })).ids).toEqual([others.id])
     }
-    expect((await search({ email: 'nobody@example.com' })).ids).toEqual([])
-    const [found] = (await search({ id: bought.id })).data
+    expect((await search({ q: 'nobody@example.com' })).ids).toEqual([])
+    const [found] = (await search({ q: bought.id })).data
     expect(found).toMatchObject({
       user: { id: buyer.user.id, email: buyer.email },
       status: 'completed',
       payment_token: { id: 'eth', short_name: 'ETH', chain: 'ERC20' },
-      address: bought.payment_address,
       usd: '100',
       credited_usd: '100',
     })
@@ -88,7 +84,12 @@ describe('the list of purchases', () => {
 
   test.each([
     [{ status: 'paid' }, 'status'],
-    [{ id: 'x' }, 'id'],
+    [{ user_id: 'x' }, 'user_id'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ to: '2026-02-31T00:00:00' }, 'to'],
+    [{ sort: 'cheapest' }, 'sort'],
+    [{ at_stake: 'yes' }, 'at_stake'],
+    [{ q: 'x'.repeat(255) }, 'q'],
     [{ limit: '0' }, 'limit'],
     [{ limit: '101' }, 'limit'],
     [{ after: '00000000-0000-4000-8000-000000000000' }, 'after'],

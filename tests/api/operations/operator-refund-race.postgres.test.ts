@@ -169,7 +169,7 @@ describe('a refund that is paid while its purchase changes', () => {
       ...purchases.map(({ receiptId }, n) => tryToPay(oneOf(n), receiptId, `paid-as-it-went-${n}`)),
     ])
     await watchChains(oneOf(1).services)
-    const { data } = await listRefunds(oneOf(0), { all: 'true', limit: '100' })
+    const { data } = await listRefunds(oneOf(0), { state: 'all', limit: '100' })
     const states = data
       .filter(({ receipt_id }) => purchases.some(({ receiptId }) => receiptId === receipt_id))
       .map(({ state }) => state)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import {
   aPurchase,
@@ -51,13 +51,16 @@ describe('the list of refunds', () => {
         user: { id: buyer.user.id, email: buyer.email },
         state: 'open',
         payment_token: { id: 'eth', short_name: 'ETH', chain: 'ERC20' },
+        asset: null,
         amount: part(purchase, 0.05),
         reason: 'underpaid',
         since_date: since,
         receipt_hash: receipt.transaction_hash,
+        receipt_explorer_url: null,
         chain: receipt.chain,
         address: purchase.payment_address,
         paid_hash: null,
+        paid_explorer_url: null,
         paid_date: null,
       },
     ])
@@ -67,12 +70,18 @@ describe('the list of refunds', () => {
     expect(owed).toMatchObject([
       { payment_token: { id: 'eth' }, amount: part(purchase, 0.05), count: 1 },
     ])
-    expect(await refundCounts(app)).toEqual({ open: 1, paid: 0, uncovered: 0 })
+    expect(await refundCounts(app)).toEqual({ open: 1, promised: 0, paid: 0, uncovered: 0 })
   })
 
   test('is empty while nothing is owed', async () => {
     await buyAndPay(app, buyer)
-    expect(await listRefunds(app)).toEqual({ data: [], after: null, owed: [] })
+    expect(await listRefunds(app)).toEqual({
+      data: [],
+      after: null,
+      owed: [],
+      counts: { open: 0, promised: 0, paid: 0, uncovered: 0 },
+      unmatched: 0,
+    })
   })
 
   test('keeps since when an amount is owed, however often its purchase is settled', async () => {
@@ -104,7 +113,7 @@ describe('the list of refunds', () => {
       expected.slice(3).toSorted(),
     )
     expect(second.owed).toMatchObject([{ count: 4 }])
-    const all = await listRefunds(app, { all: 'true', limit: '100' })
+    const all = await listRefunds(app, { state: 'all', limit: '100' })
     expect(all.data.map(({ state }) => state).toSorted()).toEqual([
       'open',
       'open',
@@ -141,7 +150,9 @@ describe('the list of refunds', () => {
     expect(data).toMatchObject([
       { payment_token: null, amount: '123456789', reason: 'wrong_asset', state: 'open' },
     ])
-    expect(owed).toEqual([{ payment_token: null, amount: '123456789', count: 1 }])
+    expect(owed).toEqual([
+      { payment_token: null, asset: 'sandbox/unknown', amount: '123456789', count: 1 },
+    ])
     const [refund] = data
     expect(await payRefund(app, refund?.receipt_id ?? '', 'sent-back')).toMatchObject({
       state: 'paid',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { peopleContract } from '#contract/operator/people.ts'
 import { usersContract } from '#contract/users.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -10,14 +11,8 @@ import { everythingStored } from '#tests/kit/builders/everything-stored.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
-const {
-  requirePasswordChange,
-  endUserTwoFactor,
-  endUserSessions,
-  listActions,
-  pauseSale,
-  resumeSale,
-} = operatorContract
+const { listActions, pauseSale, resumeSale } = operatorContract
+const { requirePasswordChange, endUserTwoFactor, endUserSessions } = peopleContract
 
 let app: TestApp
 beforeAll(async () => {

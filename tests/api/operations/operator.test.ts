@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { aPurchase, lookAt, mine, pay, tryToBuy } from '#tests/kit/builders/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'

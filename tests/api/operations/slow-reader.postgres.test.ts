@@ -37,7 +37,7 @@ test('a slow reader of the list of allocations gets all of it', async () => {
   const isPausedLongEnough = async () => {
     const { rows } = await sql`
       select from pg_stat_activity
-      where datname = current_database() and query like 'fetch % from allocations'
+      where datname = current_database() and state = 'idle in transaction'
         and state_change < now() - make_interval(secs => ${PAUSE_SECONDS})`.execute(open.database)
     return rows.length > 0
   }

@@ -60,6 +60,21 @@ async function outputOfStart(): Promise<string> {
   return server.out()
 }
 
+/** The tables are made, and belong to another user. */
+async function startAsAnother(): Promise<void> {
+  const other = `${role} before`
+  const { serverUrl } = inject('postgres')
+  await runOnServer(serverUrl, `create role "${other}" login password 'secret'`)
+  await runOnServer(ownerUrl, 'grant create on schema public to public')
+  const url = new URL(ownerUrl)
+  url.username = other
+  url.password = 'secret'
+  const before = await start(url.href)
+  await before.opened
+  before.process.kill('SIGTERM')
+  await before.ended
+}
+
 test.each(['GRANT', 'ALTER DATABASE'])(
   'a start as a user who owns nothing prints the %s that lets the next one open',
   async (beginning) => {
@@ -76,18 +91,24 @@ test('a start as a user who may not even look into the schema gives the same adv
 }, 90_000)
 
 test('a start on tables of another user explains how to take them over', async () => {
-  const other = `${role} before`
-  const { serverUrl } = inject('postgres')
-  await runOnServer(serverUrl, `create role "${other}" login password 'secret'`)
-  await runOnServer(ownerUrl, 'grant create on schema public to public')
-  const url = new URL(ownerUrl)
-  url.username = other
-  url.password = 'secret'
-  const before = await start(url.href)
-  await before.opened
-  before.process.kill('SIGTERM')
-  await before.ended
+  await startAsAnother()
 
   await runOnServer(ownerUrl, await statementToRun('REASSIGN OWNED'))
+  expect(await outputOfStart()).toContain('Database: PostgreSQL')
+}, 90_000)
+
+test('a start as a user who may not connect prints the GRANT that lets it', async () => {
+  const database = new URL(ownerUrl).pathname.slice(1)
+  await runOnServer(ownerUrl, `revoke connect on database ${database} from public`)
+  await runOnServer(ownerUrl, 'grant create on schema public to public')
+  await runOnServer(ownerUrl, await statementToRun('GRANT CONNECT'))
+  expect(await outputOfStart()).toContain('Database: PostgreSQL')
+}, 90_000)
+
+test('a start as a user who may only look at the tables prints the GRANT for the rest', async () => {
+  await startAsAnother()
+
+  await runOnServer(ownerUrl, `grant select on all tables in schema public to "${role}"`)
+  await runOnServer(ownerUrl, await statementToRun('GRANT SELECT,'))
   expect(await outputOfStart()).toContain('Database: PostgreSQL')
 }, 90_000)

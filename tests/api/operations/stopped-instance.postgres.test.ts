@@ -37,11 +37,15 @@ afterEach(async () => {
 const startNamed = (name: string) =>
   fleet.start({ DATABASE_URL: `${url}?application_name=${name}` })
 
-/** The connection that waits for a table that another one has locked. */
+/**
+ * The connection that waits to write into a table that another one has locked. Databases made from
+ * one template have the same numbers for their tables.
+ */
 async function findWaiting(table: string): Promise<{ pid: number; name: string } | undefined> {
   const { rows } = await sql<{ pid: number; name: string }>`
     select pid, application_name as name from pg_stat_activity join pg_locks using (pid)
-    where relation = ${table}::regclass and not granted`.execute(open.database)
+    where datname = current_database() and relation = ${table}::regclass
+      and not granted and mode = 'RowExclusiveLock'`.execute(open.database)
   return rows[0]
 }
 

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+
+import { API_BASE } from '#contract/endpoint.ts'
+import { exportsContract } from '#contract/operator/exports.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { aPurchase, buyAndPay, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { anOwedPurchase, payRefund } from '#tests/kit/builders/an-operator.ts'
+import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const nouns = ['purchases', 'refunds', 'receipts', 'ledger'] as const
+const dangers = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']
+
+let app: TestApp
+let eve: RegisteredUser
+let bought: Transaction
+let open: Transaction
+beforeAll(async () => {
+  app = await startApp({ changeSale: quickSale })
+  eve = await aUser(app)
+  const { receiptId } = await anOwedPurchase(app, eve)
+  await payRefund(app, receiptId, 'sandbox-paid-back')
+  bought = await buyAndPay(app, eve, { usd: 250 })
+  open = await aPurchase(app, eve, { usd: 100 })
+})
+afterAll(() => app.close())
+
+const byToken = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'operator-name': 'Olga' }
+
+const ask = (path: string, headers: Record<string, string> = byToken) =>
+  app.app.inject({ url: `${API_BASE}/operator/${path}`, headers })
+
+type Row = Record<string, unknown>
+const rowsOf = async (path: string) => JSON.parse((await ask(path)).body) as Row[]
+
+describe.each(nouns)('%s', (noun) => {
+  test('come as CSV and as JSON, as files that have the day in their names', async () => {
+    const day = app.clock.now().toISOString().slice(0, 10)
+    const csv = await ask(`exports/${noun}`)
+    expect(csv.statusCode).toBe(200)
+    expect(csv.headers['content-type']).toMatch(/^text\/csv/)
+    expect(csv.headers['cache-control']).toBe('no-store')
+    expect(csv.headers['content-disposition']).toBe(`attachment; filename="${noun}-${day}.csv"`)
+    const json = await ask(`exports/${noun}?form=json`)
+    expect(json.headers['content-disposition']).toBe(`attachment; filename="${noun}-${day}.json"`)
+    const rows = JSON.parse(json.body) as Row[]
+    expect(rows.length).toBeGreaterThan(0)
+    const lines = csv.body.split('\r\n')
+    expect(lines).toHaveLength(rows.length + 2)
+    expect(lines[0]).toBe(
+      Object.keys(rows[0] ?? {})
+        .map((name) => `"${name}"`)
+        .join(),
+    )
+  })
+
+  test('are recorded with who asked, and refused to who may not', async () => {
+    const [finance, viewer] = [
+      await anOperatorPerson(app, 'finance'),
+      await anOperatorPerson(app, 'viewer'),
+    ]
+    expect((await ask(`exports/${noun}`, { cookie: finance.cookie })).statusCode).toBe(200)
+    const refused = await ask(`exports/${noun}`, { cookie: viewer.cookie })
+    expect(refused.statusCode).toBe(403)
+    expect(refused.body).toContain('export purchases and refunds')
+    const acts = await app.open.database
+      .selectFrom('operator_actions')
+      .select(['act', 'operator_id'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    const act = `export${noun[0]?.toUpperCase()}${noun.slice(1)}`
+    expect(acts).toEqual([{ act, operator_id: finance.id }])
+  })
+})
+
+test('purchases have their figures to the last digit', async () => {
+  const rows = z.parse(
+    z.array(exportsContract.exportPurchases.rows),
+    await rowsOf('exports/purchases?form=json'),
+  )
+  expect(rows).toHaveLength(3)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  expect(byId.get(bought.id)).toMatchObject({
+    email: eve.email,
+    status: 'completed',
+    usd: '250',
+    credited_usd: '250',
+  })
+  expect(byId.get(bought.id)?.credited_amount).toBe(byId.get(bought.id)?.amount)
+  expect(Number(byId.get(bought.id)?.credited_amount)).toBeGreaterThan(0)
+  expect(byId.get(open.id)).toMatchObject({ status: 'pending', credited_usd: '0' })
+})
+
+test('a span of days has both of its ends', async () => {
+  const day = app.clock.now().toISOString().slice(0, 10)
+  const before = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  const count = async (query: string) =>
+    (await rowsOf(`exports/purchases?form=json&${query}`)).length
+  expect(await count(`from=${day}&to=${day}`)).toBe(3)
+  expect(await count(`from=${before}`)).toBe(3)
+  expect(await count(`to=${before}`)).toBe(0)
+  expect((await ask('exports/purchases?from=2026-02-30')).statusCode).toBe(400)
+  expect((await ask('exports/purchases?form=xlsx')).statusCode).toBe(400)
+})
+
+test('the ledger comes in its order, and its sum is zero', async () => {
+  const rows = await rowsOf('exports/ledger?form=json')
+  const ids = rows.map(({ id }) => Number(id))
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  const stored = await app.open.database.selectFrom('ledger_transfers').select('id').execute()
+  expect(rows).toHaveLength(stored.length)
+})
+
+test('no cell is run as a formula by a spreadsheet', async () => {
+  await app.open.database
+    .updateTable('users')
+    .set({ email: '=1+1@example.com' })
+    .where('id', '=', eve.user.id)
+    .execute()
+  const purchases = (await ask('exports/purchases')).body
+  expect(purchases).toContain(`"'=1+1@example.com"`)
+  for (const danger of dangers) expect(purchases).not.toContain(`"${danger}`)
+})
+
+test('a list of several batches is complete', async () => {
+  const { database } = app.open
+  await database
+    .insertInto('ledger_transfers')
+    .values(
+      Array.from({ length: 2_500 }, (_, nth) => ({
+        cause_id: null,
+        user_id: null,
+        source: 'a',
+        destination: 'b',
+        asset: 'token',
+        amount: BigInt(nth + 1),
+        at: app.clock.now(),
+      })),
+    )
+    .execute()
+  const rows = await rowsOf('exports/ledger?form=json')
+  expect(rows.length).toBeGreaterThan(2_500)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+})
+
+test('allocations take the form in their address too', async () => {
+  const reply = await ask('allocations?form=json')
+  expect(reply.headers['content-type']).toMatch(/^application\/json/)
+  expect(JSON.parse(reply.body)).toMatchObject([{ user_id: eve.user.id }])
+})

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sweepsContract } from '#contract/operator/sweeps.ts'
+import { cryptoAmount } from '#domain/money.ts'
+import { listBrokenInvariants } from '#server/database/books/broken-invariants.ts'
+import { recordMovements } from '#server/database/sweeps/movements.ts'
+import { aPurchase, mine, pay } from '#tests/kit/builders/a-purchase.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await startApp()
+})
+afterEach(async () => {
+  await app.close()
+})
+
+/** Ether that left a purchase's address in a block of the simulated chain. */
+async function leave(address: string, amount: bigint, height: bigint): Promise<void> {
+  const movement = {
+    kind: 'out' as const,
+    transactionHash: `0x${'ab'.repeat(32)}`,
+    index: 0,
+    address,
+    counterparty: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    paymentTokenId: 'eth',
+    amount: cryptoAmount(amount),
+    fee: cryptoAmount(1n),
+    blockHeight: height,
+    sentAt: app.clock.now(),
+  }
+  await app.open.database
+    .transaction()
+    .execute((transaction) =>
+      recordMovements(transaction, 'sandbox', { above: height - 1n, found: [movement] }),
+    )
+}
+
+test('the guard finds an address from which more left than came, fees included', async () => {
+  const purchase = await aPurchase(app, await aUser(app))
+  await pay(app, purchase)
+  await mine(app, 20)
+  const { database } = app.open
+  const { amount } = await database
+    .selectFrom('receipts')
+    .select('amount')
+    .executeTakeFirstOrThrow()
+  const address = purchase.payment_address ?? ''
+  await leave(address, amount - 1n, 5n)
+  expect(await listBrokenInvariants(database)).toEqual([])
+  await leave(address, amount, 5n)
+  expect(await listBrokenInvariants(database)).toEqual([
+    `From the address of purchase ${purchase.id} left 1 eth more than came to it on sandbox`,
+  ])
+  // A reorganisation takes it back.
+  await database
+    .transaction()
+    .execute((transaction) => recordMovements(transaction, 'sandbox', { above: 4n, found: [] }))
+  expect(await listBrokenInvariants(database)).toEqual([])
+  await expect(database.deleteFrom('sweep_movements').execute()).rejects.toThrow('append-only')
+})
+
+test('nothing is swept where no chain is read by keys of one’s own, and not by everybody', async () => {
+  const input = { query: { chain_id: '1' } }
+  const { refusal } = await app.client.call(sweepsContract.listSweep, input, operator)
+  expect(refusal).toMatchObject({ reason: 'SweepRefused' })
+  const { body } = await app.client.call(sweepsContract.getSweeps, {}, operator)
+  expect(body).toEqual({ chains: [], sweeps: [], movements: [] })
+  const { as } = await anOperatorPerson(app, 'support')
+  expect((await app.client.call(sweepsContract.getSweeps, {}, as)).refusal).toMatchObject({
+    reason: 'PermissionMissing',
+  })
+  const nothing = { params: { id: 'x' }, headers: named }
+  expect((await app.client.call(sweepsContract.stopSweep, nothing, operator)).status).toBe(404)
+})

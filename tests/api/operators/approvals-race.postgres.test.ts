@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { auditContract } from '#contract/operator/audit.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { usd } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { decideApproval } from '#server/database/operators/approvals.ts'
+import { carryOut, carryOutApproved } from '#server/use-cases/approved/carry-out.ts'
+import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
+import { expectInvariants, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { listRefunds, operator, owedPurchases } from '#tests/kit/builders/an-operator.ts'
+import { manyUsers } from '#tests/kit/builders/many-users.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+/**
+ * Approvals and acts at one moment, at several instances. The embedded database has one connection,
+ * so that only a real PostgreSQL can lose such a race.
+ */
+const INSTANCES = 3
+const AT_ONCE = 12
+
+const strictSale = (sale: Sale): Sale => ({
+  ...quickSale(sale),
+  approvals: { ...sale.approvals, refundOver: usd(0n) },
+})
+
+let apps: TestApp[]
+let asker: OperatorPerson
+let deciders: OperatorPerson[]
+beforeAll(async () => {
+  const first = await startApp({ changeSale: strictSale })
+  const others = Array.from({ length: INSTANCES - 1 }, () =>
+    startApp({ changeSale: strictSale, open: first.open }),
+  )
+  apps = [first, ...(await Promise.all(others))]
+  asker = await aColleague(first, 'Ada')
+  deciders = await Promise.all(['Bob', 'Cleo', 'Dan'].map((name) => aColleague(first, name)))
+})
+afterEach(async () => {
+  await expectInvariants(oneOf(0))
+  // However they raced, the log is one chain.
+  const verified = await oneOf(0).client.call(auditContract.verifyLog, { body: {} }, operator)
+  expect(verified.body.fault).toBeNull()
+  expect(apps.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+afterAll(async () => {
+  for (const app of apps.toReversed()) await app.close()
+})
+
+function oneOf(number: number): TestApp {
+  const app = apps[number % apps.length]
+  if (app === undefined) throw new Error('No instance was started.')
+  return app
+}
+
+async function askForRefunds(count: number) {
+  const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+  if (buyer === undefined) throw new Error('There is no buyer.')
+  const owed = await owedPurchases(oneOf(0), buyer, count)
+  return await Promise.all(
+    owed.map(async ({ receiptId }, nth) => {
+      const body = { hash: `the-hash-of-${receiptId}` }
+      const input = { params: { id: receiptId }, headers: {}, body }
+      return waitOf(await oneOf(nth).client.call(operatorContract.payRefund, input, asker.as))
+    }),
+  )
+}
+
+const countActs = async (act: string) => {
+  const query = { act, limit: '100' }
+  return (await oneOf(0).client.call(operatorContract.listActions, { query }, operator)).body.data
+    .length
+}
+
+test('two persons who approve at one moment approve once, and it is done once', async () => {
+  const [approval] = await askForRefunds(1)
+  if (approval === undefined) throw new Error('Nothing waits.')
+  const before = await countActs('payRefund')
+  const replies = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, nth) =>
+      oneOf(nth).client.call(
+        approvalsContract.approveAct,
+        { params: { id: approval.id }, body: { hash: approval.hash } },
+        deciders[nth % deciders.length]?.as,
+      ),
+    ),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  const late = replies.filter(({ status }) => status !== 200)
+  expect(late.map(({ refusal }) => refusal.reason)).toEqual(
+    Array.from({ length: AT_ONCE - 1 }, () => 'ApprovalClosed'),
+  )
+  expect(await countActs('payRefund')).toBe(before + 1)
+})
+
+test('what was approved is done once, however many instances do it at one moment', async () => {
+  const waiting = await askForRefunds(2)
+  const before = await countActs('payRefund')
+  const { open, clock } = oneOf(0)
+  const approved = await Promise.all(
+    waiting.map(({ id }) =>
+      open.database.transaction().execute((transaction) =>
+        decideApproval(transaction, {
+          id,
+          state: 'approved',
+          reason: null,
+          decided_by: deciders[0]?.id ?? null,
+          decided_name: 'Bob',
+          decided_at: clock.now(),
+        }),
+      ),
+    ),
+  )
+  await Promise.all([
+    ...apps.map(({ services }) => carryOutApproved(services)),
+    ...apps.flatMap(({ services }) => approved.map((each) => carryOut(services, each))),
+  ])
+  expect(await countActs('payRefund')).toBe(before + 2)
+  expect((await listRefunds(oneOf(0))).data).toEqual([])
+})
+
+test('one who approves and one who refuses at one moment: one of them counts', async () => {
+  const waiting = await askForRefunds(4)
+  const [bob, cleo] = deciders
+  const outcomes = await Promise.all(
+    waiting.map(async ({ id, hash }, nth) => {
+      const params = { id }
+      const replies = await Promise.all([
+        oneOf(nth).client.call(approvalsContract.approveAct, { params, body: { hash } }, bob?.as),
+        oneOf(nth + 1).client.call(
+          approvalsContract.refuseAct,
+          { params, body: { reason: 'No' } },
+          cleo?.as,
+        ),
+        oneOf(nth + 2).client.call(approvalsContract.withdrawAct, { params }, asker.as),
+      ])
+      return replies.filter(({ status }) => status === 200).length
+    }),
+  )
+  expect(outcomes).toEqual([1, 1, 1, 1])
+})
+
+test('asked for at one moment by one person, it waits once', async () => {
+  const [buyer] = await manyUsers(oneOf(0).open.database, 1)
+  if (buyer === undefined) throw new Error('There is no buyer.')
+  const [owed] = await owedPurchases(oneOf(0), buyer, 1)
+  const input = {
+    params: { id: owed?.receiptId ?? '' },
+    headers: {},
+    body: { hash: `the-hash-of-${owed?.receiptId}` },
+  }
+  const replies = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, nth) =>
+      oneOf(nth).client.call(operatorContract.payRefund, input, asker.as),
+    ),
+  )
+  expect(new Set(replies.map((reply) => waitOf(reply).id)).size).toBe(1)
+})

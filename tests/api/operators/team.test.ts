@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { accountContract } from '#contract/operator/account.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { identityContract } from '#contract/operator/identity.ts'
+import { signInContract } from '#contract/operator/sign-in.ts'
+import { teamContract } from '#contract/operator/team.ts'
+import {
+  anInvitation,
+  signUp,
+  tokenOf,
+  usePasskey,
+} from '#tests/kit/builders/sign-in/an-invitation.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let kit: TestApp
+beforeEach(async () => {
+  kit = await startApp()
+})
+afterEach(() => kit.close())
+
+const changeRole = (id: string, role: 'viewer' | 'owner', by: OperatorPerson | null) =>
+  kit.client.call(
+    teamContract.changeRole,
+    { headers: named, params: { id }, body: { role } },
+    by?.as ?? operator,
+  )
+const remove = (id: string, by: OperatorPerson | null) =>
+  kit.client.call(
+    teamContract.removeOperator,
+    { headers: named, params: { id } },
+    by?.as ?? operator,
+  )
+const selfOf = (person: { as: OperatorPerson['as'] }) =>
+  kit.client.call(identityContract.getSelf, {}, person.as)
+
+test('an owner gives others a role, which counts from their next call on', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const viewer = await anOperatorPerson(kit, 'viewer')
+  expect((await changeRole(viewer.id, 'owner', owner)).body.data).toHaveLength(2)
+  expect((await selfOf(viewer)).body.role).toBe('owner')
+})
+
+test('nobody but an owner does, nobody does it to themselves, and a refusal names what is missing', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const viewer = await anOperatorPerson(kit, 'viewer')
+  const refused = await changeRole(owner.id, 'viewer', viewer)
+  expect(refused.refusal.message).toContain('operators.manage')
+  for (const reply of [
+    await changeRole(owner.id, 'viewer', owner),
+    await remove(owner.id, owner),
+    await kit.client.call(
+      teamContract.resetFactors,
+      { headers: named, params: { id: owner.id } },
+      owner.as,
+    ),
+  ]) {
+    expect(reply.refusal.reason).toBe('OwnAccount')
+  }
+})
+
+test('the last owner stays, also for the server’s token and for whoever has the database', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  expect((await changeRole(owner.id, 'viewer', null)).refusal.reason).toBe('LastOwner')
+  expect((await remove(owner.id, null)).refusal.reason).toBe('LastOwner')
+  const { database } = kit.open
+  const rows = database.updateTable('operators').where('id', '=', owner.id)
+  await expect(rows.set({ role: 'viewer' }).execute()).rejects.toThrow('The last owner')
+  await expect(rows.set({ removed_at: new Date() }).execute()).rejects.toThrow('The last owner')
+  await expect(database.deleteFrom('operators').execute()).rejects.toThrow('stays for ever')
+  await anOperatorPerson(kit, 'owner')
+  expect((await remove(owner.id, null)).status).toBe(200)
+})
+
+test('whoever is removed is out at once, with their factors and the links that they made', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const person = await signUp(kit, await anInvitation(kit, 'owner'))
+  const body = { email: 'friend@example.com', role: 'owner' as const }
+  const invited = await kit.client.call(
+    teamContract.inviteOperator,
+    { headers: {}, body },
+    person.as,
+  )
+  const { id } = (await selfOf(person)).body
+  await remove(id, owner)
+  expect((await selfOf(person)).status).toBe(401)
+  expect((await usePasskey(kit, person.passkey)).refusal.reason).toBe('WrongCredentials')
+  const link = { token: tokenOf(invited.body.link) }
+  const opened = await kit.client.call(signInContract.openInvitation, { body: link })
+  expect(opened.refusal.reason).toBe('LinkInvalid')
+})
+
+test('somebody who lost their passkey gets in by a new link, and the old passkey does not', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  const person = await signUp(kit, await anInvitation(kit, 'support'))
+  const { id } = (await selfOf(person)).body
+  const input = { headers: named, params: { id } }
+  const reset = await kit.client.call(teamContract.resetFactors, input, owner.as)
+  expect(reset.body.link, 'nobody else comes in by their name').toBeNull()
+  expect((await selfOf(person)).status).toBe(401)
+  expect((await usePasskey(kit, person.passkey)).status).toBe(401)
+  const [code = ''] = person.recoveryCodes
+  const { email, password } = person
+  const body = { email, password, code }
+  expect((await kit.client.call(signInContract.signIn, { body })).status).toBe(401)
+  const listed = await kit.client.call(teamContract.listInvitations, {}, owner.as)
+  expect(listed.body.data).toMatchObject([{ email, is_reset: true }])
+
+  await sendMails(kit.services)
+  const mail = kit.mailbox.taken.findLast(({ to }) => to === email)
+  const link = /\S+\/operator\/accept#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  const back = await signUp(kit, { token: tokenOf(link), email })
+  expect((await selfOf(back)).body).toMatchObject({ id, role: 'support' })
+  const history = await kit.client.call(accountContract.listSecurityEvents, { query: {} }, back.as)
+  expect(history.body.data.map(({ kind }) => kind)).toEqual([
+    'accepted',
+    'sign_in_failed',
+    'factors_reset',
+    'accepted',
+  ])
+})
+
+test('another name is recorded, so that nobody acts by the name of somebody else unseen', async () => {
+  const person = await anOperatorPerson(kit, 'finance', 'Bob')
+  await kit.client.call(accountContract.rename, { body: { name: 'Ada' } }, person.as)
+  const { body } = await kit.client.call(operatorContract.listActions, { query: {} }, operator)
+  expect(body.data[0]).toMatchObject({
+    act: 'rename',
+    operator_id: person.id,
+    details: { from: 'Bob', to: 'Ada' },
+  })
+})
