@@ -1,0 +1,301 @@
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { proofContract } from '#contract/delivery/proof.ts'
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { saleFilesContract } from '#contract/operator/sale-files.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import { usersContract } from '#contract/users.ts'
+import { usd } from '#domain/money.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { parseConfig } from '#server/config/config.ts'
+import { inspectInvariants } from '#server/use-cases/operations/guard-invariants.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { claim, loggedIn } from '#tests/kit/builders/a-claim.ts'
+import {
+  aPurchase,
+  buyAndPay,
+  expectInvariants,
+  mine,
+  passExpiry,
+  pay,
+  tryToBuy,
+} from '#tests/kit/builders/a-purchase.ts'
+import {
+  endingSale,
+  freeze,
+  passEnd,
+  receiptsOf,
+  snapshotsOf,
+  STAGE_MS,
+  tryToCorrect,
+  tryToFreeze,
+} from '#tests/kit/delivery/frozen-sale.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let buyer: RegisteredUser
+let changed: (sale: Sale) => Sale
+
+async function start(change: (sale: Sale) => Sale = (sale) => sale) {
+  changed = change
+  app = await startApp({ changeSale: (sale) => changed(endingSale(sale)) })
+  buyer = await aUser(app)
+}
+beforeEach(() => start())
+afterEach(async () => {
+  await expectInvariants(app)
+  await app.close()
+})
+
+const kindsOf = async () => {
+  await inspectInvariants(app.services)
+  return (await snapshotsOf(app)).undecided.map(({ kind }) => kind)
+}
+const mark = (call: 'holdPurchase' | 'releasePurchase', id: string) =>
+  app.client.call(
+    operatorContract[call],
+    { params: { id }, headers: named, body: { reason: 'To look into it' } },
+    operator,
+  )
+
+describe('the books are not closed', () => {
+  test('while the sale is on, or a purchase waits for its payment or its confirmations', async () => {
+    await buyAndPay(app, buyer)
+    expect(await kindsOf()).toEqual(['sale'])
+    expect((await tryToFreeze(app)).refusal).toMatchObject({
+      reason: 'FreezeRefused',
+      message: expect.stringContaining('has not ended'),
+    })
+    await app.passTime(STAGE_MS - 20_000)
+    await refreshPrices(app.services)
+    const open = await aPurchase(app, buyer)
+    await app.passTime(21_000)
+    await refreshPrices(app.services)
+    expect(await kindsOf()).toEqual(['unpaid'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('One purchase waits for the payment')
+    await pay(app, open)
+    expect(await kindsOf()).toEqual(['confirming'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('confirmations')
+    await mine(app, 2)
+    expect(await kindsOf()).toEqual([])
+    expect((await freeze(app)).leaves).toBe(2)
+  })
+
+  test('while a purchase is held, or the sale is paused', async () => {
+    const { id } = await buyAndPay(app, buyer)
+    await buyAndPay(app, buyer)
+    await mark('holdPurchase', id)
+    const reason = { reason: 'Something is odd' }
+    await app.client.call(operatorContract.pauseSale, { body: reason }, operator)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['pause', 'held'])
+    const { message } = (await tryToFreeze(app)).refusal
+    expect(message).toContain('Something is odd')
+    expect(message).toContain('One purchase is held')
+    await mark('releasePurchase', id)
+    await app.client.call(operatorContract.resumeSale, { body: { force: false } }, operator)
+    expect((await freeze(app)).leaves).toBe(2)
+  })
+
+  test('while buyers can withdraw, or those who did are not paid back', async () => {
+    await app.close()
+    await start((sale) => ({ ...sale, withdrawal: { days: 14 } }))
+    const { id } = await buyAndPay(app, buyer)
+    await buyAndPay(app, await aUser(app))
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['withdrawable'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('2 purchases can still be withdrawn')
+    const again = { ...buyer, ...(await loggedIn(app, buyer)) }
+    const body = { password: buyer.password }
+    await app.client.call(
+      transactionsContract.withdrawTransaction,
+      { params: { id }, body },
+      again.as,
+    )
+    await claim(app, again)
+    expect(await kindsOf()).toEqual(['withdrawable', 'refund_claim'])
+    await app.passTime(15 * DAY_MS)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['refund_claim'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('not paid yet')
+  })
+
+  test('below the soft cap', async () => {
+    await app.close()
+    await start((sale) => ({ ...sale, softCap: usd(1_000_000n * 10n ** 6n) }))
+    await buyAndPay(app, buyer)
+    await passEnd(app)
+    expect(await kindsOf()).toEqual(['soft_cap'])
+    expect((await tryToFreeze(app)).refusal.message).toContain('below the soft cap')
+  })
+
+  test('where nobody owns anything', async () => {
+    await passEnd(app)
+    expect((await tryToFreeze(app)).refusal.message).toContain('Nobody owns any tokens')
+    expect((await tryToCorrect(app, 'Too early')).refusal.message).toContain('Nothing is frozen')
+  })
+
+  test('before they were ever checked', async () => {
+    expect((await snapshotsOf(app)).undecided).toMatchObject([{ kind: 'sale' }, { kind: 'books' }])
+  })
+
+  test('while a chain is silent', async () => {
+    await buyAndPay(app, buyer)
+    await app.passTime(2 * STAGE_MS + 2 * 3_600_000)
+    await refreshPrices(app.services)
+    expect(await kindsOf()).toContain('chain')
+    await passEnd(app)
+    expect(await kindsOf()).not.toContain('chain')
+  })
+})
+
+describe('closed books', () => {
+  test('have each purchase and reward as a leaf of the tree of @openzeppelin/merkle-tree', async () => {
+    const friend = await aUser(app, { referrals: { referred_by: buyer.user.id } })
+    await buyAndPay(app, buyer, { usd: 50 })
+    await buyAndPay(app, buyer, { usd: 75.5 })
+    const other = await buyAndPay(app, friend, { usd: 300 })
+    await passEnd(app)
+    const snapshot = await freeze(app)
+    expect(snapshot).toMatchObject({ number: 1, leaves: 4, owners: 2, reason: null })
+    const [own, theirs] = [await receiptsOf(app, buyer), await receiptsOf(app, friend)]
+    expect(own.data).toHaveLength(3)
+    expect(theirs.data.map(({ purchase_id }) => purchase_id)).toEqual([other.id])
+    const values = [...own.data, ...theirs.data].map(({ value }) => [...value])
+    const tree = StandardMerkleTree.of(values, ['bytes32', 'uint256'])
+    expect(tree.root).toBe(snapshot.root)
+    for (const receipt of [...own.data, ...theirs.data]) {
+      expect(tree.getProof([...receipt.value])).toEqual(receipt.proof)
+    }
+    const report = await snapshotsOf(app)
+    expect(report.owned).toBe(snapshot.tokens)
+    expect(report.movements).toBe(0)
+  })
+
+  test('are public by root, total and count alone', async () => {
+    await buyAndPay(app, buyer)
+    const before = await app.client.call(proofContract.getProof, {})
+    expect(before.body).toEqual({ snapshots: [] })
+    expect((await receiptsOf(app, buyer)).data).toEqual([])
+    await passEnd(app)
+    const { number, root, tokens, leaves, taken_date } = await freeze(app)
+    const { body } = await app.client.call(proofContract.getProof, {})
+    expect(body).toEqual({ snapshots: [{ number, root, tokens, leaves, taken_date }] })
+    const nobody = await app.client.call(proofContract.listProofReceipts, { query: {} })
+    expect(nobody.refusal.reason).toBe('Unauthenticated')
+  })
+
+  test('give receipts page by page, of one purchase, and none of anybody else', async () => {
+    const other = await aUser(app)
+    const ids = []
+    for (const usd of [10, 20, 30]) ids.push((await buyAndPay(app, buyer, { usd })).id)
+    await buyAndPay(app, other)
+    await passEnd(app)
+    await freeze(app)
+    const first = await receiptsOf(app, buyer, { limit: '2' })
+    const second = await receiptsOf(app, buyer, { limit: '2', after: first.after ?? '' })
+    expect(second.after).toBeNull()
+    const found = [...first.data, ...second.data].map(({ purchase_id }) => purchase_id)
+    expect(found).toEqual(ids.toSorted())
+    const one = await receiptsOf(app, buyer, { purchase_id: ids[1] ?? '' })
+    expect(one.data.map(({ purchase_id }) => purchase_id)).toEqual([ids[1]])
+    expect((await receiptsOf(app, other, { purchase_id: ids[1] ?? '' })).data).toEqual([])
+    const missing = await app.client.call(
+      proofContract.listProofReceipts,
+      { query: { snapshot: '2' } },
+      buyer.as,
+    )
+    expect(missing.refusal.reason).toBe('NotFound')
+  })
+
+  test('end the sale for good', async () => {
+    await buyAndPay(app, buyer)
+    await passEnd(app)
+    await freeze(app)
+    expect((await tryToFreeze(app)).refusal.message).toContain('The books are closed')
+    const resumed = await app.client.call(
+      operatorContract.resumeSale,
+      { body: { force: false } },
+      operator,
+    )
+    expect(resumed.refusal.reason).toBe('SaleFrozen')
+    expect((await tryToBuy(app, buyer)).refusal.reason).toBe('SaleEnded')
+    changed = (sale) => ({
+      ...sale,
+      stages: sale.stages.map((stage) => ({ ...stage, endsAt: new Date(Date.now() + DAY_MS) })),
+    })
+    const text = readFileSync(parseConfig({}).saleFile, 'utf8')
+    const { body } = await app.client.call(
+      saleFilesContract.checkSaleFile,
+      { body: { text } },
+      operator,
+    )
+    expect(body.faults).toMatchObject([
+      { path: 'stages', message: expect.stringContaining('snapshot 1 says for good') },
+    ])
+  })
+
+  test('keep the leaf of an account that is erased', async () => {
+    await buyAndPay(app, buyer)
+    const other = await aUser(app)
+    await buyAndPay(app, other)
+    const erased = await app.client.call(
+      usersContract.eraseUser,
+      { params: { id: other.user.id }, body: { password: other.password } },
+      other.as,
+    )
+    expect(erased.status).toBe(204)
+    await passEnd(app)
+    expect(await freeze(app)).toMatchObject({ leaves: 2, owners: 2 })
+  })
+
+  test('take two people where there are two', async () => {
+    await buyAndPay(app, buyer)
+    const [owner, second] = [
+      await aColleague(app, 'Ada', 'owner'),
+      await aColleague(app, 'Bob', 'owner'),
+    ]
+    const finance = await aColleague(app, 'Carl', 'finance')
+    await passEnd(app)
+    expect((await tryToFreeze(app, finance.as)).refusal.reason).toBe('PermissionMissing')
+    const { id, hash, summary } = waitOf(await tryToFreeze(app, owner.as))
+    expect(summary).toContain('in snapshot 1')
+    expect((await snapshotsOf(app)).snapshots).toEqual([])
+    const input = { params: { id }, body: { hash } }
+    const own = await app.client.call(approvalsContract.approveAct, input, owner.as)
+    expect(own.refusal.reason).toBe('OwnApproval')
+    const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
+    expect(approved.body).toMatchObject({ state: 'done' })
+    const [snapshot] = (await snapshotsOf(app)).snapshots
+    expect(snapshot).toMatchObject({ number: 1, leaves: 1 })
+  })
+
+  test('are not closed by an approval of other tokens', async () => {
+    const { id: purchase } = await buyAndPay(app, buyer)
+    await buyAndPay(app, buyer)
+    const [owner, second] = [
+      await aColleague(app, 'Ada', 'owner'),
+      await aColleague(app, 'Bob', 'owner'),
+    ]
+    await passEnd(app)
+    const { id, hash } = waitOf(await tryToFreeze(app, owner.as))
+    const input = { params: { id: purchase }, headers: named, body: { reason: 'A mistake' } }
+    await app.client.call(operatorContract.failPurchase, input, operator)
+    const approval = { params: { id }, body: { hash } }
+    const approved = await app.client.call(approvalsContract.approveAct, approval, second.as)
+    expect(approved.body).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('are owned by now'),
+    })
+    expect((await snapshotsOf(app)).snapshots).toEqual([])
+    await passExpiry(app)
+  })
+})

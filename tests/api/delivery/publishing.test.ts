@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { deliveriesContract } from '#contract/delivery/deliveries.ts'
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { distributionsContract } from '#contract/operator/distributions.ts'
+import type { DistributionTool } from '#domain/delivery/distribution.ts'
+import type { ClaimContract } from '#server/ports/claims.ts'
+import { followDistributions } from '#server/use-cases/deliveries/follow-distributions.ts'
+import { aUser } from '#tests/kit/builders/a-user.ts'
+import { anOperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { operator } from '#tests/kit/builders/an-operator.ts'
+import {
+  aSnapshot,
+  deliveredSale,
+  TOKEN_CONTRACT,
+  walletOf,
+} from '#tests/kit/delivery/a-snapshot.ts'
+import { aDistribution, close, publish, tryToMake } from '#tests/kit/delivery/distribution-calls.ts'
+import { playChain, readingOf, seenAt } from '#tests/kit/delivery/played-chain.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const ONE = 10n ** 18n
+const CONTRACT = walletOf(99)
+
+let app: TestApp
+beforeEach(async () => {
+  app = await startApp({ changeSale: deliveredSale() })
+})
+afterEach(() => app.close())
+
+/** Names a wallet for a user, as pasted: nobody has shown that it is theirs. */
+async function paste(userId: string, address: string) {
+  await app.open.database
+    .insertInto('receiving_wallets')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      chain_id: 56n,
+      address,
+      proof: 'none',
+      set_at: app.clock.now(),
+      effective_at: app.clock.now(),
+    })
+    .execute()
+}
+
+const stateOf = async (id: string) => {
+  const call = distributionsContract.getDistribution
+  return (await app.client.call(call, { params: { id } }, operator)).body.state
+}
+
+describe('a list is refused', () => {
+  test('where an owner has another wallet by now than the snapshot names', async () => {
+    const [ann] = await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const made = await aDistribution(app, { tool: 'uniswap', through: 0 })
+    await paste(ann?.userId ?? '', walletOf(2))
+    const refused = await tryToMake(app, { tool: 'uniswap' })
+    expect(refused.refusal.message).toContain('1 of its owners have another wallet than snapshot 1')
+    const published = await publish(app, made.id, { contract: CONTRACT })
+    expect(published.refusal.message).toContain('correct the snapshot first')
+  })
+
+  test('where it is of an older snapshot than the newest', async () => {
+    const owners = await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const made = await aDistribution(app, { tool: 'uniswap' })
+    await aSnapshot(app, owners, 2)
+    const { refusal } = await publish(app, made.id, { contract: CONTRACT })
+    expect(refusal.message).toContain('The newest snapshot is 2')
+  })
+})
+
+describe('a contract is refused', () => {
+  /** What is refused of a list that is published where a node shows such a contract. */
+  async function refusalOf(claim: Partial<ClaimContract>, fromBlock = '20') {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const made = await aDistribution(app, { tool: 'uniswap' })
+    const root = Buffer.from(made.root?.slice(2) ?? '', 'hex')
+    const right = { hasCode: true, root, token: TOKEN_CONTRACT.toLowerCase() }
+    playChain(app, { contractOf: async () => ({ ...right, ...claim }) })
+    const reply = await publish(app, made.id, { contract: CONTRACT, from_block: fromBlock })
+    return reply.status === 200 ? null : reply.refusal
+  }
+
+  test('that has not this root', async () => {
+    const refusal = await refusalOf({ root: Buffer.alloc(32, 7) })
+    expect(refusal?.message).toContain(`has the root 0x${'07'.repeat(32)}`)
+  })
+
+  test('that has no root at all, or hands out no token', async () => {
+    expect((await refusalOf({ root: null }))?.message).toContain('none of this tool')
+  })
+
+  test('that hands out another token', async () => {
+    expect((await refusalOf({ token: walletOf(5) }))?.message).toContain('hands out another token')
+  })
+
+  test('that is none', async () => {
+    expect((await refusalOf({ hasCode: false }))?.message).toContain('there is no contract')
+  })
+
+  test('whose first block is not there yet', async () => {
+    expect((await refusalOf({}, '21'))?.errors).toMatchObject([{ path: 'from_block' }])
+  })
+
+  test('unless it has this root and this token', async () => {
+    expect(await refusalOf({})).toBeNull()
+  })
+})
+
+describe('a campaign of a contract that has many', () => {
+  const made = (through: number, tool: DistributionTool = 'hedgey') =>
+    aDistribution(app, { tool, through })
+  const first = '6f0d3a52-1b7e-4c39-9a84-2d5e8f7a1c03'
+  const at = (campaign?: string) => ({ contract: CONTRACT, ...(campaign && { campaign }) })
+
+  test('has to be named, once for each list', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const [one, two] = [await made(0), await made(1)]
+    expect((await publish(app, one.id, at())).refusal.errors).toMatchObject([{ path: 'campaign' }])
+    const wrong = await publish(app, one.id, at('0x1234'))
+    expect(wrong.refusal.errors).toMatchObject([{ path: 'campaign' }])
+    const published = await publish(app, one.id, at(first))
+    expect(published.body.campaign).toBe('0x6f0d3a521b7e4c399a842d5e8f7a1c03')
+    const again = await publish(app, two.id, at('0x6F0D3A521B7E4C399A842D5E8F7A1C03'))
+    expect(again.refusal.message).toContain(`Distribution ${one.id} was published`)
+    expect((await publish(app, two.id, at(`0x${'2e'.repeat(16)}`))).status).toBe(200)
+  })
+
+  test('is none of a tool whose contracts have one each', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { refusal } = await publish(app, (await made(0, 'uniswap')).id, at(first))
+    expect(refusal.errors).toMatchObject([{ path: 'campaign' }])
+  })
+})
+
+describe('a published list', () => {
+  test('is closed once its contract has nothing left, and so for good', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'uniswap' })
+    await publish(app, id, { contract: CONTRACT })
+    const swept = readingOf([seenAt({ kind: 'swept', amount: ONE }, 15n)])
+    playChain(app, { read: async () => swept, remaining: async () => 1n })
+    await followDistributions(app.services)
+    expect(await stateOf(id)).toBe('published')
+    // It is empty, but what emptied it can still be taken back.
+    playChain(app, { read: async () => ({ ...swept, lastSentAt: 21n }) })
+    await followDistributions(app.services)
+    expect(await stateOf(id)).toBe('published')
+    playChain(app, { read: async () => ({ ...swept, lastSentAt: 15n }) })
+    await followDistributions(app.services)
+    expect(await stateOf(id)).toBe('closed')
+    expect((await close(app, id)).refusal.reason).toBe('DistributionClosed')
+  })
+
+  test('is closed by hand by two people who may manage deliveries', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'plain' })
+    await publish(app, id, { contract: CONTRACT })
+    playChain(app)
+    await followDistributions(app.services)
+    const [ann, ben] = [await anOperatorPerson(app, 'owner'), await anOperatorPerson(app, 'owner')]
+    const viewer = await anOperatorPerson(app, 'viewer')
+    const closing = { sendsNothingMore: true }
+    expect((await close(app, id, closing, viewer.as)).refusal.reason).toBe('PermissionMissing')
+    const asked = await close(app, id, closing, ann.as)
+    expect(asked.status).toBe(202)
+    expect(await stateOf(id)).toBe('published')
+    const { approval } = asked.body as unknown as { approval: { id: string; hash: string } }
+    const decide = { params: { id: approval.id }, headers: {}, body: { hash: approval.hash } }
+    const approved = await app.client.call(approvalsContract.approveAct, decide, ben.as)
+    expect(approved.body).toMatchObject({ state: 'done' })
+    expect(await stateOf(id)).toBe('closed')
+    // Nothing of it had arrived, so that all of it is due again.
+    expect((await aDistribution(app, { tool: 'plain' })).amount).toBe('1')
+  })
+
+  test('is not closed while tokens have left its contract for nobody knows whom', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'uniswap' })
+    await publish(app, id, { contract: CONTRACT })
+    const gone = [seenAt({ kind: 'swept', amount: 1n }, 14n), seenAt({ kind: 'unknown' }, 15n)]
+    playChain(app, { read: async () => readingOf(gone) })
+    await followDistributions(app.services)
+    expect(await stateOf(id)).toBe('published')
+    expect((await close(app, id)).refusal.message).toContain('nobody knows who got them')
+  })
+
+  test('is not closed by hand where no node can be asked, or it was never published', async () => {
+    await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
+    const { id } = await aDistribution(app, { tool: 'plain' })
+    expect((await close(app, id)).refusal.message).toContain('Withdraw it instead')
+    await publish(app, id, { contract: CONTRACT })
+    const { refusal } = await close(app, id, { sendsNothingMore: true })
+    expect(refusal.message).toContain('EVM_RPC_URL_56')
+  })
+})
+
+test('who has pasted the wallet of somebody else learns nothing of what that one is given', async () => {
+  const [ann, ben] = [await aUser(app), await aUser(app)]
+  const shared = walletOf(1)
+  await paste(ben.user.id, shared)
+  await aSnapshot(app, [
+    { userId: ann.user.id, tokens: 3n * ONE, wallet: shared },
+    { userId: ben.user.id, tokens: ONE, wallet: shared },
+  ])
+  const { id } = await aDistribution(app, { tool: 'uniswap' })
+  await publish(app, id, { contract: CONTRACT })
+  const claim = { place: 0, owner: shared.toLowerCase(), claimed: 4n * ONE, amount: 4n * ONE }
+  playChain(app, { read: async () => readingOf([]) })
+  const seeAs = async () =>
+    (await app.client.call(deliveriesContract.listOwnDeliveries, {}, ben.as)).body.deliveries
+  const own = { tokens: '1', wallet_amount: '1' }
+  expect(await seeAs()).toMatchObject([{ ...own, wallet_arrived: '0', claim: null }])
+  playChain(app, { read: async () => readingOf([seenAt(claim)]) })
+  await followDistributions(app.services)
+  expect(await seeAs()).toMatchObject([{ ...own, wallet_arrived: '1' }])
+  expect(JSON.stringify(await seeAs())).not.toMatch(/"[34]"|[34]000000000000000000/)
+})

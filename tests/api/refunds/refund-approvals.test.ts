@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { consoleContract } from '#contract/operator/console.ts'
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import type { InboxKind } from '#domain/operators/inbox.ts'
+import { price, usd } from '#domain/money.ts'
+import { PRICE_AGE_MAX_MS } from '#domain/sale/price.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import type { Services } from '#server/services.ts'
+import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import { makeBatch, nameBatchHash } from '#server/use-cases/refunds/make-batch.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import {
+  aBatch,
+  anApprovedClaim,
+  cancelBatch,
+  claim,
+  lookAtBatch,
+  lookAtClaim,
+  passTheDay,
+  reject,
+  send,
+  tryToApprove,
+  tryToClaim,
+  WALLET,
+} from '#tests/kit/builders/a-claim.ts'
+import { expectAllWell, mine, quickSale, reorganise } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anOwedPurchase, named, operator } from '#tests/kit/builders/an-operator.ts'
+import { aColleague, type OperatorPerson, waitOf } from '#tests/kit/builders/an-operator-person.ts'
+import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
+import type { CallOptions } from '#tests/kit/servers/client.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+/** Everything above four dollars takes two; what is owed in these tests is five. */
+const strictSale = (sale: Sale): Sale => ({
+  ...quickSale(sale),
+  approvals: { ...sale.approvals, refundOver: usd(4_000_000n) },
+})
+
+let app: TestApp
+let buyer: RegisteredUser
+afterEach(async () => {
+  await expectAllWell(app)
+  await app.close()
+})
+
+const follow = () => followPayouts(app.services)
+
+describe('above the amount of the sale file', () => {
+  beforeEach(async () => {
+    app = await startApp({ changeSale: strictSale })
+    buyer = await aUser(app)
+  })
+
+  const approve = ({ id, hash }: { id: string; hash: string }, as: CallOptions) =>
+    app.client.call(approvalsContract.approveAct, { params: { id }, body: { hash } }, as)
+
+  async function batchOf(person: OperatorPerson) {
+    const body = { rail: 'sandbox', chain: 'sandbox' }
+    const input = { headers: {}, body }
+    return waitOf(await app.client.call(refundBatchesContract.makeRefundBatch, input, person.as))
+  }
+
+  test('a claim and its batch wait for a second person', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const ada = await aColleague(app, 'Ada')
+    const bob = await aColleague(app, 'Bob')
+    const waiting = waitOf(await tryToApprove(app, claimed, {}, ada.as))
+    expect(waiting).toMatchObject({
+      act: 'approveRefundClaim',
+      about: claimed.id,
+      permission: 'refunds.approve',
+      input: { id: claimed.id, amount: claimed.amount, address: WALLET },
+    })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'claimed' })
+    expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'done' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+
+    const batch = await batchOf(ada)
+    expect(batch).toMatchObject({
+      act: 'makeRefundBatch',
+      permission: 'refunds.pay',
+      input: { chain: 'sandbox', claim_ids: [claimed.id] },
+    })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved' })
+    expect((await approve(batch, bob.as)).body).toMatchObject({ state: 'done' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched', batch_id: '1' })
+  })
+
+  test('what is worth little waits as well while there is no fresh price of it', async () => {
+    const { open } = app
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const ada = await aColleague(app, 'Ada')
+    await aColleague(app, 'Bob')
+    const cheap = price(10n ** 12n)
+    await open.database.updateTable('prices').set({ price: cheap }).execute()
+    await app.passTime(PRICE_AGE_MAX_MS + 1_000)
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ amount_fiat: null })
+    const waiting = waitOf(await tryToApprove(app, claimed, {}, ada.as))
+    expect(waiting).toMatchObject({ act: 'approveRefundClaim', about: claimed.id })
+  })
+
+  test('a claim that is rejected while it waits is not approved', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const ada = await aColleague(app, 'Ada')
+    const bob = await aColleague(app, 'Bob')
+    const waiting = waitOf(await tryToApprove(app, claimed, {}, ada.as))
+    await reject(app, claimed)
+    expect((await approve(waiting, bob.as)).body).toMatchObject({ state: 'failed' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'rejected' })
+  })
+})
+
+describe('with one person', () => {
+  beforeEach(async () => {
+    app = await startApp({ changeSale: quickSale })
+    buyer = await aUser(app)
+  })
+
+  test('a second factor is asked for where it is on', async () => {
+    await anOwedPurchase(app, buyer)
+    const authenticator = await turnOnTwoFactor(app, buyer)
+    const missing = { status: 400, refusal: { errors: [{ path: 'code' }] } }
+    expect(await tryToClaim(app, buyer)).toMatchObject(missing)
+    const wrong = await tryToClaim(app, buyer, { code: '000000' })
+    expect(wrong).toMatchObject({ refusal: { reason: 'WrongCode' } })
+    const code = await authenticator.nextCode()
+    expect(await claim(app, buyer, { code })).toMatchObject({ state: 'claimed' })
+  })
+
+  test('what waits for operators comes and goes', async () => {
+    const kinds = ['claim', 'claim_to_send', 'claim_uncovered', 'batch', 'paid_twice', 'refund']
+    const waiting = async () => {
+      const { body } = await app.client.call(consoleContract.listInbox, { query: {} }, operator)
+      return body.data.map(({ kind }) => kind).filter((kind) => kinds.includes(kind))
+    }
+    const only = (kind: InboxKind) => [kind]
+    await anOwedPurchase(app, buyer)
+    expect(await waiting()).toEqual(only('refund'))
+    const claimed = await claim(app, buyer)
+    expect(await waiting()).toEqual([])
+    await passTheDay(app)
+    expect(await waiting()).toEqual(only('claim'))
+    await tryToApprove(app, claimed)
+    expect(await waiting()).toEqual(only('claim_to_send'))
+    const batch = await aBatch(app)
+    expect(await waiting()).toEqual([])
+    await passTheDay(app)
+    expect(await waiting()).toEqual(only('batch'))
+    await cancelBatch(app, batch)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await waiting()).toEqual(only('paid_twice'))
+    const body = { kind: 'paid_twice' as const, id: '1', reason: 'They have sent it back' }
+    await app.client.call(consoleContract.closeInboxItem, { body }, operator)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('a claim whose money goes is in the inbox', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    await reorganise(app, 20)
+    const query = { kind: 'claim_uncovered' as const }
+    const { body } = await app.client.call(consoleContract.listInbox, { query }, operator)
+    expect(body.data).toMatchObject([{ kind: 'claim_uncovered', role: 'finance' }])
+  })
+
+  test('where no chain is read, naming the transaction records a batch as paid', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const given = { id: BigInt(id), hash: 'paid-at-the-gateway' }
+    await nameBatchHash(withoutPayouts(app.services), given, acting)
+    expect(await lookAtBatch(app, id)).toMatchObject({ state: 'confirmed', confirmed: 1 })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'confirmed',
+      transaction_hash: 'paid-at-the-gateway',
+      confirmations: null,
+    })
+    const again = await app.client.call(
+      refundBatchesContract.nameRefundBatchHash,
+      { params: { id }, headers: named, body: { hash: 'paid-at-the-gateway' } },
+      operator,
+    )
+    expect(again).toMatchObject({ refusal: { reason: 'BatchClosed' } })
+  })
+
+  test('where no chain is read, a transaction pays one batch, and a batch has one coin', async () => {
+    const other = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    await anOwedPurchase(app, other)
+    const claims = [await claim(app, buyer), await claim(app, other)]
+    await passTheDay(app)
+    for (const each of claims) await tryToApprove(app, each)
+    const gateway = withoutPayouts(app.services)
+    const wanted = { rail: 'sandbox', chain: 'sandbox', paymentTokenId: null, claimIds: null }
+    await expect(makeBatch(gateway, wanted, acting)).rejects.toMatchObject({
+      reason: 'InvalidInput',
+      details: { errors: [{ path: 'payment_token_id' }] },
+    })
+    const hash = 'paid-at-the-gateway'
+    const [first, second] = [
+      await aBatch(app, [claims[0]?.id ?? '']),
+      await aBatch(app, [claims[1]?.id ?? '']),
+    ]
+    await nameBatchHash(gateway, { id: BigInt(first.id), hash }, acting)
+    const again = nameBatchHash(gateway, { id: BigInt(second.id), hash }, acting)
+    await expect(again).rejects.toMatchObject({ reason: 'HashUsed' })
+    expect(await lookAtBatch(app, second.id)).toMatchObject({ state: 'open', named_hash: null })
+    expect(await lookAtClaim(app, { id: claims[1]?.id ?? '' })).toMatchObject({ state: 'batched' })
+  })
+
+  test('a batch of a rail that the sale has no more is not recorded as paid', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const without = { ...app.services, rails: new Map() }
+    const naming = nameBatchHash(without, { id: BigInt(id), hash: 'sandbox-that-one' }, acting)
+    await expect(naming).rejects.toMatchObject({ reason: 'RailUnavailable' })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched' })
+  })
+})
+
+/** Who acts where a use case is called by itself. */
+const acting: Operator = {
+  kind: 'token',
+  id: null,
+  name: 'Olga',
+  role: null,
+  sessionId: null,
+  permissions: ['refunds.pay'],
+  address: '127.0.0.1',
+}
+
+/** As if a gateway took the payments: nobody here reads what it sends. */
+function withoutPayouts(services: Services): Services {
+  const rails = [...services.rails].map(([name, { payouts: _payouts, ...rail }]) => {
+    return [name, rail] as const
+  })
+  return { ...services, rails: new Map(rails) }
+}

@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { refundBatchesContract } from '#contract/operator/refund-batches.ts'
+import { refundClaimsContract } from '#contract/operator/refund-claims.ts'
+import { usersContract } from '#contract/users.ts'
+import { NotYet } from '#domain/unavailable.ts'
+import { createPayoutWatch, followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import {
+  aBatch,
+  anApprovedClaim,
+  booksOf,
+  doublePaymentsOf,
+  fileOf,
+  cancelBatch,
+  claim,
+  loggedIn,
+  lookAtBatch,
+  lookAtClaim,
+  passTheDay,
+  reject,
+  send,
+  tryToApprove,
+  tryToBatch,
+  WALLET,
+} from '#tests/kit/builders/a-claim.ts'
+import {
+  aPurchase,
+  expectAllWell,
+  lookAt,
+  mine,
+  pay,
+  quickSale,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anOwedPurchase, named, operator, tryToPay } from '#tests/kit/builders/an-operator.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+let buyer: RegisteredUser
+beforeEach(async () => {
+  app = await startApp({ changeSale: quickSale })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  await expectAllWell(app)
+  await app.close()
+})
+
+const follow = () => followPayouts(app.services)
+
+describe('batches', () => {
+  test('a claim is in one of them', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app, [claimed.id])
+    expect(await tryToBatch(app)).toMatchObject({ refusal: { reason: 'NothingToBatch' } })
+    expect(await tryToBatch(app, [claimed.id])).toMatchObject({
+      refusal: { reason: 'ClaimClosed' },
+    })
+    expect(await reject(app, claimed)).toMatchObject({ refusal: { reason: 'ClaimClosed' } })
+  })
+
+  test('one that was cancelled and is sent all the same has its claims again', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const first = await aBatch(app)
+    expect((await cancelBatch(app, first)).body).toMatchObject({ state: 'cancelled', claims: 1 })
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'approved', batch_id: null })
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'confirmed',
+      batch_id: first.id,
+    })
+    expect(await lookAtBatch(app, first.id)).toMatchObject({ state: 'confirmed', confirmed: 1 })
+    expect(await doublePaymentsOf(app)).toEqual([])
+  })
+
+  test('what pays a cancelled batch is one of its named transactions, where it has some', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const input = { params: { id }, headers: named, body: { hash: 'sandbox-meant' } }
+    await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+    await cancelBatch(app, { id })
+    await send(app, WALLET, claimed.pays)
+    await follow()
+    const { transaction_hash: hash, batch_id: batchId } = await lookAtClaim(app, claimed)
+    expect(batchId).toBe(id)
+    const rows = await app.open.database.selectFrom('refund_batches').selectAll().execute()
+    expect(rows).toMatchObject([{ named_hash: 'sandbox-meant', former_hashes: [hash] }])
+  })
+
+  test('a batch that is paid twice is found, and pays nobody else', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const first = await aBatch(app)
+    await cancelBatch(app, first)
+    const second = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ batch_id: second.id })
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await follow()
+    expect(await doublePaymentsOf(app)).toMatchObject([
+      { claim_id: claimed.id, batch_id: BigInt(first.id) },
+    ])
+    expect(await booksOf(app)).toEqual({ paid_out: claimed.pays, refund_fees: claimed.fee })
+  })
+
+  test('a batch that is sent a second time is found, though it was never cancelled', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const batch = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await follow()
+    expect(await doublePaymentsOf(app)).toEqual([])
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    await follow()
+    expect(await doublePaymentsOf(app)).toMatchObject([
+      { claim_id: claimed.id, batch_id: BigInt(batch.id) },
+    ])
+    expect(await booksOf(app)).toEqual({ paid_out: claimed.pays, refund_fees: claimed.fee })
+  })
+
+  test('what pays a like claim is no second payment of one that was paid', async () => {
+    const owe = async () => {
+      await pay(app, await aPurchase(app, buyer), '0.001')
+      await mine(app, 2)
+      await passTheDay(app)
+      buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
+    }
+    await owe()
+    const first = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, first.pays)
+    await mine(app, 2)
+    await follow()
+    // To the same address, of the same amount, and its batch is cancelled and sent all the same.
+    buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
+    await owe()
+    const other = await anApprovedClaim(app, buyer)
+    expect(other.pays).toBe(first.pays)
+    await cancelBatch(app, await aBatch(app))
+    await send(app, WALLET, first.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtClaim(app, other)).toMatchObject({ state: 'confirmed' })
+    expect(await doublePaymentsOf(app)).toEqual([])
+  })
+
+  test('the files of what was sent are given to nobody', async () => {
+    const other = await aUser(app)
+    await anOwedPurchase(app, buyer)
+    await anOwedPurchase(app, other)
+    const sent = await claim(app, buyer)
+    const unsent = await claim(app, other, { address: 'sandbox-another' })
+    await passTheDay(app)
+    for (const each of [sent, unsent]) await tryToApprove(app, each)
+    const { id } = await aBatch(app)
+    await send(app, sent.address, sent.pays)
+    await follow()
+    const half = (await fileOf(app, id)).body.text
+    expect(half).toContain(unsent.id)
+    expect(half).not.toContain(sent.id)
+    expect(await lookAtBatch(app, id)).toMatchObject({ state: 'open', formats: ['csv'] })
+
+    await send(app, unsent.address, unsent.pays)
+    await follow()
+    expect(await lookAtBatch(app, id)).toMatchObject({ state: 'sent', formats: [] })
+    expect(await fileOf(app, id)).toMatchObject({ refusal: { reason: 'BatchClosed' } })
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtBatch(app, id)).toMatchObject({ state: 'confirmed', formats: [] })
+    expect(await fileOf(app, id)).toMatchObject({ refusal: { reason: 'BatchClosed' } })
+  })
+
+  test('what was taken out of a batch waits until its chain can be read', async () => {
+    const { payouts } = app.services.rails.get('sandbox') ?? {}
+    if (payouts === undefined) throw new Error('The sandbox has payouts.')
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    const second = await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    const find = vi
+      .spyOn(payouts, 'find')
+      .mockRejectedValueOnce(new NotYet('Blocks are still being read'))
+    await follow()
+    find.mockRestore()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'batched', batch_id: second.id })
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({
+      state: 'confirmed',
+      batch_id: second.id,
+    })
+  })
+
+  test('a refund that was paid by hand to the same address is no second payment of a claim', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
+    // Of another purchase; the operator sent what they had sent before.
+    buyer = { ...buyer, ...(await loggedIn(app, buyer)) }
+    const { receiptId } = await anOwedPurchase(app, buyer)
+    await send(app, WALLET, claimed.pays)
+    const { transaction_hash: hash } = await app.open.database
+      .selectFrom('sandbox_transfers')
+      .select('transaction_hash')
+      .where('is_outgoing', '=', true)
+      .where('block_height', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect((await tryToPay(app, receiptId, hash)).status).toBe(200)
+    await mine(app, 2)
+    await follow()
+    expect(await doublePaymentsOf(app)).toEqual([])
+  })
+
+  test('what a cancelled one pays after its claim was rejected was paid for nothing', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    await cancelBatch(app, await aBatch(app))
+    await reject(app, claimed)
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 2)
+    await follow()
+    expect(await doublePaymentsOf(app)).toHaveLength(1)
+  })
+
+  test('a named transaction must be one that pays', async () => {
+    const { purchase } = await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const name = (hash: string) =>
+      app.client.call(
+        refundBatchesContract.nameRefundBatchHash,
+        { params: { id }, headers: named, body: { hash } },
+        operator,
+      )
+    const back = await loggedIn(app, buyer)
+    const seen = await lookAt(app, back, purchase)
+    const came = seen.receipts[0]?.transaction_hash ?? ''
+    expect(await name(came)).toMatchObject({ refusal: { reason: 'HashUsed' } })
+    expect((await name('sandbox-that-one')).body).toMatchObject({
+      named_hash: 'sandbox-that-one',
+      state: 'open',
+    })
+  })
+
+  test('each transaction that was named is looked at, and those that were found before', async () => {
+    await anOwedPurchase(app, buyer)
+    const claimed = await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    for (const hash of ['sandbox-1st', 'sandbox-2nd', 'sandbox-1st', 'sandbox-3rd']) {
+      const input = { params: { id }, headers: named, body: { hash } }
+      await app.client.call(refundBatchesContract.nameRefundBatchHash, input, operator)
+    }
+    await send(app, WALLET, claimed.pays)
+    await mine(app, 1)
+    await follow()
+    const payouts = app.services.rails.get('sandbox')?.payouts
+    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const find = vi.spyOn(payouts, 'find')
+    await follow()
+    const { transaction_hash: hash } = await lookAtClaim(app, claimed)
+    expect(find.mock.calls[0]?.[2].hashes.toSorted()).toEqual(
+      ['sandbox-1st', 'sandbox-2nd', 'sandbox-3rd', hash ?? ''].toSorted(),
+    )
+  })
+
+  test('one instance looks for payouts, and another one once it has stopped', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    await aBatch(app)
+    const payouts = app.services.rails.get('sandbox')?.payouts
+    if (payouts === undefined) throw new Error('The sandbox has no payouts.')
+    const find = vi.spyOn(payouts, 'find')
+    const [one, other] = [createPayoutWatch(), createPayoutWatch()]
+    await one(app.services)
+    await other(app.services)
+    await one(app.services)
+    expect(find).toHaveBeenCalledTimes(2)
+    await app.passTime(21_000)
+    await other(app.services)
+    await one(app.services)
+    expect(find).toHaveBeenCalledTimes(3)
+  })
+
+  test('a batch has a bounded number of named transactions', async () => {
+    await anOwedPurchase(app, buyer)
+    await anApprovedClaim(app, buyer)
+    const { id } = await aBatch(app)
+    const name = (hash: string) =>
+      app.client.call(
+        refundBatchesContract.nameRefundBatchHash,
+        { params: { id }, headers: named, body: { hash } },
+        operator,
+      )
+    await app.open.database
+      .updateTable('refund_batches')
+      .set({
+        named_hash: 'sandbox-last',
+        former_hashes: Array.from({ length: 48 }, (_, nth) => `sandbox-${nth}`),
+      })
+      .execute()
+    expect((await name('sandbox-fiftieth')).status).toBe(200)
+    // One that was named before is named again.
+    expect((await name('sandbox-0')).status).toBe(200)
+    expect(await name('sandbox-one-more')).toMatchObject({
+      status: 409,
+      refusal: { reason: 'BatchClosed', message: expect.stringContaining('50 transactions') },
+    })
+  })
+
+  test('there are pages of claims and batches', async () => {
+    for (const who of [buyer, await aUser(app), await aUser(app)]) {
+      await anOwedPurchase(app, who)
+      await claim(app, who)
+    }
+    const list = (query: { after?: string; limit?: string }) =>
+      app.client.call(refundClaimsContract.listRefundClaims, { query }, operator)
+    const { body: first } = await list({ limit: '2' })
+    expect(first.counts).toMatchObject({ claimed: 3, approved: 0 })
+    expect(first.data).toHaveLength(2)
+    const { body: next } = await list({ after: first.after ?? '' })
+    expect(next.data).toHaveLength(1)
+    await passTheDay(app)
+    for (const each of [...first.data, ...next.data]) {
+      await tryToApprove(app, each)
+      await aBatch(app)
+    }
+    const batches = (query: { after?: string; limit?: string }) =>
+      app.client.call(refundBatchesContract.listRefundBatches, { query }, operator)
+    const { body: newest } = await batches({ limit: '2' })
+    expect(newest.data.map(({ id }) => id)).toEqual(['3', '2'])
+    expect((await batches({ after: newest.after ?? '' })).body.data).toHaveLength(1)
+  })
+})
+
+test('a claim outlives its account, and what is owed can be paid by hand', async () => {
+  await anOwedPurchase(app, buyer)
+  const claimed = await claim(app, buyer)
+  const erase = { params: { id: buyer.user.id }, body: { password: buyer.password } }
+  await app.client.call(usersContract.eraseUser, erase, buyer.as)
+  await passTheDay(app)
+  expect((await tryToApprove(app, claimed)).status).toBe(200)
+  await aBatch(app)
+  await send(app, WALLET, claimed.pays)
+  await mine(app, 2)
+  await follow()
+  expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
+})

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { refundsContract } from '#contract/refunds.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { nameBatchHash } from '#server/use-cases/refunds/make-batch.ts'
+import { followPayouts } from '#server/use-cases/refunds/follow-payouts.ts'
+import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
+import {
+  aBatch,
+  anApprovedClaim,
+  cancelBatch,
+  claim,
+  loggedIn,
+  lookAtClaim,
+  passTheDay,
+  refundsOf,
+  reject,
+  send,
+  tryToApprove,
+  tryToBatch,
+  tryToClaim,
+  WALLET,
+} from '#tests/kit/builders/a-claim.ts'
+import { expectAllWell, expectInvariants, mine, quickSale } from '#tests/kit/builders/a-purchase.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { anOwedPurchase, owedPurchases, tryToPay } from '#tests/kit/builders/an-operator.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+let app: TestApp
+let buyer: RegisteredUser
+beforeEach(async () => {
+  app = await startApp({ changeSale: quickSale })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  await expectAllWell(app)
+  await app.close()
+})
+
+const follow = () => followPayouts(app.services)
+const statusesOf = (replies: readonly { status: number }[]) =>
+  replies.map(({ status }) => status).toSorted((one, other) => one - other)
+
+test('of claims that are made at once, one is made', async () => {
+  await owedPurchases(app, buyer, 2)
+  const replies = await Promise.all(
+    ['one', 'two', 'three'].map((name) =>
+      tryToClaim(app, buyer, { address: `sandbox-wallet-${name}` }),
+    ),
+  )
+  expect(statusesOf(replies)).toEqual([201, 409, 409])
+  expect((await refundsOf(app, buyer)).claims).toHaveLength(1)
+})
+
+test('of a cancelling and an approval at once, one is done', async () => {
+  const cases = [1, 2, 3, 4]
+  for (const _each of cases) {
+    await anOwedPurchase(app, buyer)
+    const claimed = await claim(app, buyer)
+    await passTheDay(app)
+    const back = await loggedIn(app, buyer)
+    buyer = { ...buyer, ...back }
+    const input = { params: { id: claimed.id } }
+    const [cancelled, approved] = await Promise.all([
+      app.client.call(refundsContract.cancelRefundClaim, input, back.as),
+      tryToApprove(app, claimed),
+    ])
+    expect(statusesOf([cancelled, approved])).toEqual([200, 409])
+    const { state } = await lookAtClaim(app, claimed)
+    expect(state).toBe(approved.status === 200 ? 'approved' : 'cancelled')
+    await expectInvariants(app)
+    if (state === 'approved') await reject(app, claimed)
+  }
+})
+
+test('approving, rejecting and paying by hand at once promises or pays once', async () => {
+  const { receiptId } = await anOwedPurchase(app, buyer)
+  const claimed = await claim(app, buyer)
+  await passTheDay(app)
+  await Promise.all([
+    tryToApprove(app, claimed),
+    tryToApprove(app, claimed),
+    reject(app, claimed),
+    tryToPay(app, receiptId, 'by-my-own-hand'),
+    settleDue(app.services),
+  ])
+  await settleDue(app.services)
+  await expectInvariants(app)
+  expect((await lookAtClaim(app, claimed)).state).toBe('rejected')
+})
+
+test('of batches that are made at once, one has the claim', async () => {
+  await anOwedPurchase(app, buyer)
+  await anApprovedClaim(app, buyer)
+  const replies = await Promise.all([tryToBatch(app), tryToBatch(app), tryToBatch(app)])
+  expect(statusesOf(replies)).toEqual([201, 409, 409])
+})
+
+test('several instances that follow the chains at once record a payout once', async () => {
+  await owedPurchases(app, buyer, 3)
+  const claimed = await anApprovedClaim(app, buyer)
+  const { id } = await aBatch(app)
+  await send(app, WALLET, claimed.pays)
+  await Promise.all([follow(), follow(), follow()])
+  await mine(app, 2)
+  await Promise.all([follow(), cancelBatch(app, { id }), follow(), follow()])
+  await follow()
+  expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed', batch_id: id })
+  expect(await app.open.database.selectFrom('refund_payments').selectAll().execute()).toHaveLength(
+    3,
+  )
+})
+
+test('a batch that is cancelled and found at once has its claim, or has it again', async () => {
+  await anOwedPurchase(app, buyer)
+  const claimed = await anApprovedClaim(app, buyer)
+  const first = await aBatch(app)
+  await cancelBatch(app, first)
+  const second = await aBatch(app)
+  await send(app, WALLET, claimed.pays)
+  await mine(app, 2)
+  await Promise.all([follow(), cancelBatch(app, second), follow(), tryToBatch(app)])
+  await follow()
+  await follow()
+  expect(await lookAtClaim(app, claimed)).toMatchObject({ state: 'confirmed' })
+  const doubles = app.open.database.selectFrom('refund_double_payments').selectAll()
+  expect(await doubles.execute()).toEqual([])
+})
+
+test('of two batches that one gateway’s transaction is named for at once, one is paid', async () => {
+  const other = await aUser(app)
+  await anOwedPurchase(app, buyer)
+  await anOwedPurchase(app, other)
+  const claims = [await claim(app, buyer), await claim(app, other)]
+  await passTheDay(app)
+  const batches: { id: string }[] = []
+  for (const each of claims) {
+    await tryToApprove(app, each)
+    batches.push(await aBatch(app, [each.id]))
+  }
+  const rails = [...app.services.rails].map(([name, { payouts: _payouts, ...rail }]) => {
+    return [name, rail] as const
+  })
+  const gateway = { ...app.services, rails: new Map(rails) }
+  const acting: Operator = {
+    kind: 'token',
+    id: null,
+    name: 'Olga',
+    role: null,
+    sessionId: null,
+    permissions: ['refunds.pay'],
+    address: '127.0.0.1',
+  }
+  const namings = await Promise.allSettled(
+    batches.map(({ id }) => nameBatchHash(gateway, { id: BigInt(id), hash: 'one-hash' }, acting)),
+  )
+  expect(namings.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(namings.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { reason: 'HashUsed' },
+  })
+  const states = await Promise.all(claims.map((each) => lookAtClaim(app, each)))
+  expect(states.map(({ state }) => state).toSorted()).toEqual(['batched', 'confirmed'])
+})

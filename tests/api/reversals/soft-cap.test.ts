@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { approvalsContract } from '#contract/operator/approvals.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import { usd } from '#domain/money.ts'
+import { purchaseNumber } from '#domain/settlement/purchase-number.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { refreshPrices } from '#server/use-cases/sale/refresh-prices.ts'
+import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
+import { undoClosedSale } from '#server/use-cases/reversals/close-sale.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  part,
+  passExpiry,
+  pay,
+  quickSale,
+  refundsOf,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aColleague, waitOf } from '#tests/kit/builders/an-operator-person.ts'
+import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import type { CallOptions } from '#tests/kit/servers/client.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const DAY_MS = 86_400_000
+const DOLLAR = 10n ** 6n
+const STAGE_MS = 5 * 60_000
+
+let app: TestApp
+let buyer: RegisteredUser
+
+/** One stage that ends after five minutes, and a soft cap in dollars. */
+const cappedSale =
+  (cap: bigint) =>
+  (sale: Sale): Sale => {
+    const [first] = sale.stages
+    if (first === undefined) throw new Error('The sale has no stage.')
+    const startsAt = new Date(Date.now() - DAY_MS)
+    const endsAt = new Date(Date.now() + STAGE_MS)
+    return {
+      ...quickSale(sale),
+      softCap: usd(cap * DOLLAR),
+      stages: [{ ...first, startsAt, endsAt }],
+    }
+  }
+
+beforeEach(async () => {
+  app = await startApp({ changeSale: cappedSale(1_000n) })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  await expectInvariants(app)
+  await app.close()
+})
+
+const close = (as: CallOptions = operator) =>
+  app.client.call(
+    operatorContract.closeSale,
+    { headers: named, body: { reason: 'Too few took part' } },
+    as,
+  )
+const softCap = async () =>
+  (await app.client.call(operatorContract.getSaleState, {}, operator)).body.soft_cap
+
+describe('a sale that ends below its soft cap', () => {
+  test('owes everything back once an operator has closed it', async () => {
+    const other = await aUser(app)
+    const purchase = await buyAndPay(app, buyer, { usd: 300 })
+    const second = await buyAndPay(app, other, { usd: 200 })
+    const late = await aPurchase(app, other)
+    await passExpiry(app)
+    expect((await close()).refusal.message).toContain('has not ended')
+    await app.passTime(2 * STAGE_MS)
+    expect((await close()).body).toMatchObject({
+      status: 'ENDED',
+      soft_cap: { amount_fiat: '1000' },
+    })
+    expect((await close()).body.soft_cap?.closed_date).not.toBeNull()
+    await undoClosedSale(app.services)
+    await undoClosedSale(app.services)
+    for (const [who, whose] of [
+      [buyer, purchase],
+      [other, second],
+    ] as const) {
+      expect(await balanceOf(app, who)).toBe(0)
+      expect(await refundsOf(app, whose)).toMatchObject([{ why: 'soft_cap' }])
+      const kinds = await mailsOf(app, whose)
+      expect(kinds.filter((kind) => kind === 'purchase_failed')).toHaveLength(1)
+    }
+    expect(await lookAt(app, other, second)).toMatchObject({
+      status: 'failed',
+      status_reason: 'soft_cap',
+    })
+    await pay(app, late)
+    await mine(app, 2)
+    await undoClosedSale(app.services)
+    expect(await refundsOf(app, late)).toMatchObject([{ why: 'late' }])
+    const resumed = await app.client.call(
+      operatorContract.resumeSale,
+      { body: { force: false } },
+      operator,
+    )
+    expect(resumed.refusal.reason).toBe('SaleClosed')
+  })
+
+  test('is not closed while money may still come, and always by two people', async () => {
+    await buyAndPay(app, buyer, { usd: 300 })
+    const owner = await aColleague(app, 'Ada', 'owner')
+    const second = await aColleague(app, 'Bob', 'owner')
+    const finance = await aColleague(app, 'Carl', 'finance')
+    await app.passTime(STAGE_MS - 20_000)
+    await refreshPrices(app.services)
+    const open = await aPurchase(app, await aUser(app))
+    await pay(app, open, part(open, 0.5))
+    await app.passTime(21_000)
+    expect((await close()).refusal.message).toContain('One purchase still waits')
+    await mine(app, 2)
+    await passExpiry(app)
+    expect((await close(finance.as)).refusal.reason).toBe('PermissionMissing')
+    const { id, hash } = waitOf(await close(owner.as))
+    expect((await softCap())?.closed_date).toBeNull()
+    const input = { params: { id }, body: { hash } }
+    const own = await app.client.call(approvalsContract.approveAct, input, owner.as)
+    expect(own.refusal.reason).toBe('OwnApproval')
+    const approved = await app.client.call(approvalsContract.approveAct, input, second.as)
+    expect(approved.body).toMatchObject({ state: 'done' })
+    expect((await softCap())?.closed_date).not.toBeNull()
+  })
+
+  test('is closed while a payment waits that no block takes, once its purchase is held', async () => {
+    const paid = await buyAndPay(app, buyer, { usd: 300 })
+    const late = await aPurchase(app, await aUser(app))
+    await pay(app, late)
+    await watchChains(app.services)
+    await app.passTime(2 * STAGE_MS)
+    await passExpiry(app)
+    const { refusal } = await close()
+    expect(refusal.message).toContain(`: ${purchaseNumber(late.id)}. Wait until`)
+    expect(refusal.message).toContain('Hold one whose payment no block takes')
+    const hold = { params: { id: late.id }, headers: named, body: { reason: 'No block takes it' } }
+    await app.client.call(operatorContract.holdPurchase, hold, operator)
+    expect((await close()).status).toBe(200)
+    await undoClosedSale(app.services)
+    expect(await refundsOf(app, paid)).toMatchObject([{ why: 'soft_cap' }])
+    await app.client.call(operatorContract.releasePurchase, hold, operator)
+    await mine(app, 2)
+    await undoClosedSale(app.services)
+    expect(await refundsOf(app, late)).toHaveLength(1)
+  })
+
+  test('is not closed where it is reached, or where there is none', async () => {
+    await buyAndPay(app, buyer, { usd: 1_000 })
+    await app.passTime(2 * STAGE_MS)
+    expect((await close()).refusal.message).toContain('is reached')
+    await app.close()
+    app = await startApp()
+    expect((await close()).refusal.message).toContain('names no soft cap')
+    expect(await softCap()).toBeNull()
+  })
+})

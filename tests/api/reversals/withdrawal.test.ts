@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { authContract } from '#contract/auth.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
+import type { Transaction } from '#contract/shapes.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import type { Sale } from '#domain/sale/sale.ts'
+import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
+import {
+  aPurchase,
+  balanceOf,
+  buyAndPay,
+  expectAllWell,
+  expectInvariants,
+  lookAt,
+  mailsOf,
+  mine,
+  passExpiry,
+  pay,
+  quickSale,
+  refundsOf,
+  reorganise,
+} from '#tests/kit/builders/a-purchase.ts'
+import { aUser, anAddress, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
+import { named, operator } from '#tests/kit/builders/an-operator.ts'
+import { turnOnTwoFactor } from '#tests/kit/builders/authenticator.ts'
+import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
+
+const DAY_MS = 86_400_000
+const withRight = (sale: Sale): Sale => ({ ...quickSale(sale), withdrawal: { days: 14 } })
+
+let app: TestApp
+let buyer: RegisteredUser
+beforeEach(async () => {
+  app = await startApp({ changeSale: withRight })
+  buyer = await aUser(app)
+})
+afterEach(async () => {
+  await expectAllWell(app)
+  await app.close()
+})
+
+const withdraw = (
+  id: string,
+  body: { password?: string; code?: string } = {},
+  as: { accessToken: string } = buyer.as,
+) =>
+  app.client.call(
+    transactionsContract.withdrawTransaction,
+    { params: { id }, body: { password: buyer.password, ...body } },
+    as,
+  )
+
+const stateOf = async () =>
+  (await app.client.call(operatorContract.getSaleState, {}, operator)).body
+
+const mark = (call: 'holdPurchase' | 'releasePurchase' | 'failPurchase', { id }: Transaction) =>
+  app.client.call(
+    operatorContract[call],
+    { params: { id }, headers: named, body: { reason: 'To look into it' } },
+    operator,
+  )
+
+describe('withdrawing from a purchase', () => {
+  it('gives the tokens back, owes the coin back, and is acknowledged by mail', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    expect(purchase.withdrawable_until_date).toMatch(/T00:00:00/)
+    expect(await stateOf()).toMatchObject({
+      withdrawable: [{ payment_token: { id: 'eth' }, purchases: 1 }],
+    })
+    const reply = await withdraw(purchase.id)
+    expect(reply.body).toMatchObject({
+      status: 'failed',
+      status_reason: 'withdrawn',
+      refunds: [{ status: 'due', symbol: 'ETH' }],
+    })
+    expect(reply.body.withdrawn_date).not.toBeNull()
+    expect(await balanceOf(app, buyer)).toBe(0)
+    const refunds = await refundsOf(app, purchase)
+    expect(refunds).toMatchObject([{ why: 'withdrawn' }])
+    expect((await stateOf()).withdrawable).toEqual([])
+    expect((await mailsOf(app, purchase)).slice(-2).toSorted()).toEqual([
+      'purchase_refund_listed',
+      'purchase_withdrawn',
+    ])
+    await sendMails(app.services)
+    const receipt = app.mailbox.taken.find(({ subject }) =>
+      subject.startsWith('You have withdrawn'),
+    )
+    expect(receipt?.text).toContain(buyer.email)
+    expect(receipt?.text).toContain('I withdraw from this contract.')
+
+    expect((await withdraw(purchase.id)).body).toEqual(reply.body)
+    expect(await refundsOf(app, purchase)).toEqual(refunds)
+  })
+
+  it('takes the reward of who referred the buyer back', async () => {
+    const friend = await aUser(app, { referrals: { referred_by: buyer.user.id } })
+    const purchase = await buyAndPay(app, friend, { usd: 300 })
+    expect(await balanceOf(app, buyer)).toBeGreaterThan(0)
+    await withdraw(purchase.id, { password: friend.password }, friend.as)
+    expect(await balanceOf(app, buyer)).toBe(0)
+  })
+
+  it('ends a purchase that is not paid, and owes back what comes all the same', async () => {
+    const purchase = await aPurchase(app, buyer)
+    expect((await withdraw(purchase.id)).body).toMatchObject({ status: 'failed', refunds: [] })
+    await app.passTime(1_000)
+    await pay(app, purchase)
+    await mine(app, 2)
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'late' }])
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'withdrawn' })
+  })
+
+  it('is for its buyer alone, with password and code', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    const other = await aUser(app)
+    expect((await withdraw(purchase.id, {}, other.as)).refusal.reason).toBe('NotFound')
+    expect((await withdraw(randomUUID())).refusal.reason).toBe('NotFound')
+    expect((await withdraw('x')).refusal.reason).toBe('NotFound')
+    const wrong = await withdraw(purchase.id, { password: 'another-one' })
+    expect(wrong.refusal.reason).toBe('WrongPassword')
+    const authenticator = await turnOnTwoFactor(app, buyer)
+    expect((await withdraw(purchase.id)).refusal.errors).toMatchObject([{ path: 'code' }])
+    const bad = await withdraw(purchase.id, { code: '000000' })
+    expect(bad.refusal.reason).toBe('WrongCode')
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status: 'completed' })
+    const done = await withdraw(purchase.id, { code: await authenticator.nextCode() })
+    expect(done.body).toMatchObject({ status_reason: 'withdrawn' })
+  })
+
+  it('is over after the last day, and nothing to do where a purchase has ended', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    const lapsed = await aPurchase(app, buyer)
+    await passExpiry(app)
+    const ended = await withdraw(lapsed.id)
+    expect(ended.refusal).toMatchObject({
+      reason: 'NotWithdrawable',
+      message: expect.stringContaining('ended') as string,
+    })
+    await app.passTime(17 * DAY_MS)
+    const body = { email: buyer.email, password: buyer.password }
+    const options = { remoteAddress: anAddress() }
+    const { tokens } = (await app.client.call(authContract.login, { body }, options)).body.data
+    const late = await withdraw(purchase.id, {}, { accessToken: tokens.access.token })
+    expect(late.refusal.reason).toBe('NotWithdrawable')
+    expect((await stateOf()).withdrawable).toEqual([])
+  })
+
+  it('waits for the operator who holds the purchase', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    await mark('holdPurchase', purchase)
+    const held = await withdraw(purchase.id)
+    expect(held.body).toMatchObject({ status: 'processing', status_reason: 'held', refunds: [] })
+    await mark('releasePurchase', purchase)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'withdrawn' })
+    expect(await refundsOf(app, purchase)).toMatchObject([{ why: 'withdrawn' }])
+    // It stays withdrawn, whatever an operator does.
+    await mark('failPurchase', purchase)
+    await mark('releasePurchase', purchase)
+    expect(await lookAt(app, buyer, purchase)).toMatchObject({ status_reason: 'withdrawn' })
+  })
+
+  it('owes nothing while a reorganisation has the money', async () => {
+    const purchase = await buyAndPay(app, buyer)
+    await withdraw(purchase.id)
+    await reorganise(app, 3)
+    expect(await refundsOf(app, purchase)).toEqual([])
+    await expectInvariants(app)
+  })
+})
+
+describe('a sale without the right to withdraw', () => {
+  it('refuses it', async () => {
+    await app.close()
+    app = await startApp({ changeSale: quickSale })
+    buyer = await aUser(app)
+    const purchase = await buyAndPay(app, buyer)
+    expect(purchase.withdrawable_until_date).toBeNull()
+    const reply = await withdraw(purchase.id)
+    expect(reply.refusal).toMatchObject({
+      reason: 'NotWithdrawable',
+      message: expect.stringContaining('without a right') as string,
+    })
+  })
+})
