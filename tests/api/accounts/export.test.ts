@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
+import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
 import { aPurchase, buyAndPay, mine, part, pay } from '#tests/kit/builders/a-purchase.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const exportOf = ({ user, as }: RegisteredUser) =>
-  kit.client.call(usersContract.exportUser, { params: { id: user.id } }, as)
+  kit.client.call(ownExportContract.exportUser, { params: { id: user.id } }, as)
 
 describe('the export of what is stored of a user', () => {
   test('holds profile, sessions, purchases, receipts, ledger, mails, links and referrals', async () => {
@@ -139,6 +140,7 @@ describe('the export of what is stored of a user', () => {
   test('knows every table that is about a user', async () => {
     // A table that is missing here belongs into the export, or into the line that says why not.
     const exported = [
+      'distribution_parts',
       'ledger_transfers',
       'login_places',
       'mailed_links',
@@ -148,25 +150,41 @@ describe('the export of what is stored of a user', () => {
       'purchase_status_history',
       'purchases',
       'receipts',
+      'receiving_wallets',
       'recovery_codes',
+      'refund_claim_parts',
+      'refund_claims',
       'refund_payments',
       'refunds_due',
       'rewards',
       'sessions',
+      'snapshot_leaves',
+      'snapshot_owners',
       'two_factors',
       'users',
     ]
     // How a purchase is processed; the result is part of the purchase.
-    const inner = ['first_purchases', 'gateway_payments', 'grants', 'settlements_due']
+    // What a wallet has signed is with the wallet.
+    const inner = [
+      'wallet_challenges',
+      'first_purchases',
+      'gateway_payments',
+      'grants',
+      'settlements_due',
+    ]
+    // What strangers sent to addresses of purchases; what was taken up of it is among the receipts.
+    const ofStrangers = ['foreign_transfers']
+    // Of those who run the sale; what they did about a user is among the actions.
+    const ofOperators = ['approvals', 'operator_invitations', 'operators']
     const tables = await tablesAboutUsers(kit.open.database)
-    expect(tables).toEqual([...exported, ...inner].toSorted())
+    expect(tables).toEqual([...exported, ...inner, ...ofStrangers, ...ofOperators].toSorted())
   })
 })
 
 test('a caller from nowhere gets no export', async () => {
   const { user } = await aUser(kit)
   const reply = await kit.client.call(
-    usersContract.exportUser,
+    ownExportContract.exportUser,
     { params: { id: user.id } },
     { remoteAddress: anAddress() },
   )

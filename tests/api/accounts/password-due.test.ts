@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { contract } from '#contract/contract.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { operatorContract } from '#contract/operator.ts'
+import { peopleContract } from '#contract/operator/people.ts'
 import { saleContract } from '#contract/sale.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -20,7 +20,7 @@ afterAll(() => kit.close())
 
 const demand = (id: string) =>
   kit.client.call(
-    operatorContract.requirePasswordChange,
+    peopleContract.requirePasswordChange,
     { params: { id }, headers: named },
     operator,
   )

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { contract } from '#contract/contract.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
+import { cryptoAmount } from '#domain/money.ts'
 import { aPurchase } from '#tests/kit/builders/a-purchase.ts'
 import { anAddress, aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
 import type { LooseInput, Reply } from '#tests/kit/servers/client.ts'
 import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { plausibleBody } from '#tests/kit/builders/plausible-input.ts'
+import { deliveringSale } from '#tests/kit/delivery/a-wallet.ts'
 import { OPERATOR_TOKEN, startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /** Every call of the contract, so that none can be without its row. */
@@ -18,14 +21,14 @@ const calls = Object.entries(contract).flatMap(([group, endpoints]) =>
   ),
 )
 
-type Owner = RegisteredUser & { purchase: Transaction; sessionId: string }
+type Owner = RegisteredUser & { purchase: Transaction; sessionId: string; claimId: string }
 
 let kit: TestApp
 let owner: Owner
 /** Tokens that are good for nothing, by what is wrong with them. */
 let strangers: [string, string | undefined][]
 beforeAll(async () => {
-  kit = await startApp()
+  kit = await startApp({ changeSale: deliveringSale })
   owner = await anOwner()
   strangers = [
     ['nobody', undefined],
@@ -45,7 +48,29 @@ async function anOwner(): Promise<Owner> {
   const purchase = await aPurchase(kit, user)
   const params = { id: user.user.id }
   const sessions = await kit.client.call(usersContract.listSessions, { params }, user.as)
-  return { ...user, purchase, sessionId: sessions.body[0]?.id ?? '' }
+  const claimId = await aClaimOf(user.user.id)
+  return { ...user, purchase, sessionId: sessions.body[0]?.id ?? '', claimId }
+}
+
+async function aClaimOf(userId: string): Promise<string> {
+  const id = randomUUID()
+  const now = new Date()
+  await kit.open.database
+    .insertInto('refund_claims')
+    .values({
+      id,
+      user_id: userId,
+      rail: 'sandbox',
+      chain: 'sandbox',
+      payment_token_id: 'eth',
+      address: 'sandbox-wallet-of-hypatia',
+      amount: cryptoAmount(2n),
+      fee: cryptoAmount(1n),
+      claimed_at: now,
+      approvable_at: now,
+    })
+    .execute()
+  return id
 }
 
 async function tokenWith(change: { ended_at?: Date; access_expires_at?: Date }): Promise<string> {
@@ -91,15 +116,17 @@ async function seeded(count: number) {
 /** A call about what belongs to an owner, or to nobody. */
 function inputFor(
   endpoint: Endpoint,
-  about: Pick<Owner, 'user' | 'purchase' | 'sessionId'>,
+  about: Pick<Owner, 'user' | 'purchase' | 'sessionId' | 'claimId'>,
 ): LooseInput {
   const id = endpoint.path.startsWith('/users/')
     ? about.user.id
     : endpoint.path.startsWith('/transactions/')
       ? about.purchase.id
-      : 'eth'
+      : endpoint.path.startsWith('/refunds/')
+        ? about.claimId
+        : 'eth'
   return {
-    params: { id, session_id: about.sessionId },
+    params: { id, session_id: about.sessionId, format: 'csv', name: 'none' },
     query:
       endpoint.path.includes('-password') || endpoint.path.includes('verify-')
         ? { token: 'x' }
@@ -112,6 +139,7 @@ const nothing = {
   user: { id: '00000000-0000-4000-8000-000000000000' },
   purchase: { id: '00000000-0000-4000-8000-000000000001' },
   sessionId: '00000000-0000-4000-8000-000000000002',
+  claimId: '00000000-0000-4000-8000-000000000003',
 } as Owner
 
 async function make(
@@ -123,14 +151,16 @@ async function make(
 }
 
 const isOwned = ({ path }: Endpoint) =>
-  path.startsWith('/users/{id}') || path.startsWith('/transactions/{id}')
+  path.startsWith('/users/{id}') ||
+  path.startsWith('/transactions/{id}') ||
+  path.startsWith('/refunds/claims/{id}')
 
 const bodyOf = (reply: Reply<unknown>): object =>
   reply.status < 400 ? { body: reply.body } : { ...reply.refusal, request_id: '' }
 
 function expectNoLeak(reply: Reply<unknown>, what: string): void {
   const text = JSON.stringify([bodyOf(reply), reply.headers])
-  const { user, email, purchase, sessionId, tokens } = owner
+  const { user, email, purchase, sessionId, claimId, tokens } = owner
   const theirs = [
     user.id,
     email,
@@ -139,6 +169,8 @@ function expectNoLeak(reply: Reply<unknown>, what: string): void {
     purchase.id,
     purchase.payment_address ?? '',
     sessionId,
+    claimId,
+    'sandbox-wallet-of-hypatia',
     tokens.access.token,
     tokens.refresh.token,
   ]

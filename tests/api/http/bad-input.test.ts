@@ -4,7 +4,7 @@ import { authContract } from '#contract/auth.ts'
 import { contract } from '#contract/contract.ts'
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/error-body.ts'
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { saleContract } from '#contract/sale.ts'
 import { transactionsContract } from '#contract/transactions.ts'
 import { usersContract } from '#contract/users.ts'
@@ -298,8 +298,9 @@ describe.each(
     }
   })
 
-  test('sent more than 128 KiB is a 413', async () => {
-    const reply = await send(JSON.stringify({ a: 'x'.repeat(128 * 1024) }))
+  test('sent more than its bound is a 413', async () => {
+    const bytesMax = endpoint.bodyBytesMax ?? 128 * 1024
+    const reply = await send(JSON.stringify({ a: 'x'.repeat(bytesMax) }))
     expect(z.parse(ErrorBody, reply.json()).code).toBe(413)
   })
 

@@ -83,3 +83,16 @@ test('a call that comes while the server closes gets the time to try again', asy
   expect(head).toMatch(/^x-content-type-options: nosniff$/im)
   expect(z.parse(ErrorBody, JSON.parse(body))).toMatchObject({ code: 503, reason: 'Unavailable' })
 })
+
+test('a call that has arrived when the server begins to close is answered, read or not', async () => {
+  const accepted = once(kit.app.server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  await Promise.all([accepted, once(socket, 'connect')])
+  const reading = readAll(
+    send([`GET ${API_BASE}/projects/current HTTP/1.1`, 'host: localhost'], socket),
+  )
+  // Nothing of it was read so far.
+  const closing = kit.app.close()
+  expect((await reading).slice(9, 12)).toBe('503')
+  await closing
+})

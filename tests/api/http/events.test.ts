@@ -100,6 +100,17 @@ describe('live events', () => {
     expect(seen.transaction.id).toBe(own.id)
   })
 
+  test('tell a rush of changes of the stage to all at once, and half a second later again', async () => {
+    const both = await Promise.all([listen(await aUser(kit)), listen(await aUser(kit))])
+    for (let count = 0; count < 50; count += 1) kit.services.live.notifyLocal({ kind: 'stage' })
+    const first = await Promise.all(both.map((events) => events.next('stage')))
+    const firstAt = performance.now()
+    expect(first[0]).toEqual(first[1])
+    for (let count = 0; count < 50; count += 1) kit.services.live.notifyLocal({ kind: 'stage' })
+    await Promise.all(both.map((events) => events.next('stage')))
+    expect(performance.now() - firstAt).toBeGreaterThan(400)
+  })
+
   test('end with the session', async () => {
     const user = await aUser(kit)
     const events = await listen(user)

@@ -41,7 +41,6 @@ describe('every answer', () => {
     '/nowhere',
     '/%',
     `/${'x'.repeat(20)}%zz`,
-    '/assets/main-abc.js',
     '/healthz',
     '/metrics',
   ]
@@ -73,6 +72,18 @@ describe('every answer', () => {
     },
   )
 
+  test('a part of a page carries those that mean something for it', async () => {
+    const { headers } = await get('/assets/main-abc.js', asPage)
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['x-powered-by']).toBeUndefined()
+    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+  })
+
   test('over https, browsers are told to stay there', async () => {
     const secure = await startApp({
       open: kit.open,
@@ -85,7 +96,7 @@ describe('every answer', () => {
   })
 
   test('of the API is kept by no cache', async () => {
-    for (const url of ['/projects/current', '/nowhere', '/openapi.json']) {
+    for (const url of ['/tokens/eth/minimum-amount', '/nowhere', '/openapi.json']) {
       expect((await get(API_BASE + url)).headers['cache-control']).toBe('no-store')
     }
   })

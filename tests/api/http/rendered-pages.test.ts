@@ -19,7 +19,8 @@ const DAY_MS = 24 * 60 * 60 * SECOND_MS
 const RENDERER = `let count = 0
 export function renderPage(path, seed, language) {
   count += 1
-  return { title: '', description: '', sources: [], note: '', html: \`rendering \${count}\` }
+  const sourcesOf = { user: [], visitor: [] }
+  return { title: '', description: '', sources: [], sourcesOf, note: '', html: \`rendering \${count}\` }
 }`
 const TEMPLATE = '<html lang="en"><!--head--><!--/head--><!--page--><!--seed--></html>'
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { pageLanguages } from '#contract/language.ts'
+import type { ReleaseSchedule } from '#domain/sale/offer.ts'
+import { AT_ONCE, linearSchedule } from '#domain/sale/release-schedule.ts'
 import { mailKinds } from '#server/database/books/outbox.ts'
 import { mailTexts } from '#server/use-cases/mailing/texts/mail-texts.ts'
 import type { Message } from '#server/use-cases/mailing/texts/message.ts'
@@ -8,7 +10,14 @@ import { purchaseCreatedMessage } from '#server/use-cases/mailing/texts/purchase
 import { purchaseCompletedMessage } from '#server/use-cases/mailing/texts/receipt-message.ts'
 import { renderHtml } from '#server/use-cases/mailing/texts/render-html.ts'
 import { renderText } from '#server/use-cases/mailing/texts/render-text.ts'
-import { dollars, eth, minute, tokens } from '#tests/kit/builders/domain-builders.ts'
+import {
+  aStage,
+  dollars,
+  eth,
+  minute,
+  percent,
+  tokens,
+} from '#tests/kit/builders/domain-builders.ts'
 import {
   aCompletedView,
   ADDRESS,
@@ -23,6 +32,9 @@ import { buy } from '#web/messages/en/buy.ts'
 
 /** The figure that a kind of mail shows large, in English; the others show none. */
 const figures: Partial<Record<(typeof mailKinds)[number], string>> = {
+  delivery_claimable: '11,500 HUH',
+  delivery_delivered: '11,500 HUH',
+  delivery_expiring: '11,500 HUH',
   recovery_code_used: '7 left',
   purchase_created: '0.39780927 ETH',
   purchase_processing: '0.39780927 ETH',
@@ -31,6 +43,8 @@ const figures: Partial<Record<(typeof mailKinds)[number], string>> = {
   purchase_topped_up: '500 EXA',
   purchase_refund_listed: '0.3 ETH',
   purchase_refund_paid: '0.3 ETH',
+  refund_claimed: '0.299 ETH',
+  refund_claim_paid: '0.299 ETH',
   referral_rewarded: '500 EXA',
 }
 
@@ -127,14 +141,19 @@ describe('the receipt', () => {
       ['Stage Bonus', '+ 1,000'],
       ['$ Amount Purchase Bonus', '+ 500'],
       ['Total', '11,500 EXA'],
+      ['1 July 2030', '115'],
+      ['1 August 2030', '2,277'],
+      ['1 September 2030', '2,277'],
+      ['1 October 2030', '2,277'],
+      ['1 November 2030', '2,277'],
+      ['1 December 2030', '2,277'],
+      ['Total', '11,500 EXA'],
       ['Address', ADDRESS],
       ['Transaction', HASH],
       ['Terms', 'Version of 1 January 2030'],
     ])
     expect(renderHtml(english)).toContain(`href="https://etherscan.io/tx/${HASH}"`)
-    expect(renderText(english)).toContain(
-      'Your tokens are released over 5 months: 1% on 1 July 2030, the rest in 5 equal parts',
-    )
+    expect(renderText(english)).toContain('Your tokens are released in 6 parts:')
     expect(renderText(english)).toContain('You can lose everything that you put in.')
   })
 
@@ -151,6 +170,13 @@ describe('the receipt', () => {
       ['Token', '10,000'],
       ['Phasenbonus', '+ 1,000'],
       ['Bonus auf den Kaufbetrag in $', '+ 500'],
+      ['Gesamt', '11,500 EXA'],
+      ['1. Juli 2030', '115'],
+      ['1. August 2030', '2,277'],
+      ['1. September 2030', '2,277'],
+      ['1. Oktober 2030', '2,277'],
+      ['1. November 2030', '2,277'],
+      ['1. Dezember 2030', '2,277'],
       ['Gesamt', '11,500 EXA'],
       ['Adresse', ADDRESS],
       ['Transaktion', HASH],
@@ -206,14 +232,59 @@ describe('the receipt', () => {
     }
   })
 
-  test.each([
-    [0, 'Your tokens are released on 1 July 2030.'],
-    [1, 'in two parts: 1% on 1 July 2030, the rest at the end of the month.'],
-  ])('says when tokens are released over %d months', (months, sentence) => {
+  /** The receipt of 11,500 tokens that are released so. */
+  const releasedBy = (schedule: ReleaseSchedule, startsAt: Date | null) =>
+    everyMail('en', { sale: { ...aTalkativeSale(), vesting: { startsAt, ...schedule } } })
+      .purchase_completed
+
+  test('says in a sentence when tokens are released all at once', () => {
+    const day = new Date('2030-07-01T00:00:00Z')
+    expect(renderText(releasedBy(AT_ONCE, day))).toContain(
+      'Your tokens are released on 1 July 2030, all at once.',
+    )
+    const undated = renderText(releasedBy(AT_ONCE, null))
+    expect(undated).toContain('Your tokens are released at launch, all at once.')
+    expect(undated).toContain('The day of the launch is not set yet.')
+  })
+
+  test('has a row for each release, and they add up to the tokens', () => {
+    const schedule = linearSchedule({ first: percent('1'), months: 3, cliff: null })
+    const day = new Date('2030-01-31T00:00:00Z')
+    expect(renderText(releasedBy(schedule, day))).toContain('released in 4 parts:')
+    /** Those of the table that is below the sentence on releases. */
+    const releases = (message: Message) => {
+      const at = message.parts.findIndex(
+        (part) => part.kind === 'text' && part.text.includes('parts:'),
+      )
+      return rowsOf({ ...message, parts: message.parts.slice(at, at + 2) })
+    }
+    expect(releases(releasedBy(schedule, day))).toEqual([
+      ['31 January 2030', '115'],
+      ['28 February 2030', '3,795'],
+      ['31 March 2030', '3,795'],
+      ['30 April 2030', '3,795'],
+      ['Total', '11,500 EXA'],
+    ])
+    expect(releases(releasedBy(schedule, null)).slice(0, 2)).toEqual([
+      ['At launch', '115'],
+      ['1 month after launch', '3,795'],
+    ])
+  })
+
+  test('goes by the schedule of the stage of the purchase', () => {
     const sale = aTalkativeSale()
-    const vesting = sale.vesting === null ? null : { ...sale.vesting, months }
-    const message = everyMail('en', { sale: { ...sale, vesting } }).purchase_completed
-    expect(renderText(message)).toContain(sentence)
+    const stages = [aStage({ vesting: AT_ONCE })]
+    const message = everyMail('en', { sale: { ...sale, stages } }).purchase_completed
+    expect(renderText(message)).toContain('released on 1 July 2030, all at once.')
+  })
+
+  test('puts many releases into a few rows', () => {
+    const schedule = linearSchedule({ first: percent('0'), months: 120, cliff: null })
+    const rows = rowsOf(releasedBy(schedule, new Date('2030-01-01T00:00:00Z')))
+    const end = rows.findLastIndex(([label]) => label === 'Total')
+    expect(rows[end - 14]?.[0]).toBe('1 February 2030')
+    expect(rows[end - 1]?.[0]).toBe('107 more, the last: 1 January 2040')
+    expect(rows[end]?.[1]).toBe('11,500.00 EXA')
   })
 
   test('calls each bonus what the page calls it', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authContract } from '#contract/auth.ts'
 import { sandboxContract } from '#contract/sandbox.ts'
+import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
 import type { Mail } from '#server/ports/mail.ts'
 import { sendMails } from '#server/use-cases/mailing/send-mails.ts'
@@ -57,7 +58,7 @@ describe('the language of mails', () => {
     )
     expect(again.body.data.user.language).toBe('de')
     const exported = await kit.client.call(
-      usersContract.exportUser,
+      ownExportContract.exportUser,
       { params: { id: user.user.id } },
       user.as,
     )

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingOutcome } from '#domain/sale/booking.ts'
-import { cryptoAmount, percentage, price, tokenAmount, type Usd, usd } from '#domain/money.ts'
-import {
-  ALL,
-  type BrokenBound,
-  brokenBound,
-  type ReservationBounds,
-} from '#domain/sale/reservation.ts'
+import { ALL, cryptoAmount, percentage, price, tokenAmount, type Usd, usd } from '#domain/money.ts'
+import { type BrokenBound, brokenBound, type ReservationBounds } from '#domain/sale/reservation.ts'
 import type { Stage } from '#domain/sale/sale.ts'
 import { progressOf, remaining } from '#domain/sale/stage.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
@@ -164,12 +159,14 @@ async function book(
     lockedBonuses: { flat: {}, spending: [] },
     createdAt,
     expiresAt: new Date(createdAt.getTime() + EXPIRE_MINUTES * MINUTE_MS),
+    graceEndsAt: new Date(createdAt.getTime() + EXPIRE_MINUTES * MINUTE_MS),
   })
   const request = {
     ...buyer,
     id,
     idempotencyKey: null,
     fingerprint: id,
+    saleFileId: app.services.saleFileId,
     bounds,
     rail: 'sandbox' as const,
     chain: 'sandbox',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Transaction } from '#contract/shapes.ts'
+import { ownExportContract } from '#contract/export.ts'
 import { usersContract } from '#contract/users.ts'
 import { aPurchase, lookAt } from '#tests/kit/builders/a-purchase.ts'
 import { aUser, type RegisteredUser } from '#tests/kit/builders/a-user.ts'
@@ -57,6 +58,6 @@ test('the list of transactions shows no more of it', async () => {
 
 test('the export has all that are not gone', async () => {
   const input = { params: { id: buyer.user.id } }
-  const { body } = await app.client.call(usersContract.exportUser, input, buyer.as)
+  const { body } = await app.client.call(ownExportContract.exportUser, input, buyer.as)
   expect(body.transactions[0]?.receipts).toHaveLength(SPECKS - 2)
 })

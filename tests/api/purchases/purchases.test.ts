@@ -180,7 +180,7 @@ describe('purchases that are booked together', () => {
       terms: nothing,
       firstTerms: nothing,
     })
-    await expect(booking).rejects.toThrow(/purchases_reserved_check/)
+    await expect(booking).rejects.toThrow(/violates check constraint/)
   })
 })
 

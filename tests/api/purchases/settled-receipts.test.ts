@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#contract/shapes.ts'
 import { usersContract } from '#contract/users.ts'
 import { cryptoAmount, parseDecimal } from '#domain/money.ts'
-import { checkInvariants } from '#server/database/books/broken-invariants.ts'
+import { checkInvariants } from '#server/database/books/check-books.ts'
 import {
   mineSandboxBlocks,
   replaceSandboxBlocks,

@@ -62,6 +62,7 @@ describe('the list of stages', () => {
       start_date: active.body.start_date,
       end_date: active.body.end_date,
       status: 'active',
+      vesting: null,
     })
     expect(stages[1]).toMatchObject({ token_price: 0.00014, final_token_price: 0.00014 })
     const { as } = await aUser(app)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { chartPeriods, saleContract } from '#contract/sale.ts'
 import { listPricePoints } from '#server/database/sale/price-points.ts'
@@ -117,6 +117,9 @@ describe('the price chart of a sale with very many price points', () => {
 
   test('is read once for all who ask, until there is a new price', async () => {
     await app.passTime(60_000)
+    // A reply is kept for a second, which a busy machine may take for these calls.
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     recorded.queries.length = 0
     const charts = await Promise.all(Array.from({ length: 32 }, () => chartOf('month')))
     const readings = recorded.queries.length
@@ -125,9 +128,11 @@ describe('the price chart of a sale with very many price points', () => {
     expect(readings).toBeLessThan(6)
 
     expect(await chartOf('month')).toEqual(charts[0])
-    expect(recorded.queries.length - readings).toBe(1)
+    expect(recorded.queries.length - readings).toBe(0)
 
     await addPoint(3n * 10n ** 12n)
+    // Whatever moves a price says so.
+    app.services.live.notifyLocal({ kind: 'stage' })
     expect((await chartOf('month')).at(-1)?.price).toBe(3)
   })
 })

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '#domain/settlement/ledger.ts'
+import { changeText } from '#domain/sale/changes/sale-changes.ts'
+import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import { tokenAmount } from '#domain/money.ts'
 import { reservationBounds } from '#domain/sale/reservation.ts'
 import { createPurchases } from '#server/database/purchases/create-purchases.ts'
 import { openDatabase } from '#server/database/connection/open-database.ts'
 import { insertUser } from '#server/database/accounts/users.ts'
 import { readSaleText } from '#server/sale-file/read-sale-file.ts'
-import { applySale, SaleRefused } from '#server/use-cases/sale/apply-sale.ts'
+import { applySaleAtStart, SaleRefused } from '#server/use-cases/sale/apply-sale.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/kit/servers/database.ts'
 import { aSale, aStage, someTerms } from '#tests/kit/builders/domain-builders.ts'
 import { emptyTables } from '#tests/kit/servers/empty-tables.ts'
@@ -37,10 +39,13 @@ beforeAll(async () => {
 afterAll(() => open.close())
 afterEach(() => emptyTables(open.database))
 
-function apply(text: string, now = FIRST, database = open.database) {
-  return applySale({ database, clock: { now: () => now } }, (firstAppliedAt) =>
-    readSaleText(text, { folder: tmpdir(), firstAppliedAt }),
+async function apply(text: string, now = FIRST, database = open.database) {
+  const applied = await applySaleAtStart(
+    { database, clock: { now: () => now } },
+    text,
+    (given, firstAppliedAt) => readSaleText(given, { folder: tmpdir(), firstAppliedAt }),
   )
+  return { ...applied, changes: applied.changes.map(changeText) }
 }
 
 async function refusalOf(text: string): Promise<string[]> {
@@ -96,6 +101,7 @@ async function buy(stageId: string, progress: { sold: bigint; reserved: bigint }
       userId: ANN.id,
       idempotencyKey: null,
       fingerprint: 'one',
+      saleFileId: (await findAppliedFileId(database)) ?? 0n,
       bounds: reservationBounds(aSale(), aStage()),
       connectionHash: null,
       rail: 'sandbox',

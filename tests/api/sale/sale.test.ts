@@ -49,7 +49,14 @@ describe('the sale', () => {
         { label: 'Swap from v1 to v2', percentage: 18 },
         { label: 'Not part of the presale', percentage: 47 },
       ],
-      vesting: { start_date: null, first_percentage: 1, months: 5 },
+      vesting: {
+        start_date: null,
+        shape: 'linear',
+        tranches: [
+          { months: 0, percentage: 1 },
+          ...[1, 2, 3, 4, 5].map((months) => ({ months, percentage: 19.8 })),
+        ],
+      },
       translations: { de: { 'Where influence is currency': 'Wo Einfluss Währung ist' } },
     })
     expect(body.papers[0]).toEqual({
@@ -159,6 +166,25 @@ describe('the sale', () => {
     })
     expect(body['pay-with-bnb']?.link_url).toBeNull()
     const stranger = await kit.client.call(saleContract.getPromotionImages, {})
+    expect(stranger.status).toBe(401)
+  })
+
+  test('lists its promotions with the addresses of their pictures', async () => {
+    const { as } = await aUser(kit)
+    const { body } = await kit.client.call(saleContract.listPromotions, {}, as)
+    expect(body).toHaveLength(4)
+    expect(body[0]).toEqual({
+      key: 'first-purchase',
+      image_url: expect.stringMatching(/^\/brand\/promotion-[\da-f]{16}\.png$/),
+      image_blue_url: expect.stringMatching(/^\/brand\/promotion-[\da-f]{16}\.png$/),
+      width: 1200,
+      height: 800,
+      title: '+5%',
+      detail: 'more HUH on your first purchase, whichever token you pay with',
+      link_url: null,
+      buy_params: { usd_amount: 100, token_id: 'eth' },
+    })
+    const stranger = await kit.client.call(saleContract.listPromotions, {})
     expect(stranger.status).toBe(401)
   })
 })
