@@ -76,7 +76,9 @@ test('the profile can be saved once something has changed, and sends that alone'
   await save(page).click()
   await expect(page.getByLabel('Last name')).toHaveAccessibleDescription("Can't be empty")
   await page.getByLabel('Last name').fill('Other')
+  const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
   await page.keyboard.press('Enter')
+  await saved
   await expect(save(page)).toBeDisabled()
   const { user } = await logInPerson(product.address, person)
   expect(user).toMatchObject({

@@ -152,15 +152,17 @@ test('a refresh that reaches no server logs nobody out, and is made once one is 
   await page.route(isAway, (route) => route.abort('connectionrefused'))
   await page.goto('/account')
   const retries = page.getByRole('main').getByRole('button', { name: 'Try again' })
-  await expect(retries).toHaveCount(2, { timeout: 30_000 })
+  // Of sessions, two-factor login and the receiving wallet.
+  await expect(retries).toHaveCount(3, { timeout: 30_000 })
   await expect(page.getByLabel('First name')).toHaveValue(person.first_name)
   expect((await readStored(page))['loggedIn']).toBe('boolean:true')
   expect(new URL(page.url()).pathname).toBe('/account')
 
   await page.unroute(isAway)
-  await retries.first().click()
-  await expect(retries).toHaveCount(1)
-  await retries.click()
+  for (const left of [2, 1, 0]) {
+    await retries.first().click()
+    await expect(retries).toHaveCount(left)
+  }
   await expect(page.getByText('This device')).toBeVisible()
   expect((await readTokens(page)).access.expires).not.toBe(LONG_AGO)
   allowCutOff(faults)

@@ -106,6 +106,30 @@ test('each amount follows the other', async ({ page }) => {
   })
 })
 
+for (const [keys, usd] of [
+  ['1,250', '1250'],
+  ['2,500.75', '2500.75'],
+  ['12,5', '12.5'],
+] as const) {
+  test(`${keys} is understood as it is typed`, async ({ page }) => {
+    await page.goto('/buy')
+    await spendField(page).fill('')
+    await spendField(page).pressSequentially(keys)
+    await expect(spendField(page)).toHaveValue(usd)
+  })
+}
+
+test('a comma says nothing of an amount that came into the field after it', async ({ page }) => {
+  await page.goto('/buy')
+  await spendField(page).fill('')
+  await spendField(page).pressSequentially('1,')
+  await page.getByRole('button', { name: /^\$250/ }).click()
+  await expect(spendField(page)).toHaveValue('250')
+  await spendField(page).press('End')
+  await spendField(page).pressSequentially('.500')
+  await expect(spendField(page)).toHaveValue('250.500')
+})
+
 test('amounts from the smallest to the largest are never written scientifically', async ({
   page,
 }) => {

@@ -153,6 +153,12 @@ test('once it is paid the form gives way to what was bought, until the buyer wan
   await expect(page.getByText('3,200,000 PEAR are yours.', { exact: true })).toBeVisible()
   await takePictures(page, 'buy-bought')
   await expectAccessible(page, 'buy with a purchase that is paid')
+  await test.step('whoever comes again by the menu means to buy', async () => {
+    await page.getByRole('link', { name: 'Buy', exact: true }).click()
+    await expect(pay(page)).toBeVisible()
+    await page.goBack()
+    await expect(pay(page)).toHaveCount(0)
+  })
   await page.getByRole('button', { name: 'Buy more' }).click()
   await expect(spendField(page)).toBeFocused()
   await expect(pay(page)).toBeVisible()

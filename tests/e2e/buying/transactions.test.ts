@@ -49,7 +49,7 @@ test('five rows are drawn while the list is on its way, and then that it is empt
     page.locator('[aria-busy="true"]').filter({ has: page.getByRole('listitem') }),
   ).toHaveCount(1)
   await takePictures(page, 'list-loading')
-  expect(held.length).toBeGreaterThan(0)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
   await page.unroute(LIST)
   await expect(page.getByText('No transactions', { exact: true })).toBeVisible()
   await takePictures(page, 'list-empty')

@@ -2,6 +2,7 @@ import { API_BASE, type Endpoint, type InputOf, type ResultOf } from '#contract/
 import * as z from 'zod/mini'
 
 type CallInput = {
+  headers?: Record<string, string | undefined>
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -14,7 +15,7 @@ export async function callProduct<E extends Endpoint>(
   input: InputOf<E>,
   accessToken?: string,
 ): Promise<ResultOf<E>> {
-  const { params, query, body }: CallInput = input
+  const { params, query, body, headers = {} }: CallInput = input
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params?.[name])),
   )
@@ -23,6 +24,7 @@ export async function callProduct<E extends Endpoint>(
   const reply = await fetch(url, {
     method: endpoint.method,
     headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
     },

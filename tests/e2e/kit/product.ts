@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
+import { type OpenDatabase, openDatabase } from '#server/database/connection/open-database.ts'
 import { provideEmbeddedSnapshot } from '#tests/kit/servers/embedded-template.ts'
 import { projectRoot } from '#tools/project.ts'
 import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
@@ -13,6 +15,8 @@ import { type ServerProcess, startServerOnFreePort } from '#tests/kit/servers/se
 export type Product = {
   /** What the product printed as the address to open, without a slash at the end. */
   address: string
+  /** What its operators' command uses. */
+  operatorToken: string
   /** Ends it in good order; rejects where it had ended before or has to be killed. */
   stop: () => Promise<void>
 }
@@ -24,15 +28,33 @@ const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 15_000
 const clockPreload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/server-clock.ts')).href
 
+type ProductOptions = {
+  fromNothing?: boolean
+  isInTime?: boolean
+  /** Settings beside those of its folder. */
+  environment?: Record<string, string>
+  /** Puts into its database what is to be there when it starts. */
+  prepare?: (open: OpenDatabase) => Promise<void>
+}
+
 /** Starts the product on a free port, with a folder of its own: {@link makeProductFolder}. */
 export async function startProduct(
   saleFile: string | null,
-  { fromNothing = false, isInTime = false } = {},
+  { fromNothing = false, isInTime = false, environment: more, prepare }: ProductOptions = {},
 ): Promise<ProductInTime> {
   const { folder, environment } = await makeProductFolder(saleFile, { fromNothing })
+  if (prepare !== undefined) {
+    const database = join(environment.DATA_DIR, 'database')
+    const open = await openDatabase({ kind: 'embedded', folder: database })
+    await prepare(open)
+    await open.close()
+  }
   const clockFile = join(folder, 'clock')
+  const operatorToken = randomBytes(32).toString('hex')
   const server = await startServerOnFreePort({
+    OPERATOR_TOKEN: operatorToken,
     ...environment,
+    ...more,
     ...(isInTime && { CLOCK_FILE: clockFile, NODE_OPTIONS: `--import ${clockPreload}` }),
   })
   const { port } = server
@@ -62,7 +84,7 @@ export async function startProduct(
       await writeFile(clockFile, String(aheadMs))
       server.process.kill('SIGUSR2')
     }
-    return { address, passTime, stop: stopAndCleanUp }
+    return { address, operatorToken, passTime, stop: stopAndCleanUp }
   } catch (fault) {
     kill()
     await server.ended

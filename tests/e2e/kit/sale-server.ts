@@ -3,13 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-import { operatorContract } from '#contract/operator.ts'
+import { operatorContract } from '#contract/operator/operations.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
 import { projectRoot } from '#tools/project.ts'
 import { callProduct } from './client.ts'
 import { makeProductFolder, type Product } from './product.ts'
 import { test as base } from './test.ts'
-import { type ServerProcess, startServerProcess } from '#tests/kit/servers/server-process.ts'
+import {
+  inheritedEnvironment,
+  type ServerProcess,
+  startServerProcess,
+} from '#tests/kit/servers/server-process.ts'
 
 /** A product that its operator pauses, resumes, stops and starts again in the middle of a test. */
 export type OperatedProduct = Product & {
@@ -51,6 +55,7 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
   process.once('exit', kill)
   return {
     address,
+    operatorToken,
     pause: async () => {
       const body = { reason: 'A test' }
       await callProduct(address, operatorContract.pauseSale, { body }, operatorToken)
@@ -64,7 +69,7 @@ async function startOperated(saleFile: string | null): Promise<OperatedProduct> 
         ['server/operator/main.ts', '--as', 'A test', '--url', address, ...words],
         {
           cwd: projectRoot,
-          env: { PATH: process.env['PATH'], OPERATOR_TOKEN: operatorToken },
+          env: { ...inheritedEnvironment(), OPERATOR_TOKEN: operatorToken },
           timeout: 30_000,
         },
       )

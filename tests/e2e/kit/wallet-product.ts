@@ -1,16 +1,18 @@
+import { generateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import { keysOfWallet } from '#tools/keys/wallet-keys.ts'
 import { projectRoot } from '#tools/project.ts'
 import { providePostgres } from '#tools/testing/start-postgres.ts'
 import { type Anvil, startAnvil } from '#tests/kit/servers/anvil.ts'
 import { buyingSaleFile } from './buying-sale.ts'
 import type { Product } from './product.ts'
 import { test as base } from './test.ts'
-import { accountKey } from '#tests/kit/servers/evm-app.ts'
 import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
 import { startPriceFeeds } from '#tests/kit/servers/price-feed-servers.ts'
 import { startServerOnFreePort } from '#tests/kit/servers/server-process.ts'
@@ -23,7 +25,12 @@ export type ProductOnChain = Product & {
   chain: Anvil
   /** The contract of the token that the sale knows as USDT. */
   usdt: string
+  /** The words of the wallet that it is paid at. */
+  words: string
 }
+
+/** Where the product's money is swept to, of nobody's. */
+export const TREASURY = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Confirmations that a payment needs here. */
 export const CONFIRMATIONS = 2
@@ -54,13 +61,17 @@ async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnCha
     feeds.serverOf(name as keyof typeof feedHosts).url,
   ])
   const preload = pathToFileURL(join(projectRoot, 'tests/e2e/kit/wallet-feeds.ts')).href
+  const operatorToken = randomBytes(32).toString('hex')
+  // Fresh, so that it has nothing to do with any other test.
+  const words = generateMnemonic(wordlist)
   const server = await startServerOnFreePort({
     DATABASE_URL: await createDatabase(ends),
     SMTP_URL: smtp.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
+    OPERATOR_TOKEN: operatorToken,
     SALE_FILE: saleFile,
-    // Fresh, so that it has nothing to do with any other test.
-    EVM_XPUB: accountKey(randomBytes(16).toString('hex')),
+    EVM_XPUB: keysOfWallet(words, false).find(({ name }) => name === 'EVM_XPUB')?.text ?? '',
+    EVM_TREASURY_1: TREASURY,
     EVM_RPC_URL_1: chain.url,
     EVM_CONFIRMATIONS_1: String(CONFIRMATIONS),
     PRICE_FEEDS: Object.keys(feedHosts).join(' '),
@@ -77,7 +88,7 @@ async function startOnChain(ends: Ends, sale: string): Promise<Omit<ProductOnCha
     if (code !== 0) throw new Error(`The product ended with ${code}. It said:\n${server.err()}`)
   })
   await server.opened
-  return { address: `http://localhost:${server.port}`, chain, usdt }
+  return { address: `http://localhost:${server.port}`, operatorToken, chain, usdt, words }
 }
 
 async function createDatabase(ends: Ends): Promise<string> {

@@ -173,3 +173,42 @@ test.describe('with scripts off', () => {
     expect(reply?.headers()['content-security-policy']).toContain("form-action 'none'")
   })
 })
+
+test('what is done already takes as much room before the scripts as with them', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  const isDone = { is_email_verified: true, paid_amount_fiat: 250 }
+  await page.route(/\/api\/v1\/users\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...isDone } })
+  })
+  await storeSession(page, person)
+  await page.evaluate((done) => {
+    const user: object = JSON.parse(localStorage.getItem('presale.user')?.slice(7) ?? '{}')
+    localStorage.setItem('presale.user', `string:${JSON.stringify({ ...user, ...done })}`)
+  }, isDone)
+  const release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const balance = page.getByRole('heading', { name: 'Token Balance' })
+  await expect(balance).toBeVisible()
+  await page.evaluate(async () => void (await document.fonts.ready))
+  const before = await balance.boundingBox()
+  release()
+  await expect(page.getByText('Done', { exact: true })).toHaveCount(2)
+  expect((await balance.boundingBox())?.y).toBe(before?.y)
+})
+
+test('letters beyond Latin 1 are of the same face, which is fetched for them alone', async ({
+  page,
+}) => {
+  const faces: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') faces.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/register')
+  const further = page.waitForRequest(/inter-latin-ext-/)
+  await field(page, 'First name').fill('Łukasz')
+  await further
+  expect(faces.filter((face) => face.includes('inter-')).length, faces.join('\n')).toBe(2)
+})

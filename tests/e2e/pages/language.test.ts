@@ -84,6 +84,19 @@ test('the mails of whoever is logged in follow the language of the page', async 
   excuseStatus(faults, 503)
 })
 
+test('what the server refuses is said in the language of the page', async ({ page, faults }) => {
+  await page.goto('/login')
+  await language(page).selectOption('Deutsch')
+  await page.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(person.email)
+  await page.getByLabel('Passwort', { exact: true }).fill('wrong password 1')
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('E-Mail-Adresse oder Passwort ist falsch')
+  await language(page).selectOption('English')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('Incorrect email or password')
+  excuseStatus(faults, 401)
+})
+
 test('every page is German once it is chosen, and amounts are written as ever', async ({
   page,
 }) => {

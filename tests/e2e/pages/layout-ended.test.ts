@@ -50,6 +50,13 @@ test('where nothing can be bought any more, no promotion is reported missing', a
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
 })
 
+test('a sale without a release plan promises none', async ({ page }) => {
+  await page.goto('/info')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('Nothing can be bought any more.')
+  await expect(main).not.toContainText('released as shown below')
+})
+
 test('beside a long name, Buy Now keeps to its line on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/login')

@@ -63,6 +63,8 @@ test.describe('in a time zone of its own', () => {
           symbol: 'ETH',
           chain: 'ERC20',
           status: 'paid',
+          is_claimable: false,
+          claim: null,
           transaction_hash: hash,
           explorer_url: null,
         },

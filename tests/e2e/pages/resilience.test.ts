@@ -4,7 +4,7 @@ import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
 import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff } from '#tests/e2e/kit/sale.ts'
-import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import { excuseStatus, toastOf } from '#tests/e2e/kit/account.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -60,6 +60,30 @@ for (const { path, heading: name } of askingPages) {
     excuseStatus(faults, 500)
   })
 }
+
+test('a part whose code does not come leaves the page as it is, and is tried again', async ({
+  page,
+  faults,
+}) => {
+  await enter(page, person, '/buy?usd_amount=1234')
+  const code = /assets\/(?:mobile-menu|info-tip-trigger)-/
+  await page.route(code, (route) => route.abort())
+  const failed = toastOf(page, 'This part of the page could not be loaded. Try again').first()
+  const tip = page.getByRole('button', { name: 'About the total bonus' })
+  await tip.click()
+  await expect(failed).toBeVisible()
+  await expect(failed).toBeHidden({ timeout: 10_000 })
+  await page.setViewportSize({ width: 375, height: 812 })
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  await menu.click()
+  await expect(failed).toBeVisible()
+  await expect(menu).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.getByLabel('I want to spend')).toHaveValue('1234')
+  await page.unroute(code)
+  await menu.click()
+  await expect(page.getByRole('link', { name: 'Referrals', exact: true })).toBeVisible()
+  allowCutOff(faults)
+})
 
 test('pages for everybody need no answer of the server to be read', async ({ page, faults }) => {
   await page.route(CALLS, (route) => route.abort())

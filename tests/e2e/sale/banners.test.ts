@@ -135,6 +135,7 @@ test('a dismissed one stays away, until the login and the logout bring it back',
   await sidebar(page).getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL((url) => url.pathname === '/login')
   await expect(inside).toBeVisible()
-  // A call that was under way at the logout may be refused.
+  // A call that was under way at the logout may be refused; nothing is heard of it from here on.
+  await page.close()
   excuseStatus(faults, 401)
 })

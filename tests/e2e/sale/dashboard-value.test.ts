@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { startLiveEvents } from '#tests/e2e/kit/live-events.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff, buy, saleWith } from '#tests/e2e/kit/sale.ts'
@@ -45,6 +46,8 @@ test('a price that cannot be had is not waited for, and is tried again', async (
   product,
   faults,
 }) => {
+  // A purchase moves the sale on, and the event that reports it has the price too.
+  await startLiveEvents(page)
   await page.route('**/api/v1/stages/active', (route) => route.abort('connectionrefused'))
   await enterAsOwner(page, product.address)
   const balance = card(page, 'Token Balance')
@@ -83,6 +86,7 @@ function plannedStage(number: number, status: Status): ListedStage {
     start_date: new Date(Date.UTC(2030, number)).toISOString(),
     end_date: null,
     status,
+    vesting: null,
   }
 }
 

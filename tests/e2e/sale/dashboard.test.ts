@@ -1,9 +1,17 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 import { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyByHttp } from '#tests/e2e/kit/buying.ts'
 import { callProduct } from '#tests/e2e/kit/client.ts'
+import { startLiveEvents } from '#tests/e2e/kit/live-events.ts'
+import {
+  clearShifts,
+  holdData,
+  readShifts,
+  SHIFT_MOST_PX,
+  watchShifts,
+} from '#tests/e2e/kit/look/shifts.ts'
 import { enter } from '#tests/e2e/kit/pages.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff, buy } from '#tests/e2e/kit/sale.ts'
@@ -14,9 +22,6 @@ import { test } from '#tests/e2e/kit/test.ts'
 test.afterEach(({ faults }) => allowCutOff(faults))
 
 const DATA = /\/api\/v1\/(stages|price-chart|projects|users\/[^/]+\/transactions)/
-
-/** What moves by less is rounding. */
-const SHIFT_MOST_PX = 2
 
 async function enterAsSomebodyNew(page: Page, address: string) {
   const person = somebody('Dora')
@@ -88,13 +93,18 @@ test('the five newest transactions are shown, with the way to all', async ({ pag
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
-for (const { width } of viewports) {
+// At 1024 px the card of the stage is narrower than at any other width.
+for (const width of [...viewports.map((viewport) => viewport.width), 1024]) {
   test(`nothing moves when the data arrives at ${width} px`, async ({ page, product }) => {
+    // The price of a stage that sells has all its digits, which is when it is longest.
+    const buyer = await registerPerson(product.address, somebody('Rich'))
+    await buy(product.address, buyer, 12_345.67)
     // So high that all of the page is in view: only what is seen to move counts.
     await page.setViewportSize({ width, height: 2400 })
     await enterAsSomebodyNew(page, product.address)
+    await expect(card(page, 'Stage 1').locator('data').first()).toHaveText(/0\d{5,}\/ HUH$/)
     await expect(chart(page)).toBeVisible()
-    const release = await holdData(page)
+    const release = await holdData(page, DATA)
     await watchShifts(page)
     await page.reload()
     await expect(card(page, 'Token Balance')).toBeVisible()
@@ -113,6 +123,8 @@ for (const { width } of viewports) {
 
 test('what cannot be loaded shows an error, and is tried again', async ({ page, product }) => {
   test.setTimeout(120_000)
+  // What was bought before may still be reported, and a report of the sale has all that is shown.
+  await startLiveEvents(page)
   await enterAsSomebodyNew(page, product.address)
   await page.route(DATA, (route) => route.abort('connectionrefused'))
   await page.reload()
@@ -131,7 +143,6 @@ test('what cannot be loaded shows an error, and is tried again', async ({ page, 
   await expect(chart(page)).toBeVisible()
 })
 
-// Last of all: what is sold raises the price, and a longer price may take another line.
 for (const { width } of viewports) {
   test(`what somebody owns moves nothing when its value arrives at ${width} px`, async ({
     page,
@@ -141,7 +152,9 @@ for (const { width } of viewports) {
     const session = await enterAsSomebodyNew(page, product.address)
     await buy(product.address, session, 12_345.67)
     await expect(card(page, 'Token Balance')).not.toContainText('Buy your first')
-    const release = await holdData(page)
+    // What the page keeps of the user, it shows before it has asked again.
+    await expect(firstPurchaseStep(page)).toContainText('Done')
+    const release = await holdData(page, DATA)
     await watchShifts(page)
     await page.reload()
     await expect(card(page, 'Price'), 'the chart is shown while it loads').toBeVisible()
@@ -166,46 +179,6 @@ test('on a tablet all transactions are of one height, whatever they come to', as
   expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(SHIFT_MOST_PX)
 })
 
-/**
- * Collects from the next loading of the page on what moves up or down by itself. What is around it
- * may: fewer transactions than the rows that stand for them pull up the footer, and the menu has
- * promotions only once there are any (specification section 2). Words move sideways
- * by a little when their typeface arrives, which is not what is looked for here.
- */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript((most) => {
-    Object.assign(window, { shifts: [] })
-    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
-    type Shift = PerformanceEntry & { sources: Source[] }
-    const observer = new PerformanceObserver((list) => {
-      for (const { node, previousRect: from, currentRect: to } of (
-        list.getEntries() as Shift[]
-      ).flatMap(({ sources }) => sources)) {
-        const element = node instanceof Element ? node : node?.parentElement
-        const px = Math.abs(to.y - from.y)
-        if (px <= most || !element?.closest('main')) continue
-        if ('shifts' in window && Array.isArray(window.shifts))
-          window.shifts.push(`${px} px: ${element?.outerHTML.slice(0, 200)}`)
-      }
-    })
-    observer.observe({ type: 'layout-shift', buffered: true })
-  }, SHIFT_MOST_PX)
-}
-
-/** Keeps the page waiting for its data until what it returns is called. */
-async function holdData(page: Page): Promise<() => void> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(DATA, async (route) => {
-    await released
-    await route.continue()
-  })
-  return release
-}
-
-function clearShifts(page: Page): Promise<unknown> {
-  return page.evaluate(() => Object.assign(window, { shifts: [] }))
-}
-
-function readShifts(page: Page): Promise<unknown> {
-  return page.evaluate(() => ('shifts' in window ? window.shifts : null))
+function firstPurchaseStep(page: Page): Locator {
+  return page.locator('[data-first-steps] li').filter({ hasText: 'Make your first purchase' })
 }

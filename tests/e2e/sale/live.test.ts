@@ -86,11 +86,11 @@ test('what changes while the page is still coming to life is on it', async ({ pa
   await registerPerson(product.address, person)
   const buyer = await logInPerson(product.address, person)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(/\/live-updates-[^/]+\.js$/, async (route) => {
+  await page.route('**/api/v1/events', async (route) => {
     await released
     await route.continue()
   })
-  const held = page.waitForRequest(/\/live-updates-[^/]+\.js$/)
+  const held = page.waitForRequest('**/api/v1/events')
   await enter(page, person)
   await held
   await expect(card(page, 'First')).toContainText('Left to buy')

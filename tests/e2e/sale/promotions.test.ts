@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-
 import { expect, type Page } from '@playwright/test'
 
+import type { ResultOf } from '#contract/endpoint.ts'
+import type { saleContract } from '#contract/sale.ts'
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { sidebar, targetOf } from '#tests/e2e/kit/layout.ts'
 import { enter, openFromSidebar } from '#tests/e2e/kit/pages.ts'
@@ -10,7 +10,9 @@ import { allowCutOff } from '#tests/e2e/kit/sale.ts'
 import { showTheme, takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
-const CALL = '**/api/v1/promotions/images'
+type Promotion = ResultOf<typeof saleContract.listPromotions>[number]
+
+const CALL = '**/api/v1/promotions'
 
 let person: Person
 
@@ -38,9 +40,15 @@ test('the pictures are in a grid, and each leads to its purchase', async ({ page
     { href: '/buy?usd_amount=250&token_id=matic', isBeside: false },
     { href: '/buy?usd_amount=250&token_id=bnb', isBeside: false },
   ])
-  for (const picture of await pictures(page).locator('img').all()) {
-    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
-    expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+  for (const picture of await pictures(page).locator('img').filter({ visible: true }).all()) {
+    await picture.scrollIntoViewIfNeeded()
+    const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)
+    await expect.poll(widthOf).toBe(1200)
+    const file = await page.request.get((await picture.getAttribute('src')) ?? '')
+    expect(file.headers()).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
   }
   const [first, second] = [
     await pictures(page).nth(0).boundingBox(),
@@ -79,8 +87,8 @@ test('two placeholders stand in while they load, and the menu has no entry yet',
 test('one picture alone is no grid', async ({ page }) => {
   await page.route(CALL, async (route) => {
     const reply = await route.fetch()
-    const [first] = Object.entries(await reply.json())
-    await route.fulfill({ response: reply, json: Object.fromEntries(first ? [first] : []) })
+    const [first] = await reply.json()
+    await route.fulfill({ response: reply, json: [first] })
   })
   await enter(page, person, '/promotions')
   await expect(pictures(page)).toHaveCount(1)
@@ -97,7 +105,7 @@ test('they are asked for once a user, and again on demand when that failed', asy
 }) => {
   let asked = 0
   page.on('request', (request) => {
-    if (request.url().includes('/promotions/images')) asked += 1
+    if (request.url().includes('/api/v1/promotions')) asked += 1
   })
   await enter(page, person)
   await expect(menuEntry(page)).toBeVisible()
@@ -121,16 +129,17 @@ test('they are asked for once a user, and again on demand when that failed', asy
 test('what a promotion proposes cannot lead anywhere else', async ({ page }) => {
   await page.route(CALL, async (route) => {
     const reply = await route.fetch()
-    const images = Object.entries<object>(await reply.json())
+    const promotions: object[] = await reply.json()
     const hostile = {
       usd_amount: 'javascript:alert(1)',
       token_id: '//evil.example/?"><script>',
     }
-    const changed = images.map(([key, promotion]) => [
-      key,
-      { ...promotion, link_url: '//evil.example', buy_params: hostile },
-    ])
-    await route.fulfill({ response: reply, json: Object.fromEntries(changed) })
+    const changed = promotions.map((promotion) => ({
+      ...promotion,
+      link_url: '//evil.example',
+      buy_params: hostile,
+    }))
+    await route.fulfill({ response: reply, json: changed })
   })
   await enter(page, person, '/promotions')
   await expect(pictures(page)).toHaveCount(4)
@@ -146,14 +155,16 @@ test('what a promotion proposes cannot lead anywhere else', async ({ page }) => 
 test('the words of a promotion stand on the picture of the theme, and are its name', async ({
   page,
 }) => {
-  const blue = await readFile('sales/promotions/pay-with-bnb-blue.png', 'base64')
+  let blue: string | null | undefined
   const words = { title: '$25', detail: 'in PEAR for you, once a friend has spent $250' }
   await page.route(CALL, async (route) => {
     const reply = await route.fetch()
-    const promotion = { ...(await reply.json())['pay-with-bnb'], ...words }
+    const promotions: Promotion[] = await reply.json()
+    const promotion = promotions.find(({ key }) => key === 'pay-with-bnb')
+    blue = promotion?.image_blue_url
     await route.fulfill({
       response: reply,
-      json: { 'pay-with-bnb': { ...promotion, image_blue: blue, link_url: '/referrals' } },
+      json: [{ ...promotion, ...words, link_url: '/referrals' }],
     })
   })
   await enter(page, person, '/promotions')
@@ -169,7 +180,7 @@ test('the words of a promotion stand on the picture of the theme, and are its na
   const inDark = await shown()
   expect(inDark).toHaveLength(1)
   await showTheme(page, 'blue')
-  expect(await shown()).toEqual([`data:image/png;base64,${blue}`])
+  expect(await shown()).toEqual([blue])
   expect(inDark).not.toEqual(await shown())
   await showTheme(page, 'dark')
 

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 
 import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
 import { buyForm, enter } from '#tests/e2e/kit/pages.ts'
+import { holdData, readShifts, watchShifts } from '#tests/e2e/kit/look/shifts.ts'
 import { registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { allowCutOff, allowSaleAnswers, saleWith } from '#tests/e2e/kit/sale.ts'
 import { buyEntry, card } from '#tests/e2e/kit/sale-pages.ts'
@@ -42,6 +43,22 @@ test('after the end there is the final price, and nothing to buy', async ({ page
   await expect(buyForm(page)).toBeHidden()
   await takePictures(page, 'buy-ended')
   await expectAccessible(page, 'buy page after the end')
+})
+
+test('an ended sale moves nothing when it arrives', async ({ page, product }) => {
+  const person = somebody('Emil')
+  await registerPerson(product.address, person)
+  await page.setViewportSize({ width: 1280, height: 2400 })
+  await enter(page, person)
+  await expect(card(page, 'Final Price')).toContainText('$1.25')
+  const release = await holdData(page, /\/api\/v1\/(stages\/active|prices\/final)/)
+  await watchShifts(page)
+  await page.reload()
+  await expect(card(page, 'Token Balance')).toBeVisible()
+  release()
+  await expect(card(page, 'Final Price')).toContainText('$1.25')
+  await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
+  expect(await readShifts(page)).toEqual([])
 })
 
 test('a final price that cannot be loaded is tried again', async ({ page, product }) => {

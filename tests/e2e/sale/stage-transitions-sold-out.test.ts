@@ -51,7 +51,7 @@ test('open pages follow what is sold: the price moves, a stage sells out, the sa
     const callsBefore = chartCalls.length
     await buy(address, others, 250)
     await expect(stage).toContainText('$0.75')
-    await expect(stage).toContainText('500 · 50%')
+    await expect(stage).toContainText('Sold so far50%')
     await expect(chart(page)).toHaveAttribute('aria-valuetext', /^\$0\.75, /)
     expect(chartCalls, 'the chart was told, and did not ask').toHaveLength(callsBefore)
     await expect(buyPage.getByText(/one PEAR costs \$0\.75/i)).toBeVisible()

@@ -39,6 +39,8 @@ export function everyStatus(): Transaction[] {
           symbol: 'ETH',
           chain: 'ERC20',
           status: 'due',
+          is_claimable: false,
+          claim: null,
           transaction_hash: null,
           explorer_url: null,
         },

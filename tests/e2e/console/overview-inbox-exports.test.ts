@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+
+import { authContract } from '#contract/auth.ts'
+import { sandboxContract } from '#contract/sandbox.ts'
+import { transactionsContract } from '#contract/transactions.ts'
+import { aRegistration } from '#tests/kit/builders/a-user.ts'
+import { anOperatorPerson, type OperatorPerson } from '#tests/kit/builders/an-operator-person.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { callProduct } from '#tests/e2e/kit/client.ts'
+import { startProduct } from '#tests/e2e/kit/product.ts'
+import { test as base } from '#tests/e2e/kit/test.ts'
+
+let owner: OperatorPerson
+
+/** With an owner who is signed in, and a transfer that belongs to nobody. */
+const test = base.extend({
+  product: [
+    async ({ saleFile }, provide) => {
+      const clock = { now: () => new Date() }
+      const product = await startProduct(saleFile, {
+        prepare: async (open) => {
+          owner = await anOperatorPerson({ open, clock } as never, 'owner', 'Olga Owner')
+          await open.database
+            .insertInto('unmatched_transfers')
+            .values({
+              chain: 'sandbox',
+              transaction_hash: `sandbox-${randomUUID()}`,
+              output_index: 0,
+              address: 'sandbox-eth-nobodys',
+              payment_token_id: 'eth',
+              amount: 2n * 10n ** 18n,
+              is_gone: false,
+              seen_at: new Date(),
+            } as never)
+            .execute()
+        },
+      })
+      await provide(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+/** Somebody who bought for $250 and paid it. */
+async function buyFor250(address: string): Promise<string> {
+  const registration = aRegistration()
+  const { data } = await callProduct(address, authContract.register, { body: registration })
+  const bought = await callProduct(
+    address,
+    transactionsContract.createTransaction,
+    { headers: {}, body: { purchase_amount: 250, purchase_token_id: 'eth' } },
+    data.tokens.access.token,
+  )
+  const { payment_address, payment_amount } = bought.data
+  const body = { address: payment_address ?? '', amount: payment_amount ?? '' }
+  await callProduct(address, sandboxContract.pay, { body })
+  await callProduct(address, sandboxContract.mineBlocks, { body: { count: 3 } })
+  return bought.data.id
+}
+
+test('an owner reads the figures, takes what waits, puts it away and exports', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const [name = '', value = ''] = owner.cookie.split('=')
+  const { hostname } = new URL(product.address)
+  await page.context().addCookies([{ name, value, domain: hostname, path: '/api/v1/operator' }])
+
+  await test.step('the overview follows a purchase without a reload', async () => {
+    await page.goto('/operator')
+    const coins = page.getByRole('region', { name: 'Raised by coin' })
+    await expect(coins).toContainText('Nothing was credited yet.')
+    await buyFor250(product.address)
+    await expect(coins).toContainText('$250', { timeout: 30_000 })
+    await expect(page.getByText('$250.00')).toBeVisible()
+    await page.getByRole('button', { name: 'The figures of each day' }).click()
+    await expect(page.getByRole('table', { name: 'Raised by day' })).toContainText('$250')
+    await expectAccessible(page, 'the overview')
+  })
+
+  await test.step('what has waited longest leads to the inbox', async () => {
+    await page.getByRole('link', { name: '2 ETH came to an address of no purchase' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
+    const row = page.getByRole('row', { name: /2 ETH came to/ })
+    await expect(row).toContainText('anyone in finance')
+    await expectAccessible(page, 'the inbox')
+    await row.getByRole('button', { name: /^Take/ }).click()
+    await expect(row).toContainText('Olga Owner')
+  })
+
+  await test.step('filters are in the address', async () => {
+    await page.getByRole('radio', { name: 'Taken by nobody' }).click()
+    await expect(page).toHaveURL(/owner=nobody/)
+    await expect(page.getByText('Nothing of this waits')).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect(page).not.toHaveURL(/owner/)
+  })
+
+  await test.step('an item is put away with a reason', async () => {
+    await page.getByRole('button', { name: /^Put away/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Put away' }).click()
+    await expect(dialog).toContainText('Say in a few words why.')
+    await dialog.getByLabel('Reason').fill('Sent back')
+    await dialog.getByRole('button', { name: 'Put away' }).click()
+    await expect(page.getByText('Nothing waits for anybody')).toBeVisible()
+    await expectAccessible(page, 'the empty inbox')
+  })
+
+  await test.step('a download has its name and its rows', async () => {
+    await page.goto('/operator/exports')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Exports')
+    await expectAccessible(page, 'the exports')
+    const coming = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Purchases as CSV' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toMatch(/^purchases-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text.split('\r\n')).toHaveLength(3)
+    expect(text).toContain('"completed"')
+  })
+})

@@ -1,0 +1,138 @@
+import { expect } from '@playwright/test'
+
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { excuseStatus } from '#tests/e2e/kit/account.ts'
+import {
+  addVirtualAuthenticator,
+  inviteByHttp,
+  signInAsOperator,
+} from '#tests/e2e/kit/console/operators.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+
+test('somebody is invited, makes a passkey, and signs in with it alone', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await addVirtualAuthenticator(page)
+  const link = await inviteByHttp(product, { email: 'grace@example.com', role: 'owner' })
+  await page.goto(link)
+  await expect(page.getByText('grace@example.com')).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  await takePictures(page, 'console-accept')
+  await expectAccessible(page, 'an invitation')
+  await page.getByLabel('Your name').fill('Grace')
+  await page.getByLabel('New password', { exact: true }).fill('correct horse 1 battery')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { name: 'Your second factor' })).toBeVisible()
+  await takePictures(page, 'console-factor')
+  await expectAccessible(page, 'the choice of a second factor')
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await expect(page.getByRole('list', { name: 'Recovery codes' }).locator('li')).toHaveCount(10)
+  await takePictures(page, 'console-codes')
+  await expectAccessible(page, 'the recovery codes')
+  await page.getByText('I have saved them').click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.goto('/operator/operators')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await takePictures(page, 'console-sign-in')
+  await expectAccessible(page, 'the sign-in')
+  await page.getByLabel('Email').fill('grace@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong horse 1 battery')
+  await page.getByLabel(/^Code of/).fill('123456')
+  await page.getByRole('button', { name: 'Sign in with a password' }).click()
+  await expect(page.getByText('do not fit together')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Operators' })).toBeVisible()
+
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await takePictures(page, 'console-link-used')
+  excuseStatus(faults, 401)
+  excuseStatus(faults, 400)
+})
+
+test('an operator looks after their account: passkeys, codes, sessions', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await addVirtualAuthenticator(page)
+  const { password } = await signInAsOperator(page, product, 'viewer')
+  await page.goto('/operator/me')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const passkeys = page.getByRole('list', { name: 'Passkeys' })
+  await expect(passkeys.locator('li')).toHaveCount(1)
+  await expect(page.getByRole('table', { name: 'Security history' })).toContainText(
+    'A passkey was added',
+  )
+  await page.getByRole('button', { name: 'Turn it off' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click()
+  await expect(page.getByRole('button', { name: 'Set it up' })).toBeVisible()
+  await passkeys.getByRole('button', { name: /^Remove/ }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('This is your last second factor')).toBeVisible()
+  await takePictures(page, 'console-last-factor', 'window')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await takePictures(page, 'console-me')
+  await expectAccessible(page, 'one’s own account')
+  excuseStatus(faults, 409)
+})
+
+test('an owner invites somebody and takes it back; a viewer is offered neither', async ({
+  page,
+  product,
+}) => {
+  await signInAsOperator(page, product, 'owner')
+  await page.goto('/operator/operators')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('dialog').getByLabel('Email').fill('alan@example.com')
+  await page.getByRole('radio', { name: 'finance' }).check({ force: true })
+  await takePictures(page, 'console-invite', 'window')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(page.getByText(/\/operator\/accept#/)).toBeVisible()
+  await takePictures(page, 'console-invited', 'window')
+  await page.getByRole('button', { name: 'Done' }).click()
+  const invitations = page.getByRole('table', { name: 'Open invitations' })
+  await expect(invitations).toContainText('alan@example.com')
+  await takePictures(page, 'console-operators')
+  await expectAccessible(page, 'the operators')
+  await page.getByRole('button', { name: 'Take back the invitation of alan@example.com' }).click()
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByText('None is open')).toBeVisible()
+
+  await page.context().clearCookies()
+  await signInAsOperator(page, product, 'viewer', 'Vera')
+  await page.goto('/operator/operators')
+  await expect(page.getByRole('table', { name: 'Team' })).toContainText('Vera')
+  await expect(page.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+})
+
+test('a page that nobody touches ends its session, although it asks for new figures', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await signInAsOperator(page, product, 'viewer')
+  await page.clock.install()
+  await page.goto('/operator')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await page.clock.fastForward('29:00')
+  await page.mouse.move(100, 100)
+  await page.clock.fastForward('29:00')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await page.clock.fastForward('02:00')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.goto('/operator/operators')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  excuseStatus(faults, 401)
+})

@@ -1,0 +1,150 @@
+import { expect, type Page } from '@playwright/test'
+import { isHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+import { mailedLink } from '#tests/e2e/kit/account.ts'
+import { expectAccessible } from '#tests/e2e/kit/accessibility.ts'
+import { enter, logIn } from '#tests/e2e/kit/pages.ts'
+import { type Person, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
+import { takePictures } from '#tests/e2e/kit/screenshots.ts'
+import { test } from '#tests/e2e/kit/test.ts'
+import { SMALL_SALE_FILE } from '#tests/kit/builders/small-sale-file.ts'
+import { installWallet, type PlayedWallet } from '#tests/e2e/kit/wallet.ts'
+
+test.use({ saleFile: `${SMALL_SALE_FILE}delivery: { chain: ERC20, chain_id: 1 }\n` })
+
+const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+let person: Person
+test.beforeEach(async ({ product }) => {
+  person = somebody('Wanda')
+  await registerPerson(product.address, person)
+})
+
+/** A wallet of the browser with keys of its own, which asks no chain. */
+async function installSigner(page: Page, count = 1) {
+  const keys = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
+  const rpc = async (method: string, params: readonly unknown[] = []) => {
+    const [raw, address] = params
+    const key = keys.find((each) => each.address === address)
+    if (method !== 'personal_sign' || key === undefined || !isHex(raw)) throw new Error(method)
+    return (await key.signMessage({ message: { raw } })) as never
+  }
+  const accounts = keys.map(({ address }) => address)
+  const wallet = await installWallet(page, { chainId: 1, rpc }, { accounts })
+  return { wallet, accounts }
+}
+
+const card = (page: Page) => page.getByRole('region', { name: 'Receiving wallet' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const signed = (wallet: PlayedWallet) =>
+  wallet.asked.filter(({ method }) => method === 'personal_sign')
+
+async function openCard(page: Page): Promise<void> {
+  await enter(page, person)
+  await page.goto('/account#wallet')
+  await expect(card(page)).toBeVisible()
+}
+
+async function confirm(page: Page, button: string): Promise<void> {
+  await dialog(page).getByLabel('Your password').fill(person.password)
+  await dialog(page).getByRole('button', { name: button }).click()
+  await expect(dialog(page)).toBeHidden()
+}
+
+async function pasteOther(page: Page): Promise<void> {
+  await dialog(page).getByLabel('Address of your wallet').fill(OTHER)
+  await dialog(page).getByLabel('last 6 characters').fill(OTHER.slice(-6))
+  await dialog(page).getByLabel('This is my own wallet').check()
+}
+
+test('a wallet of the browser signs, a change waits, and its mail cancels it', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const { wallet, accounts } = await installSigner(page)
+  const [address = ''] = accounts
+  await openCard(page)
+  await takePictures(page, 'wallet-none')
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await expectAccessible(page, 'the dialog of a wallet')
+  await takePictures(page, 'wallet-choose', 'window')
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).toContainText('This wallet has signed')
+  await takePictures(page, 'wallet-confirm', 'window')
+  await confirm(page, 'Set this wallet')
+  expect(signed(wallet)).toHaveLength(1)
+  await expect(card(page)).toContainText(address)
+  await expect(card(page)).toContainText('Signed')
+  await takePictures(page, 'wallet-signed')
+
+  await card(page).getByRole('button', { name: 'Change the wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'Enter the address by hand' }).click()
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog(page)).toContainText('Must be an address')
+  await takePictures(page, 'wallet-paste-faults', 'window')
+  await pasteOther(page)
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await takePictures(page, 'wallet-change', 'window')
+  await confirm(page, 'Change to this wallet')
+  await expect(card(page)).toContainText(OTHER)
+  await expect(card(page).getByRole('timer')).toHaveText(/^4[78]:/)
+  await expectAccessible(page, 'the wallet')
+  await takePictures(page, 'wallet-waiting')
+
+  await page.goto(await mailedLink(product.address, person.email, '/cancel-wallet'))
+  await expect(page).toHaveURL(/\/cancel-wallet$/)
+  await takePictures(page, 'wallet-cancel')
+  await page.getByRole('button', { name: 'Cancel the change' }).click()
+  await expect(page.getByText('Your tokens go to your wallet as before.')).toBeVisible()
+  await expectAccessible(page, 'the cancelling of a change')
+  await takePictures(page, 'wallet-cancelled')
+  await page.goto('/account#wallet')
+  await expect(card(page)).not.toContainText(OTHER)
+  await expect(card(page)).toContainText(address)
+})
+
+test('the current wallet agrees, and the change takes effect at once', async ({ page }) => {
+  const { wallet, accounts } = await installSigner(page, 2)
+  const [first = '', second = ''] = accounts
+  await openCard(page)
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await confirm(page, 'Set this wallet')
+  wallet.accounts.reverse()
+  await card(page).getByRole('button', { name: 'Change the wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).toContainText('This is another account.')
+  wallet.accounts.reverse()
+  wallet.failNext('personal_sign', { code: 4001, message: 'User rejected the request' })
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).toContainText('You declined in Fox Wallet.')
+  await dialog(page).getByRole('button', { name: 'Sign with Fox Wallet' }).click()
+  await expect(dialog(page)).toContainText('Your current wallet has agreed')
+  await confirm(page, 'Change to this wallet')
+  await expect(card(page)).toContainText(second)
+  await expect(card(page)).not.toContainText(first)
+  await expect(card(page).getByRole('timer')).toBeHidden()
+})
+
+test('without a wallet in the browser the address is entered with care', async ({ page }) => {
+  await openCard(page)
+  await card(page).getByRole('button', { name: 'Set the wallet' }).click()
+  await expect(dialog(page)).toContainText('No wallet was found in this browser')
+  await pasteOther(page)
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await confirm(page, 'Set this wallet')
+  await expect(card(page)).toContainText('Not signed')
+})
+
+test('the link of a mail leads to the wallet, also over the login', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto('/account#wallet')
+  await logIn(page, person.email, person.password)
+  await expect(page).toHaveURL(/\/account#wallet$/)
+  await expect(card(page)).toBeInViewport()
+  await page.reload()
+  await expect(card(page)).toBeInViewport()
+})
