@@ -23,6 +23,8 @@ const configuration = [
   'tsconfig.json',
   'tools/lint/rooms.ts',
   'tools/lint/room-table.ts',
+  'tools/lint/room.ts',
+  'tools/lint/use-case-rooms.ts',
   ...rooms.map((room) => `${room}/tsconfig.json`),
 ]
 

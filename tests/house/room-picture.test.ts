@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Room, rooms } from '#tools/lint/room-table.ts'
+import type { Room } from '#tools/lint/room.ts'
+import { rooms } from '#tools/lint/room-table.ts'
 import { projectRoot } from '#tools/project.ts'
 
 type Import = [importer: string, imported: string]

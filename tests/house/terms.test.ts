@@ -21,6 +21,7 @@ const plain: LegalProject = {
   contact_email: 'contact@example.com',
   processors: [{ name: 'A host', purpose: 'keeps the servers' }],
   payment_tokens: [],
+  delivery: null,
   is_sandbox: false,
 }
 const projects: LegalProject[] = [
@@ -29,6 +30,7 @@ const projects: LegalProject[] = [
   {
     ...plain,
     is_sandbox: true,
+    delivery: { chain: 'ERC20', chain_id: 1 },
     payment_tokens: [
       {
         id: 'eth',
@@ -38,6 +40,8 @@ const projects: LegalProject[] = [
         decimals: 18,
         min_amount_fiat: 10,
         payment_provider_ids: { nowpayments: 'eth' },
+        price_from: 'feeds' as const,
+        test_network: null,
       },
     ],
   },
