@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
 
 export type EventReader = {
-  /** The next event that fits, past all others; waits for it. */
+  /** The next event of the type that fits, past others of it; waits for it. Other types keep. */
   next<Type extends LiveEvent['type']>(
     type: Type,
     fits?: (event: Extract<LiveEvent, { type: Type }>) => boolean,
@@ -27,7 +27,7 @@ export async function readEvents(address: string, accessToken: string): Promise<
     await reply.body?.cancel()
     throw new Error(`No stream of events, but a ${reply.status} of ${type}.`)
   }
-  const arrived: LiveEvent[] = []
+  let arrived: LiveEvent[] = []
   const waiting = new Set<() => void>()
   const parser = createParser({
     onEvent: ({ event, data }) => {
@@ -42,10 +42,12 @@ export async function readEvents(address: string, accessToken: string): Promise<
     next: (type, fits = () => true) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = arrived.findIndex((event) => event.type === type && fits(event as never))
-          if (found === -1) return
+          const ofType = arrived.filter((event) => event.type === type)
+          const event = ofType.find((candidate) => fits(candidate as never))
+          if (event === undefined) return
           waiting.delete(look)
-          const [event] = arrived.splice(0, found + 1).slice(-1)
+          const passed = new Set(ofType.slice(0, ofType.indexOf(event) + 1))
+          arrived = arrived.filter((other) => !passed.has(other))
           resolve(event as never)
         }
         waiting.add(look)
