@@ -66,7 +66,7 @@ async function prove(): Promise<number> {
     const failures = results.flatMap(({ proof, findings }) =>
       findings
         .filter(({ assessment }) => assessment === 'failed')
-        .map(({ promise, seen }) => `${proof.name} › ${promise}: ${seen}`),
+        .map(({ promise, seen }) => ({ file: proof.name, name: promise, fault: seen })),
     )
     const summary: PartSummary = { passed, failed: countsAsFailed, skipped: 0, failures }
     writeFileSync(summaryFile, JSON.stringify(summary))

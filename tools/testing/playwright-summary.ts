@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-import type { PartSummary } from './test-parts.ts'
+import type { PartSummary, TestFailure } from './test-parts.ts'
 
 /** What is used of the report that Playwright's `json` reporter writes. */
 export type PlaywrightReport = {
@@ -25,20 +25,26 @@ export function summaryOfPlaywright({ stats, suites, errors }: PlaywrightReport)
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    failures: [...suites.flatMap(failuresOf), ...errors.map(firstLine)],
+    failures: [
+      ...suites.flatMap(failuresOf),
+      ...errors.map((error) => ({ file: '', name: '', fault: faultOf(error) })),
+    ],
   }
 }
 
-function failuresOf({ suites = [], specs }: PlaywrightSuite): string[] {
+function failuresOf({ suites = [], specs }: PlaywrightSuite): TestFailure[] {
   const own = specs
     .filter(({ ok }) => !ok)
     .map(({ file, title, tests }) => {
       const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error
-      return `${file} › ${title}: ${firstLine(error ?? {})}`
+      return { file, name: title, fault: faultOf(error ?? {}) }
     })
   return [...own, ...suites.flatMap(failuresOf)]
 }
 
-function firstLine({ message = 'no reason was given' }: { message?: string }): string {
-  return stripVTControlCharacters(message).split('\n', 1)[0] ?? ''
+/** Its first line, and what was looked for, wanted and seen, which follow in lines of their own. */
+function faultOf({ message = 'no reason was given' }: { message?: string }): string {
+  const [first = '', ...others] = stripVTControlCharacters(message).split('\n')
+  const said = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))
+  return [first, ...said].join('; ')
 }

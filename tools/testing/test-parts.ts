@@ -15,8 +15,16 @@ export type PartSummary = {
   passed: number
   failed: number
   skipped: number
-  /** What failed, a line each: where it is, and the first line of what was wrong. */
-  failures: string[]
+  failures: TestFailure[]
+}
+
+export type TestFailure = {
+  /** As its runner names it; empty where the fault belongs to no file. */
+  file: string
+  /** Empty where the fault belongs to no test of the file: it does not load. */
+  name: string
+  /** What was wrong, in a line. */
+  fault: string
 }
 
 const groups: Record<string, readonly TestPart[]> = {

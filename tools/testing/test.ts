@@ -1,6 +1,7 @@
 /**
  * `npm test`: gets what the tests need (a browser, a real PostgreSQL, the built web app), runs
  * every part, and ends with one line, `N passed, N failed`. A part that could not run is a failure.
+ * A few files with a failure run once more, alone; what passes then is named above the sums.
  *
  *     npm test -- --only unit,api
  *     npm test -- --only e2e tests/e2e/account/login.test.ts
@@ -16,7 +17,15 @@ import { provideChromium } from './chromium.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
 import { providePostgres, type PostgresServer } from './start-postgres.ts'
 import { type PlaywrightReport, summaryOfPlaywright } from './playwright-summary.ts'
-import { chooseTests, type PartSummary, type TestChoice, type TestPart } from './test-parts.ts'
+import { afterRunningAlone, filesToRunAlone } from './run-alone.ts'
+import {
+  chooseTests,
+  type PartSummary,
+  type TestChoice,
+  type TestFailure,
+  type TestPart,
+  testParts,
+} from './test-parts.ts'
 
 /**
  * An error that nobody awaited, or a setup that failed: it belongs to no test, and still counts.
@@ -33,6 +42,7 @@ const environment: NodeJS.ProcessEnv = {
 }
 let postgres: PostgresServer | undefined
 let isInterrupted = false
+const passedOnlyAlone: string[] = []
 
 // The test runners get Ctrl-C themselves and end; this process stays to clean up after them.
 process.on('SIGINT', () => {
@@ -43,6 +53,7 @@ try {
   const choice = chooseTests(process.argv.slice(2))
   await provide(choice.parts)
   const summaries = await runParts(choice)
+  await runFailedAlone(summaries)
   process.exitCode = report(choice.parts, summaries)
 } catch (fault) {
   console.error(fault instanceof Error ? fault.message : fault)
@@ -68,21 +79,9 @@ async function provide(parts: readonly TestPart[]): Promise<void> {
 
 async function runParts({ parts, files }: TestChoice): Promise<Summaries> {
   const summaries: Summaries = {}
-  const projects = parts.filter(isOfVitest).flatMap((part) => ['--project', part])
-  if (projects.length > 0) {
-    const { file, hasFailed } = await run('vitest', ['run', ...projects, ...files])
-    const written = readSummary<Summaries>(file) ?? {}
-    Object.assign(summaries, written)
-    const sawNoFailure = !Object.values(written).some((summary) => summary.failed > 0)
-    if (hasFailed && sawNoFailure) summaries[outsideTests] = { ...noTests(), failed: 1 }
-  }
-  if (parts.includes('e2e') && !isInterrupted) {
-    const { file, hasFailed } = await run('playwright', ['test', ...files])
-    const written = readSummary<PlaywrightReport>(file)
-    const summary = written ? summaryOfPlaywright(written) : noTests()
-    if (hasFailed && summary.failed === 0) summary.failed = 1
-    summaries.e2e = summary
-  }
+  const ofVitest = parts.filter(isOfVitest)
+  if (ofVitest.length > 0) Object.assign(summaries, await runVitest(ofVitest, files))
+  if (parts.includes('e2e') && !isInterrupted) summaries.e2e = await runPlaywright(files)
   if (parts.includes('prove') && !isInterrupted) {
     const { file, hasFailed } = await run('node', ['tests/prove/prove.ts', '--short'])
     const summary = readSummary<PartSummary>(file) ?? noTests()
@@ -90,6 +89,47 @@ async function runParts({ parts, files }: TestChoice): Promise<Summaries> {
     summaries.prove = summary
   }
   return summaries
+}
+
+async function runVitest(
+  parts: readonly TestPart[],
+  files: readonly string[],
+  ...options: string[]
+): Promise<Summaries> {
+  const projects = parts.flatMap((part) => ['--project', part])
+  const { file, hasFailed } = await run('vitest', ['run', ...projects, ...options, ...files])
+  const summaries = readSummary<Summaries>(file) ?? {}
+  const sawNoFailure = !Object.values(summaries).some((summary) => summary.failed > 0)
+  if (hasFailed && sawNoFailure) summaries[outsideTests] = { ...noTests(), failed: 1 }
+  return summaries
+}
+
+async function runPlaywright(files: readonly string[], ...options: string[]): Promise<PartSummary> {
+  const { file, hasFailed } = await run('playwright', ['test', ...options, ...files])
+  const written = readSummary<PlaywrightReport>(file)
+  const summary = written ? summaryOfPlaywright(written) : noTests()
+  if (hasFailed && summary.failed === 0) summary.failed = 1
+  return summary
+}
+
+/** Runs what failed once more, with nothing beside it, and takes back what passes then. */
+async function runFailedAlone(summaries: Summaries): Promise<void> {
+  for (const part of testParts) {
+    const first = summaries[part]
+    const files = first && part !== 'prove' ? filesToRunAlone(first) : []
+    if (!first || files.length === 0 || isInterrupted) continue
+    console.log(`\nWhat failed of ${part} runs once more, alone.`)
+    const alone = await (part === 'e2e'
+      ? runPlaywright(files, '--workers', '1')
+      : runVitest([part], files, '--maxWorkers', '1').then((again) => again[part]))
+    const { summary, passedAlone } = afterRunningAlone(first, alone ?? noTests())
+    summaries[part] = summary
+    passedOnlyAlone.push(...passedAlone.map((failure) => `${part}: ${describeFailure(failure)}`))
+  }
+}
+
+function describeFailure({ file, name, fault }: TestFailure): string {
+  return `${file} ${name === '' ? 'does not load' : `› ${name}`}: ${fault}`
 }
 
 function isOfVitest(part: TestPart): boolean {
@@ -138,8 +178,11 @@ function report(parts: readonly TestPart[], summaries: Summaries): number {
   const named = [...parts, ...outside]
   // Said again here, since what failed is thousands of lines above.
   for (const part of named) {
-    for (const failure of summaries[part]?.failures ?? []) console.log(`${part} failed: ${failure}`)
+    for (const failure of summaries[part]?.failures ?? []) {
+      console.log(`${part} failed: ${describeFailure(failure)}`)
+    }
   }
+  for (const failure of passedOnlyAlone) console.log(`Failed, then passed alone: ${failure}`)
   for (const part of named) {
     const { passed, failed, skipped } = summaries[part] ?? noTests()
     const isMissing = passed + failed + skipped === 0

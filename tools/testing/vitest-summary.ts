@@ -26,16 +26,16 @@ export class SummaryReporter implements Reporter {
         hasFailed = true
         summary.failed += 1
         const fault = error?.message.split('\n', 1)[0] ?? 'no reason was given'
-        summary.failures.push(`${module.relativeModuleId} ${name}: ${fault}`)
+        summary.failures.push({ file: module.relativeModuleId, name, fault })
       }
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         if (state === 'passed') summary.passed += 1
-        else if (state === 'failed') fail(`› ${test.fullName}`, errors)
+        else if (state === 'failed') fail(test.fullName, errors)
         else summary.skipped += 1
       }
       // A file that does not load has no tests to fail, and must be seen all the same.
-      if (!module.ok() && !hasFailed) fail('does not load', module.errors())
+      if (!module.ok() && !hasFailed) fail('', module.errors())
     }
     writeFileSync(this.#file, JSON.stringify(summaries))
   }
