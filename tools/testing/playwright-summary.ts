@@ -45,6 +45,6 @@ function failuresOf({ suites = [], specs }: PlaywrightSuite): TestFailure[] {
 /** Its first line, and what was looked for, wanted and seen, which follow in lines of their own. */
 function faultOf({ message = 'no reason was given' }: { message?: string }): string {
   const [first = '', ...others] = stripVTControlCharacters(message).split('\n')
-  const said = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))
-  return [first, ...said].join('; ')
+  const details = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))
+  return [first, ...details].join('; ')
 }
