@@ -8,7 +8,8 @@
  *     npm run prove -- --long                  several times as much
  *     npm run prove -- --only purchases,fuzz --seed 7
  *     npm run prove -- --write                 and puts the report into docs/proof.md
- *     npm run prove -- --resume                goes on with a run that was interrupted
+ *     npm run prove -- --resume                goes on with a run that was interrupted, with all
+ *                                              that it lacks or with what `--only` names
  */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -42,16 +43,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await prove()
 
 async function prove(): Promise<number> {
-  const run = chosen.resume
-    ? resumeRun(readCommit())
-    : beginRun({ ...sizeAndSeed(), commit: readCommit() })
+  const run = chosen.resume ? resumeRun() : beginRun(sizeAndSeed())
   const { size, seed } = run
   say(`A ${size} run on ${describeMachine()}. Seed ${seed}.`)
   const startedAt = performance.now()
   const results: ProofResult[] = []
-  for (const proof of chooseProofs()) {
+  const wanted = chooseProofs()
+  for (const proof of proofs) {
     const kept = run.results.find(({ name }) => name === proof.name)
-    results.push(kept === undefined ? await runAndKeep(proof, run) : { ...kept, proof })
+    if (kept !== undefined) results.push({ ...kept, proof })
+    else if (wanted.includes(proof)) results.push(await runAndKeep(proof, run))
   }
   const counts = countAssessments(results)
   const seconds = (performance.now() - startedAt) / 1000
@@ -91,6 +92,7 @@ async function runAndKeep(proof: Proof, run: KeptRun): Promise<ProofResult> {
 }
 
 async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
+  const commit = readCommit()
   const loadBefore = describeLoad()
   const at = new Date()
   const startedAt = performance.now()
@@ -106,7 +108,7 @@ async function runProof(proof: Proof, scope: ProofScope): Promise<ProofResult> {
   for (const finding of findings) say(toLine(finding))
   const seconds = (performance.now() - startedAt) / 1000
   say(`  took ${durationOf(seconds)}`)
-  return { proof, findings, at, loadBefore, seconds }
+  return { proof, commit, findings, at, loadBefore, seconds }
 }
 
 function chooseProofs(): readonly Proof[] {

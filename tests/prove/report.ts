@@ -2,6 +2,7 @@ import type { Finding, Proof, Size } from './proof.ts'
 
 export type ProofResult = {
   proof: Proof
+  commit: string
   findings: readonly Finding[]
   at: Date
   seconds: number
@@ -12,7 +13,6 @@ export type ProofResult = {
 export type ProofReport = {
   size: Size
   seed: number
-  commit: string
   machine: string
   results: readonly ProofResult[]
 }
@@ -33,9 +33,10 @@ export function toMarkdown(report: ProofReport): string {
     '# The proof',
     '',
     'What the product promises, tried and measured by one command, `npm run prove`. This is the report',
-    'of one run, as it was printed, the bad with the good; one that was interrupted went on where it had stopped.',
+    'of one run, as it was printed, the bad with the good; one that was interrupted went on where it had stopped,',
+    'maybe on a later commit: each section names its own.',
     '',
-    `- **When**: from ${minuteOf(Math.min(...times))} to ${minuteOf(Math.max(...times))}, ${durationOf(seconds)} in all, commit \`${report.commit}\``,
+    `- **When**: from ${minuteOf(Math.min(...times))} to ${minuteOf(Math.max(...times))}, ${durationOf(seconds)} in all`,
     `- **Machine**: ${report.machine}`,
     `- **Size and seed**: ${report.size}, ${report.seed} (\`npm run prove -- --${report.size} --seed ${report.seed}\`)`,
     `- **Findings**: ${counts.held} held, ${counts.missed} missed their bar, ${counts.failed} failed, ${counts['not judged']} not judged`,
@@ -51,12 +52,12 @@ export function toMarkdown(report: ProofReport): string {
   ].join('\n')
 }
 
-function section({ proof, findings, at, seconds, loadBefore }: ProofResult): string[] {
+function section({ proof, commit, findings, at, seconds, loadBefore }: ProofResult): string[] {
   return [
     '',
     `### ${proof.title}`,
     '',
-    `\`npm run prove -- --only ${proof.name}\`, ${minuteOf(at.getTime())}, ${durationOf(seconds)}, load before: ${loadBefore}`,
+    `\`npm run prove -- --only ${proof.name}\`, commit \`${commit}\`, ${minuteOf(at.getTime())}, ${durationOf(seconds)}, load before: ${loadBefore}`,
     '',
     '| promise | seen | bar | |',
     '| --- | --- | --- | --- |',
