@@ -134,6 +134,7 @@ async function pacedFinding(
   pairs: readonly Pair[],
 ): Promise<Finding> {
   const full = median(quietOnes(crowdOf(pairs)).chosen.map(({ ours }) => perSecond(ours)))
+  await stage.reuseLog()
   const ours = await stage.buy({
     buyers: PACED_CONNECTIONS,
     seconds: bySize(scope, { short: 3, whole: 15, long: 60 }),
