@@ -131,10 +131,8 @@ export function formatDecimal(baseUnits: bigint, decimals: number): string {
 /** The JSON number that stands for an amount on the wire: cut to 15 significant digits. */
 export function toWireNumber(baseUnits: bigint, decimals: number): number {
   const text = baseUnits.toString()
-  const excess = text.replace('-', '').length - WIRE_DIGITS_MAX
-  if (excess <= 0) return Number(formatDecimal(baseUnits, decimals))
-  const scale = 10n ** BigInt(excess)
-  return Number(formatDecimal((baseUnits / scale) * scale, decimals))
+  const excess = Math.max(0, text.replace('-', '').length - WIRE_DIGITS_MAX)
+  return Number(`${text.slice(0, text.length - excess)}e${excess - decimals}`)
 }
 
 /** A JSON number as a plain decimal: what JavaScript writes as `1e-7` is `0.0000001`. */
