@@ -334,6 +334,33 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
+test('whoever looks around before registering is still the friend of who sent the link', async ({
+  page,
+}) => {
+  await page.goto('/register?referral=whoever')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goto('/info')
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Register an account' }).click()
+  await expect(page).toHaveURL('/register')
+  await fillIn(page, somebody('Lena'))
+  const request = page.waitForRequest('**/api/v1/auth/register')
+  await create(page).click()
+  expect((await request).postDataJSON()).toMatchObject({ referrals: { referred_by: 'whoever' } })
+  await page.waitForURL((url) => url.pathname === '/buy')
+
+  await test.step('who registers next in that tab is nobody’s friend', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('link', { name: 'Register an account' }).click()
+    await fillIn(page, somebody('Lore'))
+    const next = page.waitForRequest('**/api/v1/auth/register')
+    await create(page).click()
+    expect((await next).postDataJSON()).not.toHaveProperty('referrals')
+    await page.waitForURL((url) => url.pathname === '/buy')
+  })
+})
+
 test('the mails of who registers in German are German', async ({ page, product }) => {
   const person = somebody('Gerda')
   await page.goto('/register')

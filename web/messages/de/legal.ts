@@ -96,7 +96,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Cookies und lokaler Speicher',
     paragraphs: [
       'Wir setzen ein einziges Cookie, und nur wenn Sie eine andere Sprache als Englisch wählen: Es nennt diese Sprache, damit die Seiten gleich in ihr bei Ihnen ankommen. Sie müssen in nichts einwilligen. Wie viele Seiten wir ausliefern, wird gezählt: eine Zahl am Tag, ohne irgendetwas darüber, wer sie aufgerufen hat.',
-      'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind.',
+      'Was sich die Website merken muss, liegt im Speicher Ihres Browsers: dass Sie angemeldet sind, die Schlüssel dieser Sitzung, Ihre zuletzt gesehenen Kontodaten, die ausgeblendeten Hinweise sowie Farbschema und Sprache, die Sie gewählt haben. Mit dem Abmelden wird alles entfernt bis auf die letzten beiden, die keine personenbezogenen Daten sind. Bis Sie den Tab schließen, merkt sich die Website außerdem, wessen Empfehlungslink Sie gefolgt sind und wann Sie die nächste E-Mail anfordern können.',
     ],
   },
   {

@@ -114,7 +114,7 @@ const privacySections = (project: LegalProject): LegalSection[] => [
     title: 'Cookies and local storage',
     paragraphs: [
       'We set one cookie, and only where you choose another language than English: it says which, so that pages reach you in it. There is nothing to agree to. How many pages we send is counted, as one number a day, without anything of who asked for them.',
-      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data.',
+      'What the site needs to remember is kept in the storage of your browser: that you are logged in, the keys of that session, your account data as last seen, the notices that you dismissed, and the theme and the language that you chose. Logging out removes all of it but the last two, which are no personal data. Until you close its tab, the site also remembers whose referral link you followed, and when you may next ask for a mail.',
     ],
   },
   {

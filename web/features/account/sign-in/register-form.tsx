@@ -22,6 +22,7 @@ import { plainAmount } from '#web/ui/fields/accept-amount.ts'
 import { AmountField } from '#web/ui/fields/amount-field.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { dropReferral, readReferral, useKeptReferral } from './kept-referral.ts'
 
 const USD_DECIMALS = 6
 /** What the amount begins with; specification section 5. */
@@ -126,6 +127,7 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
   const pages = useAccountPageTexts()
   const { register: texts } = pages
   const session = useSession()
+  useKeptReferral(referredBy)
   const phoneNumbers = usePhoneNumbers()
   const form = useForm({
     schema: registrationSchema({ ...messages, ...pages }, phoneNumbers.readMobile),
@@ -137,8 +139,9 @@ function useRegistration({ landing, referredBy }: RegisterFormProps) {
           form.refuse('phone_number', forms.phoneInvalid)
           return
         }
-        const registration = registrationOf(fields, mobile, referredBy)
+        const registration = registrationOf(fields, mobile, referredBy ?? readReferral())
         await session.register(registration, landing(plainAmount(fields.usd_amount)))
+        dropReferral()
       } catch (error) {
         if (isRefusal(error, 'EmailTaken')) form.refuse('email', texts.emailTaken)
         refuseFields(form, error)
