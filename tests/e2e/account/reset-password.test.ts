@@ -35,7 +35,7 @@ test('the rules of a password are ticked as they are met, and its faults shown',
   page,
 }) => {
   await page.goto('/reset-password?token=some')
-  await expect(page).toHaveTitle('Reset password · HUH Token presale')
+  await expect(page).toHaveTitle('Reset Password · HUH Token presale')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset Password')
   await expect(page.getByRole('main').locator('label')).toHaveText(['New Password'])
   await expect(field(page)).toHaveAttribute('autocomplete', 'new-password')

@@ -19,7 +19,7 @@ const pagesForVisitors = [
   { path: '/login', title: 'Login' },
   { path: '/register', title: 'Register' },
   { path: '/forgot-password', title: 'Forgot password' },
-  { path: '/reset-password', title: 'Reset password' },
+  { path: '/reset-password', title: 'Reset Password' },
 ]
 /** In the order of the sidebar. */
 const pagesForUsers = [

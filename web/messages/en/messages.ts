@@ -90,7 +90,7 @@ export const messages = {
       login: 'Login',
       register: 'Register',
       forgotPassword: 'Forgot password',
-      resetPassword: 'Reset password',
+      resetPassword: 'Reset Password',
       cancelWallet: 'Cancel the change of your wallet',
       verifyEmail: 'Verify email',
       account: 'Account',
