@@ -83,6 +83,36 @@ test('a refusal is reported, stays to be read, and loses nothing of what was typ
   })
 })
 
+test('an amount that is refused before its limits are known is reported with them, once', async ({
+  page,
+  product,
+  faults,
+}) => {
+  await enterAsNewBuyer(page, product.address, 'Rolf')
+  let tellLimits = () => {}
+  const areLimitsTold = new Promise<void>((resolve) => (tellLimits = resolve))
+  await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
+    await areLimitsTold
+    await route.continue()
+  })
+  const left = 'Only $40 worth of tokens are left right now'
+  await page.route('**/api/v1/calculations/bonus', (route) =>
+    route.fulfill(refusal(409, 'NoTokensLeft', left)),
+  )
+  const refused = page.waitForResponse('**/api/v1/calculations/bonus')
+  await page.goto('/buy?token_id=matic&usd_amount=50')
+  await refused
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  await expect(buyForm(page)).not.toContainText(/no quote|could not|left right now/)
+
+  tellLimits()
+  await expect(spendField(page)).toHaveAccessibleDescription(new RegExp(RegExp.escape(left)))
+  await expect(buyForm(page)).toContainText('There is no quote for this amount.')
+  await closeAndDropFaults(page, faults, /409/)
+})
+
 test('what is typed anew takes the refusal away', async ({ page, product, faults }) => {
   await enterAsNewBuyer(page, product.address, 'Ruth')
   await page.goto('/buy?token_id=matic&usd_amount=50')

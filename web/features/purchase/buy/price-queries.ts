@@ -71,11 +71,11 @@ export function useLivePrices(): void {
 }
 
 /**
- * The least that can be spent in a payment token, null until it is known, and that nothing can be
- * bought with it at this moment.
+ * The least that can be spent in a payment token, null until it is known, that it will be known
+ * soon, and that nothing can be bought with it at this moment.
  */
 export function useTokenMinimum(tokenId: string | null) {
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: [...minimumsKey, tokenId],
     queryFn:
       tokenId === null
@@ -90,6 +90,7 @@ export function useTokenMinimum(tokenId: string | null) {
       minUsd: usdFromWire(wire.min_amount_fiat),
       railMinUsd: usdFromWire(wire.rail_min_amount_fiat),
     })),
+    isAsked: isPending && tokenId !== null,
     isUnavailable: data?.is_available === false,
   }
 }

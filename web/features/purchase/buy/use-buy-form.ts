@@ -27,7 +27,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   const amounts = buyAmounts(typed, cryptoPrice)
   const spent = readUsd(amounts.usdText)
 
-  const { minimum, isUnavailable } = useTokenMinimum(token?.id ?? null)
+  const { minimum, isAsked, isUnavailable } = useTokenMinimum(token?.id ?? null)
   const limits =
     token === undefined || minimum === null
       ? null
@@ -36,13 +36,16 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
   const hasSettled = useDebounced(amounts.usdText, FAULT_DELAY_MS) === amounts.usdText
 
   const asked = fault === null && spent !== null ? amounts.usdText : null
-  const bonus = useBonusPreview({
+  const answer = useBonusPreview({
     stage: wire,
     tokenId: token?.id ?? null,
     usdText: asked,
     boundariesPassed: useBoundariesPassed(bonusBoundaries(onSale.stage.bonuses, signedUpAt)),
   })
-  const noRoom = asked !== null && bonus.isCurrent ? (bonus.preview?.noRoom ?? null) : null
+  // Why an amount is refused is said by the limits, which may be a moment behind the refusal.
+  const bonus = { ...answer, isFailed: answer.isFailed && !isAsked }
+  const noRoom =
+    asked !== null && bonus.isCurrent && !isAsked ? (bonus.preview?.noRoom ?? null) : null
 
   return {
     stage: onSale.stage,
