@@ -57,13 +57,13 @@ describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
   })
 
   test.each([
-    ['another amount', { value: [first.value[0], '1'] }, 'not in the tree'],
-    ['another purchase', { purchase_id: idOf(1) }, 'another purchase'],
-    ['another salt', { salt: hexOf(saltOf(1)) }, 'another purchase'],
-    ['the proof of another', { proof: receipts[1]?.proof }, 'not in the tree'],
-    ['another root', { root: hexOf(saltOf(9)) }, 'not in the tree'],
+    ['another amount', { value: [first.value[0], '1'] }, 'not in the snapshot'],
+    ['another purchase', { purchase_id: idOf(1) }, '"purchase_id" or its "salt" was changed'],
+    ['another salt', { salt: hexOf(saltOf(1)) }, '"purchase_id" or its "salt" was changed'],
+    ['the proof of another', { proof: receipts[1]?.proof }, 'not in the snapshot'],
+    ['another root', { root: hexOf(saltOf(9)) }, 'not in the snapshot'],
     ['a proof without end', { proof: Array.from({ length: 65 }, () => first.root) }, 'no file'],
-    ['half a proof', { proof: first.proof.slice(1) }, 'not in the tree'],
+    ['half a proof', { proof: first.proof.slice(1) }, 'not in the snapshot'],
     ['an amount that is negative', { value: [first.value[0], '-1'] }, 'no file'],
     ['an amount beyond 256 bits', { value: [first.value[0], String(2n ** 256n)] }, 'no file'],
     ['another encoding', { leaf_encoding: ['address', 'uint256'] }, 'no file'],
@@ -72,6 +72,10 @@ describe('receipts of a tree of @openzeppelin/merkle-tree', () => {
     const { lines, faults } = check({ ...first, ...change })
     expect(lines).toEqual([])
     expect(faults.join()).toContain(fault)
+  })
+
+  test('that were changed are to be downloaded again', () => {
+    expect(check({ ...first, salt: hexOf(saltOf(1)) }).faults.join()).toContain('Download it again')
   })
 
   test('are of another tree than the published one', () => {

@@ -10,8 +10,12 @@ import {
 export type CheckedReceipts = { lines: readonly string[]; faults: readonly string[] }
 
 const faultTexts: Record<ReceiptFault, string> = {
-  id: 'is WRONG: it proves another purchase than it names',
-  root: 'is WRONG: what it says is not in the tree of its root',
+  id:
+    'is WRONG: its "purchase_id" or its "salt" was changed, so that it does not prove ' +
+    'this purchase. Download it again at /proof, and check that file',
+  root:
+    'is WRONG: its "value", "proof" or "root" was changed, so that these tokens are not in the ' +
+    'snapshot that it names. Download it again at /proof, and check that file',
 }
 
 /** Checks the receipts of a file, and that their root is the published one where that is given. */
