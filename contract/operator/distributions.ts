@@ -107,7 +107,7 @@ export const DistributionOutlook = z.object({
       tokens: DecimalString,
       /** Of owners without a wallet, who are in no distribution. */
       unassigned: z.object({ owners: Count, tokens: DecimalString }),
-      /** What distributions that were not withdrawn have. */
+      /** What the distributions that stand have, and what those that have ended handed out. */
       handed_out: DecimalString,
     }),
   ),

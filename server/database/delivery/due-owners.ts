@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type TokenAmount, tokenAmount } from '#domain/money.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import { effectiveWallet } from './effective-wallet.ts'
-import { givenTo } from './given-tokens.ts'
+import { givenTo, givenToAll } from './given-tokens.ts'
 
 /** An owner of a snapshot who has a wallet. */
 export type DueOwner = {
@@ -73,7 +73,7 @@ export type NewestSnapshot = {
   ownerCount: number
   /** Without a wallet. */
   unassigned: { owners: number; tokens: TokenAmount }
-  /** What distributions that stand have given so far. */
+  /** What distributions have given so far: those that have ended, what has arrived. */
   given: TokenAmount
   /** What each stage has brought all of its owners. */
   stages: readonly { stageId: string; tokens: TokenAmount }[]
@@ -93,10 +93,7 @@ export async function findNewestSnapshot(database: Database): Promise<NewestSnap
   }>`
     select number, taken_at, snapshots.tokens, owner_count,
       unassigned.owners as unassigned_owners, unassigned.tokens as unassigned_tokens,
-      (
-        select coalesce(sum(distributions.tokens), 0) from distributions
-        where state <> 'withdrawn'
-      ) as given,
+      (${givenToAll}) as given,
       (
         select jsonb_object_agg(stage_id, tokens) from (
           select stage_id, sum(tokens)::text as tokens from snapshot_leaves

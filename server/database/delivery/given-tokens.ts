@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { onceTools } from '#domain/delivery/delivery-state.ts'
+import type { TokenAmount } from '#domain/money.ts'
 
 const once = sql.join(onceTools.map((tool) => sql.lit(tool)))
+
+/** What has arrived of a part, of whose row so much was handed out, as `tokensArrived` says it. */
+const arrivedOf = (handedOut: RawBuilder<unknown>) => sql`
+  case
+    when distributions.tool in (${once}) or ${handedOut} >= listed.amount then part.tokens
+    else div(part.tokens * ${handedOut} + listed.amount - 1, listed.amount)
+  end`
 
 /**
  * What distributions have given a user, as a query: the whole of those that stand, and of those
@@ -19,10 +27,7 @@ export function givenTo(
     from distribution_parts as part
     join distributions on distributions.id = part.distribution_id
     left join lateral (
-      select case
-        when distributions.tool in (${once}) or sum(event.amount) >= listed.amount then part.tokens
-        else div(part.tokens * sum(event.amount) + listed.amount - 1, listed.amount)
-      end as tokens
+      select ${arrivedOf(sql`sum(event.amount)`)} as tokens
       from distribution_events as event
       join distribution_rows as listed using (distribution_id, place)
       where distributions.ended_at is not null
@@ -31,3 +36,21 @@ export function givenTo(
     ) as arrived on true
     where part.user_id = ${userId} and distributions.id is distinct from ${makingId}::bigint`
 }
+
+/** The same for all users together, as a query: one figure. */
+export const givenToAll: RawBuilder<TokenAmount> = sql`
+  select coalesce(sum(tokens), 0) from (
+    select tokens from distributions where ended_at is null
+    union all
+    select ${arrivedOf(sql`arrived.amount`)}
+    from (
+      select event.distribution_id, event.place, sum(event.amount) as amount
+      from distribution_events as event
+      join distributions as over on over.id = event.distribution_id
+      where over.ended_at is not null and event.place is not null
+      group by event.distribution_id, event.place
+    ) as arrived
+    join distribution_rows as listed using (distribution_id, place)
+    join distribution_parts as part using (distribution_id, place)
+    join distributions on distributions.id = arrived.distribution_id
+  ) as given`

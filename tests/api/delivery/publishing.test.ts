@@ -153,6 +153,28 @@ describe('a published list', () => {
     expect((await close(app, id)).refusal.reason).toBe('DistributionClosed')
   })
 
+  test('that is closed has handed out what was claimed of it, and not all that it had', async () => {
+    await aSnapshot(app, [
+      { tokens: 2n * ONE, wallet: walletOf(1) },
+      { tokens: 3n * ONE, wallet: walletOf(2) },
+    ])
+    const { id } = await aDistribution(app, { tool: 'uniswap' })
+    const handedOut = async () => {
+      const call = distributionsContract.lookAheadAtDistributions
+      return (await app.client.call(call, {}, operator)).body.snapshot?.handed_out
+    }
+    expect(await handedOut()).toBe('5')
+    await publish(app, id, { contract: CONTRACT })
+    const owner = walletOf(1).toLowerCase()
+    const claim = seenAt({ place: 0, owner, claimed: 2n * ONE, amount: 2n * ONE }, 14n)
+    const rest = seenAt({ kind: 'swept', amount: 3n * ONE }, 15n)
+    const reading = { ...readingOf([claim, rest]), lastSentAt: 15n }
+    playChain(app, { read: async () => reading })
+    await followDistributions(app.services)
+    expect(await stateOf(id)).toBe('closed')
+    expect(await handedOut()).toBe('2')
+  })
+
   test('is closed by hand by two people who may manage deliveries', async () => {
     await aSnapshot(app, [{ tokens: ONE, wallet: walletOf(1) }])
     const { id } = await aDistribution(app, { tool: 'plain' })
