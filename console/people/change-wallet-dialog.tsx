@@ -3,6 +3,7 @@ import { type OperatorWallets, operatorWalletsContract } from '#contract/operato
 import { act } from '#console/kit/act.ts'
 import { ActDialog } from '#console/kit/act-dialog.tsx'
 import { AddressField } from '#console/kit/address-field.tsx'
+import { useSelf } from '#console/session/self.ts'
 import { CallError } from '#web/lib/api/call.ts'
 import { AddressText } from '#web/ui/address-text.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -12,9 +13,10 @@ interface ChangeWalletDialogProps {
   onClose: () => void
 }
 
-/** Asks for somebody's tokens to go to another wallet, for which a second person is needed. */
+/** Sends somebody's tokens to another wallet, for which a second person is needed, if there is one. */
 export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
   const { user_id: id, address: former } = wallets
+  const { is_alone: isAlone } = useSelf()
   const [address, setAddress] = useState('')
   const [fault, setFault] = useState<string>()
 
@@ -36,7 +38,7 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
   return (
     <ActDialog
       title={former === null ? 'Set a wallet for them' : 'Change the wallet'}
-      confirm="Ask for approval"
+      confirm={isAlone ? 'Change it' : 'Ask for approval'}
       asksReason
       done="The wallet is changed."
       onConfirm={change}
@@ -63,8 +65,10 @@ export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps
         }}
       />
       <p className="text-14 text-quiet">
-        A second person has to approve it. The buyer is mailed the address now, and again once it is
-        changed. Lists that were made already keep the wallet they have.
+        {isAlone
+          ? 'Nobody else is an operator, so that it is done at once, and the log says that you did it alone. The buyer is mailed the address.'
+          : 'A second person has to approve it. The buyer is mailed the address now, and again once it is changed.'}{' '}
+        Lists that were made already keep the wallet they have.
       </p>
     </ActDialog>
   )

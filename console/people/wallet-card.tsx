@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type OperatorWallets, operatorWalletsContract } from '#contract/operator/wallets.ts'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { Time } from '#console/kit/time.tsx'
-import { useMay } from '#console/session/self.ts'
+import { useMay, useSelf } from '#console/session/self.ts'
 import { call, isRefusal } from '#web/lib/api/call.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
@@ -57,6 +57,7 @@ export function WalletCard({ userId }: { userId: string }) {
 type Wallet = OperatorWallets['wallets'][number]
 
 function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
+  const { is_alone: isAlone } = useSelf()
   const { address, is_frozen: isFrozen, frozen_address: frozen, wallets } = user
   const place = wallets.findIndex(
     (each) => each.cancelled_date === null && each.address === address,
@@ -103,7 +104,8 @@ function Wallets({ wallets: user }: { wallets: OperatorWallets }) {
       )}
       {!isFrozen && (
         <p className="text-14 text-quiet">
-          Until the books are closed only they can change it. Afterwards two operators can.
+          Until the books are closed only they can change it. Afterwards{' '}
+          {isAlone ? 'you can' : 'two operators can'}.
         </p>
       )}
       <Others wallets={wallets} place={place} />

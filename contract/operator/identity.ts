@@ -12,6 +12,8 @@ export const OperatorSelf = z.object({
   name: z.string(),
   role: z.enum(roleNames),
   permissions: z.array(z.enum(permissions)),
+  /** Nobody else was ever an operator, so that what takes two people is done by this one. */
+  is_alone: z.boolean(),
   /** When the session ends however much it is used. */
   session_expires_date: Instant,
 })

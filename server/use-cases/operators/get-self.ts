@@ -1,5 +1,6 @@
 import { roles } from '#domain/operators/permissions.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { hasOtherOperator } from '#server/database/operators/approvals.ts'
 import { findOperatorInSession } from '#server/database/operators/operator-sessions.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
@@ -8,5 +9,6 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 export async function getSelf({ database }: Services, { sessionId }: Operator) {
   const found = sessionId === null ? null : await findOperatorInSession(database, sessionId)
   if (found === null) throw new Refusal('NotFound', { message: 'Only people have an account' })
-  return { ...found, permissions: roles[found.role] }
+  const isAlone = !(await hasOtherOperator(database, found.id))
+  return { ...found, isAlone, permissions: roles[found.role] }
 }

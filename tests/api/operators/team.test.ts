@@ -37,6 +37,16 @@ const remove = (id: string, by: OperatorPerson | null) =>
 const selfOf = (person: { as: OperatorPerson['as'] }) =>
   kit.client.call(identityContract.getSelf, {}, person.as)
 
+test('who nobody else ever was an operator beside is told so, until somebody comes', async () => {
+  const owner = await anOperatorPerson(kit, 'owner')
+  expect((await selfOf(owner)).body.is_alone).toBe(true)
+  const viewer = await anOperatorPerson(kit, 'viewer')
+  expect((await selfOf(owner)).body.is_alone).toBe(false)
+  await remove(viewer.id, owner)
+  // What takes two people still waits: whoever takes others away may not do it alone thereby.
+  expect((await selfOf(owner)).body.is_alone).toBe(false)
+})
+
 test('an owner gives others a role, which counts from their next call on', async () => {
   const owner = await anOperatorPerson(kit, 'owner')
   const viewer = await anOperatorPerson(kit, 'viewer')

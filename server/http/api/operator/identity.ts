@@ -6,10 +6,11 @@ import { getSelf } from '#server/use-cases/operators/get-self.ts'
 
 export const identityRoutes = implement(identityContract, {
   getSelf: async (services, _input, operator) => {
-    const { sessionExpiresAt, permissions, ...self } = await getSelf(services, operator)
+    const { sessionExpiresAt, isAlone, permissions, ...self } = await getSelf(services, operator)
     return {
       ...self,
       permissions: [...permissions],
+      is_alone: isAlone,
       session_expires_date: instantToWire(sessionExpiresAt),
     }
   },
