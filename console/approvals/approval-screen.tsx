@@ -21,7 +21,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
-import { askedByText, effects, labelOf, stateTexts } from './approval-texts.ts'
+import { askedByText, effects, labelOf, shortSummary, stateTexts } from './approval-texts.ts'
 
 const LOOK_EVERY_MS = 10_000
 
@@ -43,14 +43,16 @@ export function ApprovalScreen() {
 function Details({ approval }: { approval: Approval }) {
   const { state, summary, reason, act: name } = approval
   const { tone, label } = stateTexts[state]
+  const heading = shortSummary(summary)
   return (
     <>
-      <PageHeading aside={<Chip tone={tone}>{label}</Chip>}>{summary}</PageHeading>
+      <PageHeading aside={<Chip tone={tone}>{label}</Chip>}>{heading}</PageHeading>
       {state === 'failed' && (
         <Banner tone="error">It was approved and could not be done: {reason}.</Banner>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Card title="What would be done">
+          {heading !== summary && <p className="wrap-anywhere">{summary}.</p>}
           {effects[name] !== undefined && <p className="text-quiet">{effects[name]}</p>}
           <Input act={name} input={approval.input} />
           {name === 'changeUserWallet' && (
@@ -212,7 +214,9 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
         done="Approved. What came of it is shown here."
         onClose={onClose}
       >
-        <p>{summary}. It is done at once, and cannot be taken back here.</p>
+        <p className="wrap-anywhere">
+          {summary}. It is done at once, and cannot be taken back here.
+        </p>
       </ActDialog>
     )
   }
@@ -227,7 +231,7 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
         done="It is refused."
         onClose={onClose}
       >
-        <p>{summary}. Who asked for it sees your reason.</p>
+        <p className="wrap-anywhere">{summary}. Who asked for it sees your reason.</p>
       </ActDialog>
     )
   }
@@ -239,7 +243,7 @@ function Decision({ approval: { id, hash, summary }, decision, onClose }: Decisi
       done="It is withdrawn."
       onClose={onClose}
     >
-      <p>{summary}. Nothing is done.</p>
+      <p className="wrap-anywhere">{summary}. Nothing is done.</p>
     </ActDialog>
   )
 }

@@ -12,6 +12,14 @@ export const stateTexts: Record<Approval['state'], { tone: Tone; label: string }
   expired: { tone: 'neutral', label: 'Expired' },
 }
 
+/** As long as the shortest address: words are shorter. */
+const LONG = /\w{24,}/g
+
+/** A summary where there is little room: of an address or hash both ends, as people compare those. */
+export function shortSummary(summary: string): string {
+  return summary.replaceAll(LONG, (address) => `${address.slice(0, 6)}…${address.slice(-4)}`)
+}
+
 /** Who asked, and whether that is proved. */
 export function askedByText({ id, name }: Approval['asked_by']): string {
   return whoText({ kind: id === null ? 'token' : 'person', operator: name })

@@ -12,7 +12,7 @@ import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
-import { askedByText, stateTexts } from './approval-texts.ts'
+import { askedByText, shortSummary, stateTexts } from './approval-texts.ts'
 
 const LOOK_EVERY_MS = 10_000
 
@@ -25,7 +25,7 @@ const summary: Column<Approval> = {
   id: 'summary',
   header: 'Act',
   isTitle: true,
-  cell: (row) => row.summary,
+  cell: (row) => shortSummary(row.summary),
 }
 const amount: Column<Approval> = {
   id: 'amount',

@@ -178,7 +178,23 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     await olga.goto(`/operator/people/${buyer.user.id}`)
     const walletCard = card(olga, 'Receiving wallet')
     await expect(walletCard).toContainText('Not signed')
-    await walletCard.getByRole('button', { name: 'Change the wallet' }).click()
+    const change = walletCard.getByRole('button', { name: 'Change the wallet' })
+
+    // A team of one is promised no second person.
+    await olga.route('**/operator/self', async (route) => {
+      const self = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...self, is_alone: true } })
+    })
+    await olga.reload()
+    await change.click()
+    await expect(dialog(olga)).toContainText('Nobody else is an operator')
+    await expect(dialog(olga)).not.toContainText('second person')
+    await expect(dialog(olga).getByRole('button', { name: 'Change it' })).toBeVisible()
+    await olga.unroute('**/operator/self')
+    await olga.reload()
+
+    await change.click()
+    await expect(dialog(olga)).toContainText('A second person has to approve it')
     await dialog(olga)
       .getByLabel('Address of the new wallet')
       .fill(`${other.slice(0, -1)}z`)
@@ -203,6 +219,8 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
     const own = await callProduct(address, walletsContract.getOwnWallet, {}, buyer.accessToken)
     expect(own.wallet?.address).toBe(wallet)
     await openApproval(uma, /receiving wallet/)
+    const heading = uma.getByRole('heading', { level: 1 })
+    await expect(heading).toContainText(`to ${other.slice(0, 6)}…${other.slice(-4)}`)
     // In full, as one word.
     await expect(card(uma, 'What would be done')).toContainText(other)
     await expectAccessible(uma, 'another wallet that waits')
