@@ -1,5 +1,6 @@
 import { Refusal } from '#domain/refusal.ts'
-import { enqueueMails } from '#server/database/books/outbox.ts'
+import { enqueueMails, type NewMail } from '#server/database/books/outbox.ts'
+import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import { findLastSnapshot } from '#server/database/delivery/snapshots.ts'
 import {
   findLastInvitation,
@@ -8,14 +9,20 @@ import {
   readUnassigned,
   type UnassignedOwner,
 } from '#server/database/delivery/unassigned.ts'
+import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
-import { recordAction } from '#server/use-cases/audit/record-action.ts'
+import { type Act, recordAction } from '#server/use-cases/audit/record-action.ts'
 import { unassignedOf } from './report-snapshots.ts'
 
 /** Nobody is asked more often. */
 const INVITED_EVERY_MS = 24 * 60 * 60_000
+/** Written by one statement: the check of the books waits for those under way 0.2 s at most. */
 const AT_ONCE = 2_000
+
+const LEASE = 'invitation'
+/** Far longer than a slice takes. */
+const LEASE_MS = 60_000
 
 /**
  * Everybody who has tokens and no wallet, in batches of one moment. It is personal data, so that
@@ -37,44 +44,83 @@ export async function exportUnassigned(
 /**
  * Asks everybody who has tokens and no wallet for one, by mail; once a day at most. Returns how
  * many. Refuses with `FreezeRefused` where it was done within a day or is being done, or the sale
- * says nothing of wallets. Nobody who buys waits for it.
+ * says nothing of wallets. Nobody who buys waits for it, and as each slice of the mails is written
+ * by itself, the books are checked meanwhile. Where it breaks off, it is to be done again, and
+ * leaves out whoever was written to.
  */
 export async function inviteUnassigned(services: Services, operator: Operator): Promise<number> {
-  if (services.sale.delivery === null) {
+  const { sale, database, clock } = services
+  if (sale.delivery === null) {
     throw refuse('The sale file names no chain to deliver on, so that nobody can set a wallet')
   }
-  return await services.database.transaction().execute(async (transaction) => {
-    if (!(await lockInvitation(transaction))) {
-      throw refuse('Somebody else invites them at this moment')
-    }
-    const now = services.clock.now()
-    const lastAt = await findLastInvitation(transaction)
-    if (lastAt !== null && now.getTime() - lastAt.getTime() < INVITED_EVERY_MS) {
-      throw refuse('They were invited within the last day. Give them time')
-    }
-    const question = unassignedOf(services, await findLastSnapshot(transaction))
-    let count = 0
-    for (let after: string | null = null; ;) {
-      const rows: UnassignedOwner[] = await listUnassigned(transaction, question, after, AT_ONCE)
-      const invited = rows.filter(({ isErased }) => !isErased)
-      await enqueueMails(
-        transaction,
-        invited.map(({ userId }) => ({
-          userId,
-          kind: 'wallet_wanted' as const,
-          params: { user_id: userId },
-          at: now,
-        })),
-      )
-      count += invited.length
-      after = rows.at(-1)?.userId ?? null
-      if (after === null) break
-    }
-    if (count === 0) throw refuse('Everybody who has tokens has a wallet')
-    const details = { invited: String(count) }
-    await recordAction(services, transaction, operator, { act: 'inviteUnassigned', details })
-    return count
-  })
+  if (!(await acquireLease(database, LEASE, clock.now(), LEASE_MS, 2 * LEASE_MS))) {
+    throw refuse(DONE_NOW)
+  }
+  try {
+    return await inviteInSlices(services, operator)
+  } finally {
+    await endLeaseAt(database, LEASE, clock.now())
+  }
 }
+
+async function inviteInSlices(services: Services, operator: Operator): Promise<number> {
+  const { database, clock } = services
+  const now = clock.now()
+  const lastAt = await findLastInvitation(database)
+  requireADaySince(lastAt, now)
+  const question = unassignedOf(services, await findLastSnapshot(database))
+  let count = 0
+  for (let after: string | null = null; ;) {
+    const rows: UnassignedOwner[] = await listUnassigned(database, question, after, AT_ONCE)
+    const mails = rows.filter(({ isErased }) => !isErased).map(mailTo)
+    // Who asked for them is known before the first one leaves.
+    const isFirst = count === 0 && mails.length > 0
+    if (isFirst) await record({ act: 'beginInvitation', details: {} })
+    await enqueueMails(database, mails)
+    await endLeaseAt(database, LEASE, new Date(clock.now().getTime() + LEASE_MS))
+    count += mails.length
+    after = rows.at(-1)?.userId ?? null
+    if (after === null) break
+  }
+  if (count === 0) throw refuse('Everybody who has tokens has a wallet')
+  await record(
+    { act: 'inviteUnassigned', details: { invited: String(count) } },
+    async (transaction) => {
+      // Where this took so long that somebody else began, they wrote to nobody a second time.
+      if (!(await lockInvitation(transaction))) throw refuse(DONE_NOW)
+      requireADaySince(await findLastInvitation(transaction), now)
+    },
+  )
+  return count
+
+  function mailTo({ userId }: UnassignedOwner): NewMail {
+    return {
+      userId,
+      kind: 'wallet_wanted',
+      params: { user_id: userId },
+      // The same in every attempt until one is done.
+      uniqueKey: `wallet_wanted:${userId}:${lastAt?.toISOString() ?? 'first'}`,
+      at: now,
+    }
+  }
+
+  async function record(
+    act: Act,
+    check?: (transaction: DatabaseTransaction) => Promise<void>,
+  ): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      await check?.(transaction)
+      await recordAction(services, transaction, operator, act)
+    })
+  }
+}
+
+function requireADaySince(lastAt: Date | null, now: Date): void {
+  if (lastAt !== null && now.getTime() - lastAt.getTime() < INVITED_EVERY_MS) {
+    throw refuse('They were invited within the last day. Give them time')
+  }
+}
+
+const DONE_NOW = 'Somebody else invites them at this moment'
 
 const refuse = (message: string) => new Refusal('FreezeRefused', { message })

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { snapshotsContract } from '#contract/operator/snapshots.ts'
 import type { TokenAmount } from '#domain/money.ts'
-import { lockAuditHead } from '#server/database/books/audit-head.ts'
+import type { Operator } from '#server/use-cases/access/operator.ts'
+import { inviteUnassigned } from '#server/use-cases/snapshots/invite-unassigned.ts'
 import { buyAndPay } from '#tests/kit/builders/a-purchase.ts'
 import { aUser } from '#tests/kit/builders/a-user.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
@@ -41,14 +42,70 @@ afterAll(() => app.close())
 const invite = () =>
   app.client.call(snapshotsContract.inviteUnassigned, { headers: named }, operator)
 
-/** Holds what an act of an operator takes last. */
-async function holdAudit(): Promise<() => Promise<void>> {
+const countMails = async () => {
+  const { rows } = await sql<{ mails: number; users: number }>`
+    select count(*)::integer as mails, count(distinct user_id)::integer as users
+    from outbox_mails where kind = 'wallet_wanted'`.execute(app.open.database)
+  return rows[0]
+}
+
+/** Whatever is done in the database where more mails are written than one statement writes. */
+async function atSecondSlice(statement: string): Promise<void> {
+  const { database } = app.open
+  await sql`
+    create or replace function at_second_slice() returns trigger language plpgsql as $$ begin
+      if (select count(*) from outbox_mails where kind = 'wallet_wanted') > 2000 then
+        ${sql.raw(statement)};
+      end if;
+      return null;
+    end $$`.execute(database)
+  await sql`
+    create or replace trigger at_second_slice after insert on outbox_mails
+    for each statement execute function at_second_slice()`.execute(database)
+}
+
+test('an invitation that breaks off is done again, and nobody is written to twice', async () => {
+  const by: Operator = {
+    kind: 'token',
+    id: null,
+    name: 'Olga',
+    role: null,
+    sessionId: null,
+    permissions: [],
+    address: '',
+  }
+  await atSecondSlice("raise exception 'Broken off'")
+  await expect(inviteUnassigned(app.services, by)).rejects.toThrow('Broken off')
+  expect(await countMails()).toEqual({ mails: 2_000, users: 2_000 })
+
+  // People buy while it is done again, and what was written is seen.
+  await atSecondSlice('perform pg_advisory_xact_lock(4711)')
+  const release = await holdLock()
+  const inviting = invite()
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+  await buyAndPay(app, await aUser(app))
+  expect(await countMails()).toEqual({ mails: 2_000, users: 2_000 })
+  expect((await invite()).refusal.message).toContain('at this moment')
+  await release()
+  expect((await inviting).body).toEqual({ invited: OWNERS })
+  expect(await countMails()).toEqual({ mails: OWNERS, users: OWNERS })
+  expect((await invite()).refusal.message).toContain('within the last day')
+})
+
+/** Holds what the second slice waits for. */
+async function holdLock(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const holding = app.open.database.transaction().execute(async (transaction) => {
     // However slowly people buy meanwhile.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    await lockAuditHead(transaction)
+    await sql`select pg_advisory_xact_lock(4711)`.execute(transaction)
     held.resolve()
     await released.promise
   })
@@ -58,22 +115,3 @@ async function holdAudit(): Promise<() => Promise<void>> {
     await holding
   }
 }
-
-test('people buy while thousands are invited, and nobody invites them a second time', async () => {
-  const buyer = await aUser(app)
-  const release = await holdAudit()
-  const inviting = invite()
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.open.database)
-    return rows.length
-  }
-  // All mails are written, and none of it is done.
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
-  await buyAndPay(app, buyer)
-  expect((await invite()).refusal.message).toContain('at this moment')
-  await release()
-  expect((await inviting).body).toEqual({ invited: OWNERS })
-  expect((await invite()).refusal.message).toContain('within the last day')
-})
