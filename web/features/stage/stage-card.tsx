@@ -1,7 +1,12 @@
 import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Project, Stage } from '#contract/shapes.ts'
 import { plainDecimal } from '#domain/money.ts'
-import { formatExact, formatPriceLongest, formatPriceShort } from '#web/lib/format/format.ts'
+import {
+  formatExact,
+  formatPrice,
+  formatPriceLongest,
+  formatPriceShort,
+} from '#web/lib/format/format.ts'
 import { formatTokensCompact, tokensLeft, soldShare } from '#web/lib/format/token-amounts.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useDashboardTexts } from '#web/messages/use-dashboard-texts.ts'
@@ -136,7 +141,7 @@ function Price({
   isMoving = false,
   isWaiting = false,
 }: PriceProps) {
-  const text = formatPriceShort(value)
+  const text = isMoving ? formatPriceShort(value) : formatPrice(value)
   const look = { unit: `/ ${symbol}`, size, isFitted: true }
   const room = isMoving ? formatPriceLongest(value) : text
   return (
@@ -225,7 +230,7 @@ function useSupplyLines({ stage, saleText }: StageSupplyProps) {
   const { token_price: value } = next
   const exact = `$${formatExact(plainDecimal(value))}`
   const label = dashboard.thenIn(saleText(next.name))
-  return [...lines, { label, value, exact, text: formatPriceShort(value) }]
+  return [...lines, { label, value, exact, text: formatPrice(value) }]
 }
 
 /** As high as what comes, at every width and with every price. */

@@ -1,5 +1,5 @@
 import type { PageLanguage } from '#contract/language.ts'
-import { plainDecimal } from '#domain/money.ts'
+import { plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { currentLanguage } from '#web/messages/language.ts'
 
 /** An amount as the wire has it: a JSON number, or a decimal string where it is exact. */
@@ -194,9 +194,12 @@ const short = new Intl.NumberFormat('en', {
   useGrouping: false,
 })
 
-/** Dollars for one token where it is the figure of a card; the exact price stands in its title. */
+/**
+ * Dollars for one token where it is a figure that moves; the exact price stands in its title. A
+ * price that five decimals would not show has few digits, and has them all.
+ */
 export function formatPriceShort(value: number): string {
-  return formatUsdExact(short.format(value))
+  return isTiny(value) ? formatPrice(value) : formatUsdExact(short.format(value))
 }
 
 const sixDigits = new Intl.NumberFormat('en', {
@@ -206,5 +209,5 @@ const sixDigits = new Intl.NumberFormat('en', {
 
 /** As long as `formatPriceShort` of a price near this one can be: the room of one that moves. */
 export function formatPriceLongest(value: number): string {
-  return `$${sixDigits.format(value)}`
+  return `$${isTiny(value) ? value.toFixed(PRICE_DECIMALS) : sixDigits.format(value)}`
 }

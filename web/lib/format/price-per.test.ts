@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPriceOf, tokensPerPrice } from './price-per.ts'
+import { formatExactPriceOf, formatPriceOf, tokensPerPrice } from './price-per.ts'
 
 it.each([
   [[0.5, 0.7], 1],
@@ -28,4 +28,14 @@ it.each([
   [1234.5, 1, '$1,234.50'],
 ])('%d a token is, for %d of them, %s', (price, tokens, text) => {
   expect(formatPriceOf(price, tokens)).toBe(text)
+})
+
+it.each([
+  [0.0001, 1000, '$0.10'],
+  [0.000103214987, 1000, '$0.103214987'],
+  [0.000001234567, 1_000_000, '$1.234567'],
+  [1e-12, 1_000_000_000_000, '$1.00'],
+  [12.3456, 1, '$12.3456'],
+])('%d a token is, for %d of them, exactly %s', (price, tokens, text) => {
+  expect(formatExactPriceOf(price, tokens)).toBe(text)
 })

@@ -29,9 +29,21 @@ const short = new Intl.NumberFormat('en', {
 
 /** Dollars for so many tokens, rounded to be read: `$0.10`. */
 export function formatPriceOf(price: number, tokens: number): string {
-  const exact = formatDecimal(priceFromWire(price) * BigInt(tokens), PRICE_DECIMALS)
-  const text = formatUsdExact(short.format(exact as Intl.StringNumericLiteral))
-  // Whole dollars keep their cents, as those beside them have some.
+  return withCents(formatUsdExact(short.format(dollarsFor(price, tokens))))
+}
+
+/** Dollars for so many tokens with every digit, where a buyer works out what they get. */
+export function formatExactPriceOf(price: number, tokens: number): string {
+  return withCents(formatUsdExact(dollarsFor(price, tokens)))
+}
+
+function dollarsFor(price: number, tokens: number): Intl.StringNumericLiteral {
+  const dollars = formatDecimal(priceFromWire(price) * BigInt(tokens), PRICE_DECIMALS)
+  return dollars as Intl.StringNumericLiteral
+}
+
+/** Whole dollars keep their cents, as those beside them have some. */
+function withCents(text: string): string {
   return text.includes('.') ? text : `${text}.00`
 }
 

@@ -1,5 +1,5 @@
 import { formatNumber, formatPrice } from '#web/lib/format/format.ts'
-import { formatPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
+import { formatExactPriceOf, tokensPerPrice } from '#web/lib/format/price-per.ts'
 import { useBuyTexts } from '#web/messages/use-buy-texts.ts'
 
 interface PriceTextProps {
@@ -8,13 +8,13 @@ interface PriceTextProps {
   symbol: string
 }
 
-/** A price as it can be read, for as many tokens as it takes; the exact one is its title. */
+/** A price with every digit, for as many tokens as it takes to read it; that of one is its title. */
 export function PriceText({ price, symbol }: PriceTextProps) {
   const buy = useBuyTexts()
   const tokens = tokensPerPrice([price])
   return (
     <span title={buy.exactPrice(formatPrice(price), symbol)}>
-      {buy.price(formatPriceOf(price, tokens), formatNumber(tokens), symbol)}
+      {buy.price(formatExactPriceOf(price, tokens), formatNumber(tokens), symbol)}
     </span>
   )
 }
