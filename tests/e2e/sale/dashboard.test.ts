@@ -121,6 +121,26 @@ for (const width of [...viewports.map((viewport) => viewport.width), 1024]) {
   })
 }
 
+for (const { width } of viewports) {
+  test(`nothing moves when the letters arrive late at ${width} px`, async ({ page, product }) => {
+    const buyer = await registerPerson(product.address, somebody('Rich'))
+    await buy(product.address, buyer, 12_345.67)
+    await page.setViewportSize({ width, height: 2400 })
+    await enterAsSomebodyNew(page, product.address)
+    await expect(chart(page)).toBeVisible()
+    const release = await holdData(page, /\/inter-latin[^/]*\.woff2$/)
+    await watchShifts(page)
+    // The page is not loaded before its letters are.
+    await page.reload({ waitUntil: 'commit' })
+    await expect(chart(page)).toBeVisible()
+    await expect(card(page, 'Recent Transactions')).toContainText('No transactions')
+    release()
+    await page.waitForLoadState('load')
+    await page.evaluate(async () => await document.fonts.ready)
+    expect(await readShifts(page)).toEqual([])
+  })
+}
+
 test('what cannot be loaded shows an error, and is tried again', async ({ page, product }) => {
   test.setTimeout(120_000)
   // What was bought before may still be reported, and a report of the sale has all that is shown.

@@ -136,10 +136,16 @@ function StripCaption({ stage, wanted, isWantedSeen }: StripCaptionProps) {
 
 const CAPTION = 'tabular flex items-start gap-1.5 text-14 text-quiet'
 
-/** What is read of the stage, as high as the longest of them, so that nothing below it moves. */
+/**
+ * What is read of the stage, as high as the longest of them, so that nothing below it moves: on a
+ * phone three lines, also in the face that comes first, in which they may be two.
+ */
 function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; index: number }) {
   return (
-    <div aria-hidden="true" className="mt-3 grid text-14 [&>*]:col-start-1 [&>*]:row-start-1">
+    <div
+      aria-hidden="true"
+      className="mt-3 grid text-14 @max-[24rem]:min-h-[3lh] [&>*]:col-start-1 [&>*]:row-start-1"
+    >
       {lines.map(([name, ...facts], nth) => (
         <p
           key={name}
