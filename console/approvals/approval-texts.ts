@@ -15,7 +15,7 @@ export const stateTexts: Record<Approval['state'], { tone: Tone; label: string }
 /** As long as the shortest address: words are shorter. */
 const LONG = /\w{24,}/g
 
-/** A summary where there is little room: of an address or hash both ends, as people compare those. */
+/** A summary where there is little room: of an address both ends, as people compare those. */
 export function shortSummary(summary: string): string {
   return summary.replaceAll(LONG, (address) => `${address.slice(0, 6)}…${address.slice(-4)}`)
 }

@@ -13,7 +13,7 @@ interface ChangeWalletDialogProps {
   onClose: () => void
 }
 
-/** Sends somebody's tokens to another wallet, for which a second person is needed, if there is one. */
+/** Sends somebody's tokens to another wallet. A second person is needed for it, if there is one. */
 export function ChangeWalletDialog({ wallets, onClose }: ChangeWalletDialogProps) {
   const { user_id: id, address: former } = wallets
   const { is_alone: isAlone } = useSelf()

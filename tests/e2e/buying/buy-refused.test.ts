@@ -12,6 +12,7 @@ import {
   tokenButton,
 } from '#tests/e2e/kit/buying.ts'
 import { buyForm, transactionDialog, transactionRows } from '#tests/e2e/kit/pages.ts'
+import { holdData } from '#tests/e2e/kit/look/shifts.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { test } from '#tests/e2e/kit/test.ts'
 
@@ -89,12 +90,7 @@ test('an amount that is refused before its limits are known is reported with the
   faults,
 }) => {
   await enterAsNewBuyer(page, product.address, 'Rolf')
-  let tellLimits = () => {}
-  const areLimitsTold = new Promise<void>((resolve) => (tellLimits = resolve))
-  await page.route('**/api/v1/tokens/matic/minimum-amount', async (route) => {
-    await areLimitsTold
-    await route.continue()
-  })
+  const release = await holdData(page, /\/tokens\/matic\/minimum-amount$/)
   const left = 'Only $40 worth of tokens are left right now'
   await page.route('**/api/v1/calculations/bonus', (route) =>
     route.fulfill(refusal(409, 'NoTokensLeft', left)),
@@ -107,7 +103,7 @@ test('an amount that is refused before its limits are known is reported with the
   )
   await expect(buyForm(page)).not.toContainText(/no quote|could not|left right now/)
 
-  tellLimits()
+  release()
   await expect(spendField(page)).toHaveAccessibleDescription(new RegExp(RegExp.escape(left)))
   await expect(buyForm(page)).toContainText('There is no quote for this amount.')
   await closeAndDropFaults(page, faults, /409/)

@@ -8,7 +8,7 @@ interface PriceTextProps {
   symbol: string
 }
 
-/** A price with every digit, for as many tokens as it takes to read it; that of one is its title. */
+/** A price with every digit, for as many tokens as it takes to read it; the title is of one. */
 export function PriceText({ price, symbol }: PriceTextProps) {
   const buy = useBuyTexts()
   const tokens = tokensPerPrice([price])
