@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#console/kit/loaded.tsx'
 import { projectQuery } from '#console/session/project.ts'
-import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
+import { Counting } from './counting.tsx'
 import { FreezeCard } from './freeze-card.tsx'
 import { SnapshotsCard } from './snapshots-card.tsx'
 import { snapshotsQuery } from './snapshots-query.ts'
@@ -19,7 +19,7 @@ export function DeliveryScreen() {
         Once nothing can change who owns how many tokens, the books are closed: a snapshot says it,
         and anybody can check that it leaves nobody out. What is handed out comes from a snapshot.
       </p>
-      <Loaded query={query} what="The snapshots" skeleton={<Skeleton className="h-96" />}>
+      <Loaded query={query} what="The snapshots" skeleton={<Counting />}>
         {(report) => (
           <>
             <FreezeCard report={report} symbol={symbol} />

@@ -15,6 +15,7 @@ import { type ProductOnDelivery, test } from '#tests/e2e/kit/delivery/delivering
 import { type Faults, watchFaults } from '#tests/e2e/kit/faults.ts'
 import { type LoggedIn, registerPerson, somebody } from '#tests/e2e/kit/people.ts'
 import { card } from '#tests/e2e/kit/sale-pages.ts'
+import { holdData } from '#tests/e2e/kit/look/shifts.ts'
 import { takePictures } from '#tests/e2e/kit/screenshots.ts'
 import { INDEXED_DISTRIBUTOR_BYTECODE } from '#tests/kit/delivery/claim-contracts.ts'
 
@@ -93,7 +94,11 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
   const uma = await aSecondOwner(browser, product, faults)
 
   await test.step('the books are closed once nothing is undecided', async () => {
+    // As with a million of buyers.
+    const release = await holdData(olga, /\/operator\/snapshots$/)
     await olga.goto('/operator/delivery')
+    await expect(olga.getByText('What every buyer owns is being counted')).toBeVisible()
+    release()
     const decided = olga.getByRole('list', { name: 'What has to be decided' })
     await expect(decided).toContainText('Undecided')
     await expect(olga.getByRole('button', { name: 'Close the books' })).toBeDisabled()
