@@ -7,12 +7,12 @@ import type { Services } from '#server/services.ts'
 import { countCodeTry, getTwoFactor, requireCode } from './two-factor.ts'
 import { getOwnUser, requirePassword } from './user-account.ts'
 
-/** What shows that it is the owner who asks, and nobody who has their session alone. */
+/** What shows that the caller is the account's owner and not just somebody with their session. */
 export type OwnerProof = { password: string; code?: string | undefined }
 
 /**
- * Checks the password, and gives the code that is to be used up; null where two-factor login is
- * off. Refuses with `InvalidInput`, `WrongPassword`, `Busy`, `TooManyRequests`.
+ * Checks the password, and returns the code that is still to be used up; null if two-factor login
+ * is off. Refuses with `InvalidInput`, `WrongPassword`, `Busy`, `TooManyRequests`.
  */
 export async function requireOwnerProof(
   services: Services,
@@ -30,8 +30,8 @@ export async function requireOwnerProof(
 }
 
 /**
- * Locks the caller for what was proved, and uses the code up. Another password since the proof has
- * ended the session, so that a thief does nothing any more. Refuses with `Unauthenticated`,
+ * Locks the caller for what was proved, and uses the code up. If the password has changed since the
+ * proof, the session has ended, so a thief can do nothing any more. Refuses with `Unauthenticated`,
  * `WrongCode`.
  */
 export async function lockProvedOwner(
@@ -46,7 +46,7 @@ export async function lockProvedOwner(
   if (code !== null) await requireCode(services, transaction, userId, code)
 }
 
-/** Once it is done, the tries before a right code no longer count. */
+/** After a right code, earlier wrong tries no longer count. */
 export async function clearCodeTries(
   { limits }: Services,
   { userId }: Caller,

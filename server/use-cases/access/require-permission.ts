@@ -2,7 +2,7 @@ import { type Permission, permissionTexts } from '#domain/operators/permissions.
 import { Refusal } from '#domain/refusal.ts'
 import type { Operator } from './operator.ts'
 
-/** Refuses with `PermissionMissing`, which says what is missing. */
+/** Refuses with `PermissionMissing`, which names the missing permission. */
 export function requirePermission(operator: Operator, permission: Permission): void {
   if (operator.permissions.includes(permission)) return
   const who = operator.kind === 'key' ? 'This key' : `Your role, ${operator.role ?? 'none'},`

@@ -5,7 +5,7 @@ import type { Secret } from '#server/ports/runtime.ts'
 
 export const ACCESS_TTL_MS = 15 * 60_000
 export const REFRESH_TTL_MS = 30 * 24 * 60 * 60_000
-/** However often it is refreshed, a session asks for the password again after this. */
+/** However often it is refreshed, a session asks for the password again after this long. */
 export const SESSION_TTL_MS = 90 * 24 * 60 * 60_000
 
 export type IssuedTokens = {
@@ -14,8 +14,8 @@ export type IssuedTokens = {
 }
 
 /**
- * Names one pair of tokens of one session. Tokens are derived from it instead of drawn, so that a
- * refresh that is repeated can be given the same successor although only hashes are stored.
+ * Identifies one pair of tokens of one session. Tokens are derived from it instead of drawn at
+ * random, so a repeated refresh can get the same successor although only hashes are stored.
  */
 export type TokenSource = { sessionId: string; generation: number; salt: Uint8Array }
 
@@ -27,7 +27,7 @@ export function accessTokenOf(secretKey: Secret, source: TokenSource): string {
   return mac(secretKey, 'access', source).toString('base64url')
 }
 
-/** Session id and generation can be read from a refresh token; the rest proves them. */
+/** A refresh token shows its session id and generation; the rest of it proves them. */
 export function refreshTokenOf(secretKey: Secret, source: TokenSource): string {
   const { sessionId, generation } = source
   return Buffer.concat([
@@ -37,7 +37,7 @@ export function refreshTokenOf(secretKey: Secret, source: TokenSource): string {
   ]).toString('base64url')
 }
 
-/** What a refresh token claims to be; null where it is none. Proves nothing by itself. */
+/** What a refresh token claims to be; null for any other text. This proves nothing by itself. */
 export function readRefreshToken(token: string): { sessionId: string; generation: number } | null {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== ID_BYTES + GENERATION_BYTES + MAC_BYTES) return null
@@ -45,7 +45,7 @@ export function readRefreshToken(token: string): { sessionId: string; generation
   const hex = bytes.toString('hex', 0, ID_BYTES)
   const sessionId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   const generation = bytes.readUInt32BE(ID_BYTES)
-  // Beyond what the column holds, it was never issued.
+  // A number too large for the column was never issued.
   return generation > 0x7fff_ffff ? null : { sessionId, generation }
 }
 
@@ -90,7 +90,7 @@ export function issueTokens(
   }
 }
 
-/** The token of a mailed link, derived so that neither table nor outbox ever holds it. */
+/** The token of a mailed link, derived so that neither the table nor the outbox ever holds it. */
 export function linkTokenOf(secretKey: Secret, linkId: string): string {
   return createHmac('sha256', secretKey.reveal()).update(`link ${linkId}`).digest('base64url')
 }

@@ -19,7 +19,7 @@ const DIGITS = 6
 
 const RECOVERY_CODES = 10
 const RECOVERY_LENGTH = 10
-/** Without the letters that are read as digits. */
+/** Without the letters that are easily mistaken for digits. */
 const RECOVERY_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export type TwoFactorState = { isOn: boolean; onSince: Date | null; recoveryCodesLeft: number }
@@ -35,8 +35,8 @@ export async function getTwoFactor(
 }
 
 /**
- * Uses up a code of the app, or a recovery code, which is notified by mail. False where it is wrong
- * or was used before, also by another login at the same moment.
+ * Uses up a code of the app, or a recovery code, in which case the user is notified by mail. False
+ * if the code is wrong or already used, even by another login at the same moment.
  */
 export async function consumeCode(
   services: Services,
@@ -65,8 +65,8 @@ export async function consumeCode(
 }
 
 /**
- * Counts a try of a code inside a session, before it is checked. Refuses with `TooManyRequests`.
- * Not in the transaction of the change, whose rollback would undo the count.
+ * Counts an attempt at a code inside a session, before the code is checked. Refuses with
+ * `TooManyRequests`. Not in the change's transaction, whose rollback would undo the count.
  */
 export async function countCodeTry({ limits }: Services, userId: string): Promise<void> {
   await limits.takeInOrder([
@@ -75,7 +75,7 @@ export async function countCodeTry({ limits }: Services, userId: string): Promis
   ])
 }
 
-/** Uses a code up for a change that is being made. Refuses with `WrongCode`. */
+/** Uses up a code for the change in progress. Refuses with `WrongCode`. */
 export async function requireCode(
   services: Services,
   transaction: DatabaseTransaction,
@@ -85,7 +85,7 @@ export async function requireCode(
   if (!(await consumeCode(services, transaction, userId, code))) throw new Refusal('WrongCode')
 }
 
-/** The time step of an app's code; null where it is no code of the app in these minutes. */
+/** The time step of an app's code; null if it is not a code of the app for these minutes. */
 export function stepOfCode(
   { authenticator, clock }: Pick<Services, 'authenticator' | 'clock'>,
   { user_id: userId, sealed_secret: sealed }: TwoFactorRow,
@@ -107,7 +107,9 @@ export function makeRecoveryCodes({ random }: Pick<Services, 'random'>): string[
   })
 }
 
-/** The same for every way of writing a code: capitals, without hyphens, an O for the zero. */
+/**
+ * The same hash however the code is written: in capitals, without hyphens, with an O for a zero.
+ */
 export function hashRecoveryCode(secretKey: Secret, userId: string, code: string): Uint8Array {
   const plain = code
     .toLowerCase()

@@ -20,7 +20,7 @@ export type UserAccount = {
   balances: UserBalances
 }
 
-/** A user with the balances that the ledger has; one who is not there has been erased since. */
+/** A user with their balances from the ledger; a user who is not found has been erased since. */
 export async function loadUserAccount(services: Services, userId: string): Promise<UserAccount> {
   const account = await findUserAccount(services, userId)
   if (account === null) throw new Refusal('Unauthenticated')
@@ -50,8 +50,8 @@ export async function findUserAccount(
 }
 
 /**
- * Refuses with `NotFound` unless the caller asks for itself: the same as for an id that does not
- * exist.
+ * Refuses with `NotFound` unless callers ask for themselves: the same refusal as for an id that
+ * does not exist.
  */
 export function requireSelf(caller: Caller, userId: string): void {
   if (userId !== caller.userId) throw new Refusal('NotFound')
@@ -72,7 +72,7 @@ export function requireVerifiedEmail(services: Services, caller: Caller): void {
 }
 
 /**
- * Makes sure that the holder of a session knows the password as well. Refuses with `WrongPassword`,
+ * Makes sure that whoever holds the session also knows the password. Refuses with `WrongPassword`,
  * `Busy`, `TooManyRequests`.
  */
 export async function requirePassword(
@@ -93,7 +93,7 @@ export async function requirePassword(
   })
 }
 
-/** A new password that equals the current one is known to everybody who knew that. */
+/** Whoever knew the current password would know a new one that equals it. */
 export function samePassword(): Refusal {
   return wrongField('password', 'Choose a password that is not the current one')
 }

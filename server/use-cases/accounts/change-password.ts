@@ -8,9 +8,9 @@ import type { Services } from '#server/services.ts'
 import { getOwnUser, requirePassword, samePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
- * Sets a new password, ends every other session of the user, makes void what was mailed to reset
- * the older one, and mails the user. Refuses with `WrongPassword`, `Busy`,
- * `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
+ * Sets a new password, ends all other sessions of the user, voids mailed reset links, and mails the
+ * user. Refuses with `WrongPassword`, `Busy`, `TooManyRequests`, and with `InvalidInput` if the new
+ * password equals the current one.
  */
 export async function changePassword(
   services: Services,
@@ -23,7 +23,7 @@ export async function changePassword(
   const passwordHash = await services.passwords.hash(input.password)
   const now = services.clock.now()
   await services.database.transaction().execute(async (transaction) => {
-    // A reset may have come in between: what was proved would undo it, perhaps for a thief.
+    // A reset may have happened meanwhile: this change would undo it, perhaps for a thief.
     if (!(await updatePassword(transaction, user.id, passwordHash, user.password_hash))) {
       throw new Refusal('WrongPassword')
     }

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { countCodeTry, getTwoFactor, requireCode } from '#server/use-cases/access/two-factor.ts'
 import { getOwnUser, requirePassword, requireSelf } from '#server/use-cases/access/user-account.ts'
 
-/** So long after a login, the password has just been given. */
+/** For this long after a login, the password counts as just given. */
 const FRESH_LOGIN_MS = 10 * 60_000
 
 export type Proof = { password?: string | undefined; code?: string | undefined }
@@ -29,7 +29,8 @@ export async function eraseUser(
   const code = await checkProof(services, user, input.proof, caller)
   await services.database.transaction().execute(async (transaction) => {
     const isThere = await lockUser(transaction, user.id)
-    // Another password since the proof has ended the session: no thief erases what was rescued.
+    // If the password has changed since the proof, the session has ended: no thief erases a rescued
+    // account.
     const session = isThere ? await findSession(transaction, caller.sessionId) : null
     if (session?.ended_at !== null) throw new Refusal('Unauthenticated')
     if (code !== null) await requireCode(services, transaction, user.id, code)
@@ -38,11 +39,11 @@ export async function eraseUser(
 }
 
 /**
- * Erases a user whose row is locked: personal fields get placeholders, every session, link,
- * two-factor secret and remembered place is deleted, what was to be mailed is dropped, and the
- * address, which gets a last mail, is free again. The ledger, the purchases, who referred whom and
- * where the tokens go stay, under an id that names nobody; a change of the latter that waits is
- * cancelled, as its owner could no longer do that.
+ * Erases a user whose row is locked. Personal fields get placeholders; every session, link,
+ * two-factor secret and remembered place is deleted; unsent mails are dropped; and the address gets
+ * a last mail and is free again. The ledger, the purchases, who referred whom and where the tokens
+ * go stay, under an id that names nobody. A wallet change that still waits is cancelled, since its
+ * owner could no longer do that.
  */
 export async function eraseAccount(
   { clock }: Pick<Services, 'clock'>,
@@ -50,7 +51,7 @@ export async function eraseAccount(
   user: UserRow,
 ): Promise<void> {
   const now = clock.now()
-  // Nobody could cancel it any more, and nobody be told.
+  // Nobody could cancel it any more, or be informed of it.
   await cancelWaiting(transaction, user.id, now)
   await eraseAccountRows(transaction, user.id)
   await eraseMails(transaction, user.id, now)
@@ -65,7 +66,7 @@ export async function eraseAccount(
   })
 }
 
-/** Gives the code that is to be used up; null where none is needed. */
+/** Returns the code that is still to be used up; null if none is needed. */
 async function checkProof(
   services: Services,
   user: UserRow,

@@ -34,7 +34,9 @@ const PAGE = 100
 
 export type ExportedUser = Awaited<ReturnType<typeof collectExport>>
 
-/** All that is stored of the caller, but for hashes and secrets. Refuses with `TooManyRequests`. */
+/**
+ * Everything stored about the caller, except hashes and secrets. Refuses with `TooManyRequests`.
+ */
 export async function exportUser(
   services: Services,
   userId: string,
@@ -45,7 +47,7 @@ export async function exportUser(
   return await collectExport(services, await getOwnUser(services, caller))
 }
 
-/** All that is stored of a user, but for hashes and secrets. */
+/** Everything stored about a user, except hashes and secrets. */
 export async function collectExport(services: Services, user: UserRow) {
   const { database } = services
   const userId = user.id
@@ -74,7 +76,7 @@ export async function collectExport(services: Services, user: UserRow) {
   }
 }
 
-/** What a user has claimed of what is owed back, with what it is about. */
+/** A user's refund claims, each with the payments that it covers. */
 async function listClaimRecords({ database }: Services, userId: string) {
   const claims = await listClaimsOf(database, userId, null)
   const parts = await listClaimParts(
@@ -84,7 +86,7 @@ async function listClaimRecords({ database }: Services, userId: string) {
   return claims.map((claim) => ({ ...claim, parts: parts.get(claim.id) ?? [] }))
 }
 
-/** What is stored of a user and not shown on the account's page. */
+/** What is stored about a user and not shown on the account page. */
 function profileBesides(user: UserRow) {
   return { referrerId: user.referrer_id, requiresPasswordChange: user.requires_password_change }
 }

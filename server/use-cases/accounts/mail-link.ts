@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, linkTokenOf } from '#server/use-cases/access/session-tokens.ts'
 
-/** The other one belongs to the change of a wallet, and lasts as long as that waits. */
+/** The other purpose belongs to a wallet change, whose link lasts as long as the change waits. */
 type LinkPurpose = Exclude<AnyPurpose, 'cancel_wallet'>
 
 export const linkTtlMs: Record<LinkPurpose, number> = {
@@ -25,7 +25,7 @@ export async function mailLink(
     .execute((transaction) => writeLinkMail(services, transaction, userId, purpose))
 }
 
-/** The same in the transaction of what asks for it. */
+/** The same within the transaction of the act that requires it. */
 export async function writeLinkMail(
   { random, clock, settings }: Services,
   transaction: DatabaseTransaction,

@@ -62,7 +62,7 @@ export async function register(
   return { user: await loadUserAccount(services, created.user.id), tokens: created.tokens }
 }
 
-/** Limited per connection, since the refusal discloses that the address has an account. */
+/** Limited per connection, since the refusal reveals that the address has an account. */
 async function refuseTakenEmail(services: Services, client: Client): Promise<never> {
   await services.limits.take('register_taken_by_address', connectionOf(client.address))
   throw new Refusal('EmailTaken')

@@ -16,13 +16,12 @@ import { samePassword } from '#server/use-cases/access/user-account.ts'
 import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { mailLink } from './mail-link.ts'
 
-/** Longer than mailing takes, so that the time does not disclose whether an account exists. */
+/** Longer than mailing takes, so that the time does not reveal whether an account exists. */
 const REPLY_AFTER_MS = 150
 
 /**
- * Mails a link to choose a new password where the address has an account; the answer is the same
- * where it has none. Refuses with `TooManyRequests` within 60 s of the last request for the same
- * address.
+ * Mails a link for choosing a new password if the address has an account; the reply is the same if
+ * it has none. Refuses with `TooManyRequests` within 60 s of the last request for the same address.
  */
 export async function forgotPassword(
   services: Services,
@@ -43,9 +42,9 @@ async function mailResetLink(services: Services, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a mailed link, ends every session of the user and mails the user.
- * Refuses with `LinkInvalid`, `Busy`, `TooManyRequests`, and with `InvalidInput` where another
- * password is asked for and this is the current one: then the link stays good.
+ * Sets a new password by a mailed link, ends all sessions of the user and mails the user. Refuses
+ * with `LinkInvalid`, `Busy`, `TooManyRequests`, and with `InvalidInput` if a different password is
+ * required and this is the current one; then the link stays valid.
  */
 export async function resetPassword(
   services: Services,
@@ -64,7 +63,7 @@ export async function resetPassword(
   const passwordHash = await services.passwords.hash(input.password)
   await services.database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, link.user_id))) throw new Refusal('LinkInvalid')
-    // Asked here, since it may have been demanded while passwords were compared.
+    // Checked here, since a change may have been required while passwords were being compared.
     const isDue = (await findUser(transaction, link.user_id))?.requires_password_change
     if (isSame && isDue) throw samePassword()
     if (!(await closeLink(transaction, link.id, now))) throw new Refusal('LinkInvalid')
@@ -77,6 +76,6 @@ export async function resetPassword(
       at: now,
     })
   })
-  // An owner locked out by somebody else's guesses can log in with the new password.
+  // An owner who was locked out by somebody else's guesses can log in with the new password.
   await services.limits.restore({ cleared: [{ rule: 'login_by_account', key: holder.email }] })
 }

@@ -18,7 +18,10 @@ export async function sendVerificationEmail(services: Services, caller: Caller):
   await mailLink(services, user.id, 'verify_email')
 }
 
-/** Counts a mail that proves an address, by a user or for one. Refuses with `TooManyRequests`. */
+/**
+ * Counts a verification mail, whether the user or an operator requested it. Refuses with
+ * `TooManyRequests`.
+ */
 export async function countVerificationMail({ limits }: Services, userId: string): Promise<void> {
   await limits.take('verification_cooldown', userId)
   await limits.take('verification_by_user', userId)

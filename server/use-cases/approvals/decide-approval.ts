@@ -17,9 +17,9 @@ import { expireApproval } from './require-approval.ts'
 import { isSameHash } from '#server/use-cases/audit/audit-chain.ts'
 
 /**
- * Approves what another person asked for, where it is what was seen: `hash` is in hexadecimal. Only
- * a person may, who may do the act too, and is neither who asked nor who made the key that did. A
- * try that is refused is recorded as well. Refuses with `NotFound`, `PermissionMissing`,
+ * Approves what another person asked for, if it is what the approver saw: `hash` is in hexadecimal.
+ * Only a person may approve, who has the act's permission and neither asked for it nor made the key
+ * that did. A refused attempt is recorded too. Refuses with `NotFound`, `PermissionMissing`,
  * `OwnApproval`, `ApprovalClosed`, `ApprovalChanged`.
  */
 export async function approve(
@@ -41,7 +41,7 @@ export async function approve(
   })
 }
 
-/** Refuses what another one asked for. Refuses as {@link approve}, but for the hash. */
+/** Refuses what another person asked for. Refuses like {@link approve}, except for the hash. */
 export async function refuse(
   services: Services,
   id: string,
@@ -55,9 +55,7 @@ export async function refuse(
   })
 }
 
-/**
- * Takes back what one asked for oneself. Refuses with `NotFound`, `OwnApproval`, `ApprovalClosed`.
- */
+/** Withdraws the caller's own request. Refuses with `NotFound`, `OwnApproval`, `ApprovalClosed`. */
 export async function withdraw(
   services: Services,
   id: string,
@@ -70,7 +68,7 @@ export async function withdraw(
   )
 }
 
-/** Closes what nobody approved in time. Safe to repeat and to run anywhere at once. */
+/** Closes what nobody approved in time. Safe to repeat, and to run on several instances at once. */
 export async function expireApprovals(services: Services): Promise<void> {
   const now = services.clock.now()
   for (const id of await listExpired(services.database, now, EXPIRED_AT_ONCE)) {
@@ -85,7 +83,9 @@ const EXPIRED_AT_ONCE = 100
 
 type Decided = { state: 'approved' | 'refused' | 'withdrawn'; reason: string | null }
 
-/** Stores and records what `choose` decides about what waits, or that its refusal came. */
+/**
+ * Stores and records what `choose` decides about a waiting act, or that the attempt was refused.
+ */
 async function decide(
   services: Services,
   id: string,
@@ -127,7 +127,7 @@ async function decide(
   return decided
 }
 
-/** Closes what is over by now. */
+/** Closes it if its time is over. */
 async function whyClosed(
   services: Services,
   transaction: DatabaseTransaction,

@@ -28,7 +28,7 @@ export async function listApprovals(
   return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
 }
 
-/** One of them. Refuses with `NotFound`. */
+/** A single approval. Refuses with `NotFound`. */
 export async function getApproval({ database }: Services, id: string): Promise<ApprovalRow> {
   const approval = isId(id) ? await findApproval(database, id) : null
   if (approval === null) throw noSuchApproval()

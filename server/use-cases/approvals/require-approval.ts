@@ -26,7 +26,7 @@ import {
 /** How long an act waits for a second person. */
 export const APPROVAL_TTL_MS = 72 * 60 * 60_000
 
-/** An act was not done: it waits for a second person. Answered with status 202. */
+/** The act was not done: it waits for a second person. Answered with status 202. */
 export class WaitsForApproval extends Error {
   override readonly name = 'WaitsForApproval'
   readonly approval: ApprovalRow
@@ -40,21 +40,21 @@ export class WaitsForApproval extends Error {
 export type ActToApprove<Name extends WaitingAct> = {
   act: Name
   input: WaitingActs[Name]
-  /** What is asked for, in a sentence: for the second person, and without names of buyers. */
+  /** One sentence for the second person that says what is asked for, without names of buyers. */
   summary: string
-  /** The id or the name of what it is about; null for the sale as a whole. */
+  /** The id or name of what the act is about; null for the sale as a whole. */
   about: string | null
   purchaseId?: string
-  /** What is at stake; null where it is not money, or its worth is not known. */
+  /** What is at stake; null if it is not money, or of unknown value. */
   usd: Usd | null
 }
 
 /**
- * Asks for a second person where an act is one that takes two. Call it in the transaction of the
- * act, with locked what decides about it, and return what it returns unless that is null:
- * `actOrWait` keeps it and throws it. Null where the act may be done now: a second person has
- * approved it, nobody else was ever an operator, or it is made with the server's token and does not
- * wait with that too. The latter two are recorded as such.
+ * Asks for a second person if the act takes two. Call it in the act's transaction, once everything
+ * that the decision depends on is locked, and return its result unless that is null: `actOrWait`
+ * stores it and throws it. Null means that the act may be done now: a second person has approved
+ * it, there has never been another operator, or it is made with the server's token and does not
+ * have to wait even so. The last two are recorded as such.
  */
 export async function requireApproval<Name extends WaitingAct>(
   services: Services,
@@ -101,7 +101,7 @@ export async function requireApproval<Name extends WaitingAct>(
     asked_at: now,
     expires_at: new Date(now.getTime() + APPROVAL_TTL_MS),
   })
-  // Asked for twice at one moment.
+  // Somebody else asked for the same at the same moment.
   if (approval === null) {
     const other = await findWaiting(transaction, { hash, asked_by: id })
     if (other === null) return await requireApproval(services, transaction, operator, asked)
@@ -121,9 +121,9 @@ export async function requireApproval<Name extends WaitingAct>(
 }
 
 /**
- * Runs the transaction of an act that may have to wait. Throws {@link WaitsForApproval} once that
- * it waits is stored. Refuses with `Unavailable` while another sale file is applied than the one
- * whose rules this instance has: by older ones, what has to wait by now might not.
+ * Runs the transaction of an act that may have to wait. Throws {@link WaitsForApproval} once the
+ * waiting act is stored. Refuses with `Unavailable` if this instance has the rules of an older sale
+ * file than the applied one: by the older rules, an act that has to wait now might not.
  */
 export async function actOrWait<Result>(
   services: Services,
@@ -145,7 +145,7 @@ const OTHER_SALE =
   'Another sale file was applied, which this server does not follow yet. Try again in a minute. ' +
   'If it stays so, its log says why'
 
-/** Closes what waited beyond its time; call it with the row locked, or in the act's transaction. */
+/** Closes what has waited too long; call it with the row locked, or in the act's transaction. */
 export async function expireApproval(
   services: Services,
   transaction: DatabaseTransaction,
@@ -163,7 +163,7 @@ export async function expireApproval(
   return row
 }
 
-/** Whoever has the token needs no second person, so that all owners learn of it. */
+/** Whoever has the token needs no second person, so all owners are informed. */
 async function mailOwners(
   { clock }: Services,
   transaction: DatabaseTransaction,

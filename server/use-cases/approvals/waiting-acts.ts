@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Permission } from '#domain/operators/permissions.ts'
 
 /**
- * The acts that may have to wait for a second person, by the name of their call, each with what of
- * it is kept to be carried out later. To what was sent it adds what was true when it was asked for,
- * so that it fails where that has changed since.
+ * The acts that may have to wait for a second person, by the name of their call, each with the
+ * input that is kept to carry it out later. Besides what was sent, that includes what was true when
+ * the act was requested, so that the act fails if that has changed.
  */
 export type WaitingActs = {
   payRefund: { id: string; hash: string; amount: string; shared: boolean }
   approveRefundClaim: { id: string; amount: string; address: string }
-  /** `claim_ids`: those that were approved then; `sha256`: of what is to be sent. */
+  /** `claim_ids`: those approved at that time; `sha256`: of what is to be sent. */
   makeRefundBatch: {
     rail: string
     chain: string
@@ -22,14 +22,14 @@ export type WaitingActs = {
   releasePurchase: { id: string; reason: string; usd: string }
   /** `raised`: the dollars that are owed back. */
   closeSale: { reason: string; raised: string }
-  /** `number`: of the snapshot; `tokens`: those that are owned, as a decimal. */
+  /** `number`: of the snapshot; `tokens`: how many are owned, as a decimal. */
   freeze: { number: number; tokens: string }
   correctSnapshot: { number: number; tokens: string; reason: string }
-  /** `breaches`: the faults that were known, as `check subject`. */
+  /** `breaches`: the faults known at that time, as `check subject`. */
   resumeSale: { force: true; breaches: readonly string[] }
   /** The text of the file, its hash, what it was compared with, and what differs. */
   applySaleFile: { hash: string; applied_id: string; changes: readonly string[]; text: string }
-  /** The hash of the file, which is kept by it, and what it says. */
+  /** The file's hash, under which the file is kept, and what the file says. */
   sendSweep: {
     hash: string
     chain: string
@@ -50,13 +50,13 @@ export type WaitingActs = {
     root: string | null
     amount: string
   }
-  /** `contract`: where it is published. */
+  /** `contract`: the contract under which it is published. */
   withdrawDistribution: { id: string; reason: string; contract: string }
   closeDistribution: { id: string; reason: string; contract: string; sends_nothing_more: boolean }
 }
 export type WaitingAct = keyof WaitingActs
 
-/** What each of them takes of who asks and of who approves. */
+/** The permission that each act requires, of the requester and of the approver. */
 export const permissionOf: Record<WaitingAct, Permission> = {
   payRefund: 'refunds.pay',
   approveRefundClaim: 'refunds.approve',
@@ -75,8 +75,8 @@ export const permissionOf: Record<WaitingAct, Permission> = {
 }
 
 /**
- * What waits also where it is asked for with the server's token, which does the rest at once: with
- * it alone nobody sends the tokens of a buyer elsewhere.
+ * These wait even when requested with the server's token, which does everything else at once: the
+ * token alone must not send a buyer's tokens elsewhere.
  */
 export const waitsForToken: ReadonlySet<WaitingAct> = new Set<WaitingAct>(['changeUserWallet'])
 

@@ -75,15 +75,15 @@ const acts: { [Name in WaitingAct]: CarryOut<WaitingActs[Name]> } = {
     closeDistribution(services, { id: BigInt(id), reason, sendsNothingMore }, operator),
 }
 
-/** A fault of the server that lasts longer than this is one of the act. */
+/** A server fault that lasts longer than this counts as a fault of the act. */
 const TRIED_FOR_MS = 60 * 60_000
 
 const CARRIED_OUT_AT_ONCE = 20
 
 /**
- * Approves an act (see {@link approve} for its refusals) and does it at once, in the name of who
- * asked. What then cannot be done has `failed` and says why. A server that dies in between leaves
- * it `approved`, and any instance does it.
+ * Approves an act (see {@link approve} for its refusals) and does it at once, in the name of its
+ * requester. An act that then cannot be done becomes `failed` and says why. If the server dies in
+ * between, the act stays `approved`, and any instance does it.
  */
 export async function approveAndCarryOut(
   services: Services,
@@ -95,7 +95,9 @@ export async function approveAndCarryOut(
   return (await findApproval(services.database, id)) ?? approved
 }
 
-/** Does what was approved and is not done yet. Safe to repeat, and to run anywhere at once. */
+/**
+ * Does what was approved but not done yet. Safe to repeat, and to run on several instances at once.
+ */
 export async function carryOutApproved(services: Services): Promise<void> {
   for (const approval of await listApproved(services.database, CARRIED_OUT_AT_ONCE)) {
     await carryOut(services, approval).catch(async (fault: unknown) => {
@@ -108,8 +110,8 @@ export async function carryOutApproved(services: Services): Promise<void> {
 }
 
 /**
- * Does one act, once: the transaction that does it uses up the approval, and another one that tries
- * the same finds it used and is undone.
+ * Does an act exactly once: its transaction uses up the approval, and another transaction that
+ * tries the same finds it used and rolls back.
  */
 export async function carryOut(services: Services, approval: ApprovalRow): Promise<void> {
   const { id, act, input, hash, decided_name: decidedName, decided_by: decidedBy } = approval
@@ -127,14 +129,14 @@ export async function carryOut(services: Services, approval: ApprovalRow): Promi
     approval: { id, by: `${decidedName ?? ''} (${decidedBy ?? ''})` },
   }
   try {
-    // The hash is that of what was kept when the act was asked for with this very type.
+    // The hash covers the input that was kept when the act was requested with this very type.
     await (acts[act] as CarryOut<unknown>)(services, input, operator)
   } catch (fault) {
     if (fault instanceof ApprovalUsed) return
     if (fault instanceof Refusal) return await fail(services, approval, sentenceOf(fault))
     throw fault
   }
-  // What was so already, as where somebody did it meanwhile, took no act.
+  // The act had nothing to do, as when somebody did it meanwhile.
   await closeApproval(services.database, id, 'done', null)
 }
 
@@ -157,7 +159,7 @@ async function fail(
   })
 }
 
-/** Its sentence, or the name of its reason, for which the contract has one. */
+/** Its sentence, or the name of its reason, for which the contract has a sentence. */
 function sentenceOf({ message, details: { errors = [] } }: Refusal): string {
   return errors.length === 0 ? message : errors.map((error) => error.message).join('. ')
 }

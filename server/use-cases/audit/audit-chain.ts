@@ -4,13 +4,13 @@ import type { AuditHead } from '#server/database/books/audit-head.ts'
 import type { StoredAction } from '#server/database/books/operator-actions.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** What the hash of an act covers: all of its row. */
+/** What an act's hash covers: its whole row. */
 export type ChainedAction = Omit<StoredAction, 'hash'>
 
 /**
- * The hash of an act: HMAC-SHA256 (RFC 2104) of the hash before it and of its row, so that
- * changing, leaving out or putting in a row breaks all that follow. The key is derived from the
- * server's secret key, which is not in the database: who has the database alone can make no valid
+ * The hash of an act: HMAC-SHA256 (RFC 2104) of the previous hash and of its own row, so that
+ * changing, removing or inserting a row breaks all that follow. The key is derived from the
+ * server's secret key, which is not in the database: with the database alone nobody can forge the
  * chain.
  */
 export function hashOfAction(
@@ -24,7 +24,7 @@ export function hashOfAction(
     .digest()
 }
 
-/** Proves a head, so that who has the database alone cannot set it back to an act before. */
+/** Seals the head, so that nobody with the database alone can set it back to an earlier act. */
 export function sealOfHead(secretKey: Secret, { number, hash, at }: Omit<AuditHead, 'seal'>) {
   return createHmac('sha256', keyFor(secretKey, 'audit head'))
     .update(JSON.stringify([String(number), at.toISOString()]))
@@ -40,7 +40,7 @@ function keyFor(secretKey: Secret, use: string): Buffer {
   return createHmac('sha256', secretKey.reveal()).update(use).digest()
 }
 
-/** One text for each row and one row for each text: a JSON list of its columns in this order. */
+/** One text per row and one row per text: a JSON list of its columns in this order. */
 function canonicalText(action: ChainedAction): string {
   const { details } = action
   const keys = Object.keys(details).toSorted()

@@ -4,8 +4,8 @@ import { listOwners } from '#server/database/operators/operators.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Mails the head of the audit log to every owner, once on each day (UTC), whichever instance does
- * it and however often: a copy that nobody reaches who has the database alone.
+ * Mails the head of the audit log to every owner once a day (UTC), whichever instance does it and
+ * however often it is called: a copy out of reach of anybody who has only the database.
  */
 export async function mailAuditHead({ database, clock }: Services): Promise<void> {
   const head = await findAuditHead(database)

@@ -2,9 +2,9 @@ import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
 /**
- * Counts and logs that an operator opens what is recorded of one purchase or one user, so that
- * nobody reads all of them one by one. The server's one token, which may do anything, is logged
- * alone. Refuses with `TooManyRequests`.
+ * Counts and logs that an operator opens the records of a purchase or a user, so that nobody can
+ * read through all of them one by one. Uses of the server's token, which may do anything, are only
+ * logged. Refuses with `TooManyRequests`.
  */
 export async function noteOpened(
   { limits, log }: Pick<Services, 'limits' | 'log'>,

@@ -19,7 +19,7 @@ export type Act = {
   act: string
   purchaseId?: string
   userId?: string
-  /** No secrets, and no e-mail addresses and names of buyers: this outlives an erasure. */
+  /** No secrets, and no email addresses or names of buyers: this outlives an erasure. */
   details: Record<string, string>
 }
 
@@ -29,10 +29,10 @@ export const theServer = { kind: 'server', id: null, name: null, address: '' } a
 type Actor = Operator | typeof theServer
 
 /**
- * Keeps what an operator does, as the next row of the audit log. Call it in the transaction that
- * does it, after its other locks: from here on until its end other acts wait. An act that a second
- * person approved uses that approval up here, so that it is done once however often it is tried;
- * throws where it was used before.
+ * Records an operator's act as the next row of the audit log. Call it in the act's transaction,
+ * after its other locks: other acts wait from here until that transaction ends. If a second person
+ * approved the act, the approval is used up here, so that the act is done once however often it is
+ * tried; throws if it was used before.
  */
 export async function recordAction(
   { clock, settings: { secretKey } }: Pick<Services, 'clock' | 'settings'>,
@@ -67,7 +67,7 @@ export async function recordAction(
   await saveAuditHead(transaction, { ...head, seal: sealOfHead(secretKey, head) })
 }
 
-/** The database refuses half a character in JSON, which anybody can send. */
+/** The database refuses unpaired surrogates in JSON, and anybody can send them. */
 function wellFormed(details: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(details).map(([name, text]) => [name, text.toWellFormed()]),
@@ -86,7 +86,7 @@ export type ActionQuestion = Pick<ActionFilter, 'act' | 'from' | 'to'> & {
   limit: number
 }
 
-/** What operators did, newest first. Refuses with `NotFound` what is no purchase’s id. */
+/** What operators did, newest first. Refuses with `NotFound` a text that is not a purchase's id. */
 export async function listActions(
   { database }: Services,
   { who, purchase, after, limit, ...filter }: ActionQuestion,

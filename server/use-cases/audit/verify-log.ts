@@ -6,19 +6,19 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { hashOfAction, isSameHash, sealOfHead } from './audit-chain.ts'
 import { recordAction } from './record-action.ts'
 
-/** What is wrong with the audit log, at the first row where anything is. */
+/** What is wrong with the audit log, at the first faulty row. */
 export type LogFault = {
   kind: 'changed' | 'left_out' | 'put_in' | 'cut_off' | 'head_changed'
   /** The number of the row. */
   number: bigint
   /** What is wrong there, in a sentence. */
   message: string
-  /** What the row says now; null where it is gone. */
+  /** What the row says now; null if it is gone. */
   row: Omit<StoredAction, 'atMicros' | 'hash'> | null
 }
 
 export type LogCheck = {
-  /** How many rows were found to be as they were written. */
+  /** How many rows were found to be unchanged. */
   verified: bigint
   head: AuditHead | null
   fault: LogFault | null
@@ -32,12 +32,12 @@ export async function getAuditHead({ database }: Services): Promise<AuditHead | 
 }
 
 /**
- * Reads the audit log from its beginning and finds the first row that was changed, left out or put
- * in since it was written, also by who has the database's password; and whether rows were cut off
- * at the end, by the seal of the head or, where an older state of the whole database was put back,
- * by a `knownHash` that somebody has kept elsewhere (in hexadecimal). Reads in pages: what it needs
- * of memory does not grow with the log. That it was found to be
- * right is recorded, and what is wrong is logged.
+ * Reads the audit log from its beginning and finds the first row that was changed, removed or
+ * inserted after it was written, even by somebody with the database's password. It also finds out
+ * whether rows were cut off at the end: by the seal of the head or, if an older state of the whole
+ * database was put back, by a `knownHash` that somebody kept elsewhere (in hexadecimal). It reads
+ * in pages, so its memory does not grow with the log. A good result is recorded, and a fault is
+ * logged.
  */
 export async function verifyLog(
   services: Services,
@@ -54,7 +54,7 @@ export async function verifyLog(
       }),
     )
   } else {
-    // A next row on a log that is wrong would cover what is wrong with it.
+    // Appending a row to a faulty log would cover up the fault.
     const { kind, message } = check.fault
     services.log.error({ kind, number: String(check.fault.number) }, `The audit log: ${message}`)
   }
@@ -77,7 +77,7 @@ async function readChain(services: Services, known: Uint8Array | null): Promise<
     }
     if (rows.length === PAGE_LENGTH) continue
     const { head, lastId } = await readLogEnd(database)
-    // More was written while this was read, or numbers stand where none should.
+    // More rows were written during this reading, or rows are missing that should be there.
     if (lastId > number && head !== null && head.number >= lastId) {
       if ((await readActionsAfter(database, number, PAGE_LENGTH)).length > 0) continue
       return await failed(services, number, { kind: 'left_out', row: null })
@@ -91,7 +91,7 @@ async function readChain(services: Services, known: Uint8Array | null): Promise<
 
 type Link = { number: bigint; hash: Uint8Array }
 
-/** What is wrong with a row that should follow `last`; null where nothing is. */
+/** What is wrong with a row that should follow `last`; null if nothing is. */
 function faultOf(
   secretKey: Services['settings']['secretKey'],
   last: Link,
@@ -103,7 +103,7 @@ function faultOf(
   const follows = (action: StoredAction) =>
     isSameHash(hashOfAction(secretKey, last.hash, { ...action, id: number }), action.hash)
   if (row.id === number && follows(row)) return null
-  // The next row is the one that was written here: this one was put in before it.
+  // The next row is the one that was written here: this one was inserted before it.
   if (row.id < number || (next !== undefined && follows(next))) return 'put_in'
   return 'changed'
 }
@@ -130,7 +130,7 @@ async function failed(
   { kind: found, row }: { kind: LogFault['kind']; row: StoredAction | null },
 ): Promise<LogCheck> {
   const head = await findAuditHead(database)
-  // Beyond the head the server has written nothing that could be changed.
+  // Beyond the head there is nothing that the server has written and somebody could have changed.
   const isBeyond = found === 'changed' && row !== null && head !== null && row.id > head.number
   const kind = isBeyond ? 'put_in' : found
   const number = kind === 'left_out' ? verified + 1n : (row?.id ?? verified + 1n)

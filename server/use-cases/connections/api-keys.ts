@@ -16,22 +16,22 @@ import { API_KEY_PREFIX } from '#server/use-cases/access/operator-session.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** How many keys may be there that can still be used. */
+/** How many usable keys there may be. */
 const KEYS_MAX = 100
-/** The rest of the characters stays unknown: 32 bytes less these are beyond any guessing. */
+/** The remaining characters stay secret: 32 bytes less these few are beyond guessing. */
 const SHOWN_LENGTH = API_KEY_PREFIX.length + 6
 
 export type { KeyRow }
 
-/** The newest first, with those that have ended. */
+/** The newest first, including ended ones. */
 export async function listKeys({ database }: Services): Promise<readonly KeyRow[]> {
   return await listKeyRows(database)
 }
 
 /**
- * Makes a key. It may do what it is given of what its maker may do, and ends with its maker. Gives
- * the key itself, which is not shown again. Refuses with `PermissionMissing` what the maker lacks,
- * and with `ConnectionLimitReached`.
+ * Makes a key with the given permissions, which its maker must have; it ends with its maker's
+ * account. Returns the key itself, which is never shown again. Refuses with `PermissionMissing` for
+ * permissions that the maker lacks, and with `ConnectionLimitReached`.
  */
 export async function createKey(
   services: Services,

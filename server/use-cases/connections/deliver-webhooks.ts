@@ -16,7 +16,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long after each attempt the next one follows: three days in all. */
+/** The pause after each attempt before the next one: three days in all. */
 export const RETRY_AFTER_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -29,25 +29,25 @@ export const RETRY_AFTER_MS: readonly number[] = [
   20 * HOUR_MS,
 ]
 
-/** Longer than an attempt may take: how long after an instance has died another takes over. */
+/** Longer than an attempt may take: another instance takes over this long after one has died. */
 const CLAIM_MS = 30 * SECOND_MS
-/** How many events go to one endpoint at once. */
+/** How many events go to one endpoint at a time. */
 const LANES = 4
 const HTTP_GONE = 410
 
 export type WebhookDelivery = {
-  /** Begins with the queue of each endpoint that has something to send, and returns. */
+  /** Starts the queue of each endpoint that has something to send, and returns. */
   step(): Promise<void>
-  /** Waits until the queues that were begun have sent all that is due. */
+  /** Waits until the started queues have sent everything that is due. */
   settled(): Promise<void>
-  /** Breaks off what is being sent, which is then sent again, and waits for the end of that. */
+  /** Breaks off what is being sent, which is then sent again, and waits until that has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Sends webhooks. Each endpoint has a queue of its own, so that a slow or broken one delays no
- * other; a queue rests at the first failure until the next step. At least once: whoever got an
- * event and was not heard gets it again, with the same id.
+ * Sends webhooks. Each endpoint has its own queue, so a slow or broken endpoint delays no other;
+ * after a failure its queue rests until the next step. Delivery is at least once: if a receiver's
+ * confirmation is lost, it gets the event again, with the same id.
  */
 export function createWebhookDelivery(services: Services): WebhookDelivery {
   const running = new Map<string, Promise<unknown>>()

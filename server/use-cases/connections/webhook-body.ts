@@ -1,4 +1,4 @@
-/** What a webhook tells: the ids of what happened, by which its receiver asks for the rest. */
+/** What a webhook contains: the ids of what happened, with which its receiver asks for the rest. */
 export type WebhookMessage = {
   messageId: string
   type: string

@@ -23,7 +23,7 @@ const withPayload = (row: DeliveryRow): Delivery => ({
 /** `after` is the id of the first of the next page; null where this is the last one. */
 export type DeliveryPage = { items: readonly Delivery[]; after: bigint | null }
 
-/** What was and is being sent to an endpoint, the newest first. Refuses with `NotFound`. */
+/** What has been and is being sent to an endpoint, newest first. Refuses with `NotFound`. */
 export async function listDeliveries(
   services: Services,
   endpointId: string,
@@ -55,7 +55,7 @@ export async function testEndpoint(
   return await getDelivery(services, id)
 }
 
-/** Sends an event again, with the id that it had. Refuses with `NotFound` and `WebhookDisabled`. */
+/** Sends an event again, with its original id. Refuses with `NotFound` and `WebhookDisabled`. */
 export async function redeliver(
   services: Services,
   idText: string,

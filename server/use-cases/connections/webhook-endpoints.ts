@@ -15,7 +15,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
-/** How many endpoints there may be: each event is written once more for each that wants it. */
+/** How many endpoints there may be: each event is stored once for every endpoint that wants it. */
 const ENDPOINTS_MAX = 20
 const FORMER_SECRET_TTL_MS = 24 * 60 * 60_000
 
@@ -40,8 +40,8 @@ export function noEndpoint(): Refusal {
 export type EndpointInput = { url: string; events: readonly WebhookEvent[]; description: string }
 
 /**
- * Sends events to an address from now on. Gives the secret, which is not shown again. Refuses an
- * address that is not public, and with `ConnectionLimitReached`.
+ * Adds an endpoint that events are sent to from now on. Returns the secret, which is never shown
+ * again. Refuses an address that is not public, and with `ConnectionLimitReached`.
  */
 export async function createEndpoint(
   services: Services,
@@ -94,7 +94,7 @@ export async function changeEndpoint(
   )
 }
 
-/** Sends to it again. Safe to repeat. Refuses with `NotFound`. */
+/** Starts sending to it again. Safe to repeat. Refuses with `NotFound`. */
 export async function enableEndpoint(
   services: Services,
   id: string,
@@ -117,7 +117,7 @@ export async function disableEndpoint(
   )
 }
 
-/** Takes it away for good; what was on its way is not sent. Refuses with `NotFound`. */
+/** Removes it for good; what was still to be sent is dropped. Refuses with `NotFound`. */
 export async function endEndpoint(
   services: Services,
   id: string,
@@ -132,7 +132,7 @@ export async function endEndpoint(
   })
 }
 
-/** Gives it a new secret, which is not shown again; the old one signs too for 24 hours. */
+/** Gives it a new secret, which is never shown again; the old one also signs for 24 hours. */
 export async function rotateSecret(
   services: Services,
   id: string,
@@ -164,14 +164,14 @@ async function actOn(
   return await getEndpoint(services, id)
 }
 
-/** Locks it for the transaction. Refuses with `NotFound`. */
+/** Locks the endpoint for the transaction. Refuses with `NotFound`. */
 export async function requireEndpoint(transaction: DatabaseTransaction, id: string): Promise<void> {
   if (!isId(id) || !(await lockEndpoint(transaction, id))) throw noEndpoint()
 }
 
 /**
- * What of an address everybody may see who reads the log: its path and query often hold a secret of
- * the receiver.
+ * The part of an address that everybody who reads the log may see: its path and query often hold a
+ * secret of the receiver.
  */
 function shownOf(url: string | undefined): { host?: string } {
   return url === undefined ? {} : { host: new URL(url).host }

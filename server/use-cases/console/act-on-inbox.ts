@@ -9,8 +9,8 @@ import { findInboxItem, type InboxItem } from './list-inbox.ts'
 type Item = { kind: InboxKind; id: string }
 
 /**
- * Makes the person who calls the owner of an item, whoever was it before. Refuses with
- * `InboxItemGone` for one that waits no more, and with `PersonNeeded` whoever is no person.
+ * Assigns an item to the person who calls, whoever had it before. Refuses with `InboxItemGone` if
+ * it no longer waits, and with `PersonNeeded` if the caller is not a person.
  */
 export async function takeItem(
   services: Services,
@@ -22,7 +22,7 @@ export async function takeItem(
   return await changeOwner(services, item, operator, 'takeInboxItem', operatorId)
 }
 
-/** Leaves an item to its role again. Refuses with `InboxItemGone` for one that waits no more. */
+/** Gives an item back to its role. Refuses with `InboxItemGone` if it no longer waits. */
 export async function leaveItem(
   services: Services,
   item: Item,
@@ -48,8 +48,8 @@ async function changeOwner(
 }
 
 /**
- * Puts away what nothing else ends, for good, with a reason. Refuses with `InboxItemGone` what
- * waits no more: of two people who put one item away at once, one has done it.
+ * Puts away for good, with a reason, what nothing else ends. Refuses with `InboxItemGone` if it no
+ * longer waits: if two people put an item away at once, only one of them succeeds.
  */
 export async function closeItem(
   services: Services,

@@ -20,8 +20,8 @@ export type LedgerBatches = AsyncGenerator<ExportedTransfer[]>
 const DAY_MS = 86_400_000
 
 /**
- * Purchases that were made from one day to another, both inclusive and in UTC. It is personal data,
- * so that reading it is recorded.
+ * Purchases made from one day to another, both inclusive and in UTC. This is personal data, so
+ * reading it is recorded.
  */
 export async function exportPurchases(
   services: Services,

@@ -18,7 +18,7 @@ import { getSaleState, type SaleState } from '#server/use-cases/operations/get-s
 const OVERVIEW_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** When each price that buyers pay by was agreed on. */
+/** When each price that buyers pay by was last agreed on. */
 export type FeedState = {
   symbol: string
   price: Price | null
@@ -30,7 +30,7 @@ export type Overview = {
   readAt: Date
   state: SaleState
   sums: SaleSums
-  /** The first of the days that `sums.byDay` has, and how many there are. */
+  /** The first of the days in `sums.byDay`, and how many there are. */
   days: readonly string[]
   funnel: Funnel
   stages: readonly { stage: Stage; status: StageStatus; progress: StageProgress }[]
@@ -39,7 +39,7 @@ export type Overview = {
   mails: MailState
 }
 
-/** How the sale stands, by sums that are kept as it goes on. */
+/** The state of the sale, from running totals. */
 export async function getOverview(services: Services): Promise<Overview> {
   const { database, sale, clock } = services
   const now = clock.now()
@@ -71,8 +71,8 @@ export async function getOverview(services: Services): Promise<Overview> {
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * What a sum is worth in dollars by the last known price, however old; rounded up, since it is what
- * paying it back takes. Null where its asset or the price is unknown.
+ * What a sum is worth in dollars at the last known price, however old; rounded up, since it is what
+ * paying it back costs. Null if its asset or the price is unknown.
  */
 function valueNow(
   sale: Sale,

@@ -33,16 +33,16 @@ import { listFeeds } from './get-overview.ts'
 export type InboxItem = {
   kind: InboxKind
   id: string
-  /** Since when it waits; null where nobody knows, which counts as the longest. */
+  /** Since when it waits; null if nobody knows, which sorts as the longest. */
   since: Date | null
   purchaseId: string | null
   paymentTokenId: string | null
   amount: CryptoAmount | null
-  /** What is at stake; null where it is not money, or of unknown worth. */
+  /** What is at stake; null if it is not money, or of unknown value. */
   usd: Usd | null
   /** Why it waits, in a word of the system or a sentence, by kind. */
   note: string | null
-  /** What its next step takes. */
+  /** The permission that its next step requires. */
   permission: Permission
   owner: { id: string; name: string; since: Date } | null
 }
@@ -55,15 +55,18 @@ export type InboxFilter = {
 
 export type Inbox = {
   items: readonly InboxItem[]
-  /** How many wait of each kind that the operator may see, up to a bound, whatever the filter. */
+  /**
+   * How many items of each kind wait that the operator may see, up to a bound and whatever the
+   * filter.
+   */
   counts: ReadonlyMap<InboxKind, number>
-  /** What has waited longest, whatever the filter. */
+  /** The item that has waited longest, whatever the filter. */
   oldest: InboxItem | null
 }
 
-/** At most so many are listed: as they are dealt with, the next ones follow. */
+/** The longest list: as items are dealt with, the next ones follow. */
 const INBOX_LISTED_MAX = 100
-/** More of one kind are counted as so many. */
+/** The highest count for one kind. */
 const INBOX_COUNTED_MAX = 1_000
 
 const isStored = (kind: InboxKind): kind is StoredKind =>
@@ -72,7 +75,7 @@ const isStored = (kind: InboxKind): kind is StoredKind =>
 /** How long the guard may be silent before somebody should look. */
 const GUARD_SILENT_MAX_MS = 30 * 60_000
 
-/** What waits for a person and the operator may see, the oldest or the most money first. */
+/** What waits for a person, as far as the operator may see it, by age or by money. */
 export async function listInbox(
   services: Services,
   { order, kind, owner }: InboxFilter,
@@ -81,7 +84,7 @@ export async function listInbox(
   const visible = inboxKindNames.filter((name) =>
     operator.permissions.includes(inboxKinds[name].read),
   )
-  // Software and the token own nothing.
+  // API keys and the server's token own nothing.
   if (owner === 'mine' && operator.kind !== 'person') return await noneOf(services, visible)
   const whose = owner === 'mine' ? { id: operator.id ?? '' } : owner
   const now = services.clock.now()
@@ -92,7 +95,7 @@ export async function listInbox(
   return { items: items.toSorted(byOrder(order)).slice(0, INBOX_LISTED_MAX), counts, oldest }
 }
 
-/** The counts and the oldest alone. */
+/** Only the counts and the oldest item. */
 async function noneOf(services: Services, visible: readonly InboxKind[]): Promise<Inbox> {
   const now = services.clock.now()
   const question = { order: 'oldest', owner: null, itemId: null, countMax: 1, now } as const
@@ -115,7 +118,7 @@ async function noneOf(services: Services, visible: readonly InboxKind[]): Promis
   return { items: [], counts, oldest: first.toSorted(byOrder('oldest'))[0] ?? null }
 }
 
-/** One item, whoever has taken it; null where it waits no more. */
+/** A single item, whoever has taken it; null if it no longer waits. */
 export async function findInboxItem(
   services: Services,
   kind: InboxKind,
@@ -171,7 +174,10 @@ const UNDELIVERED_MS = 24 * 60 * 60_000
 
 type Seen = Pick<InboxItem, 'kind' | 'id' | 'since' | 'note'>
 
-/** What is no row of a table: how this instance sees chains and prices, and what the guard saw. */
+/**
+ * Items that are not rows of a table: how this instance sees chains and prices, and what the guard
+ * found.
+ */
 async function listSeen(
   services: Services,
   market: Market,
@@ -226,7 +232,7 @@ async function listSeen(
     })
 }
 
-/** A snapshot is never changed by what comes later: a person decides whether it is corrected. */
+/** Nothing that happens later changes a snapshot: a person decides whether to correct it. */
 async function readMovements({ database }: Services): Promise<Seen[]> {
   const last = await findLastSnapshot(database)
   if (last === null) return []
@@ -237,7 +243,7 @@ async function readMovements({ database }: Services): Promise<Seen[]> {
   return [{ kind: 'snapshot', id: String(last.number), since: firstAt, note }]
 }
 
-/** A day after they are published, tokens that a wallet sends should have arrived in whole. */
+/** A day after publication, tokens sent by a wallet should all have arrived. */
 async function readUndelivered({ database, clock }: Services): Promise<Seen[]> {
   const now = clock.now().getTime()
   const due = (await listPublished(database)).filter(
@@ -262,7 +268,7 @@ async function readBooks({ database, clock }: Services): Promise<Seen[]> {
     findReport(database),
     findLastSnapshot(database),
   ])
-  // A sale whose books are closed is paused for good.
+  // A sale whose books are closed is paused for good, so that pause is not an item.
   const paused: Seen[] =
     pause.isPaused && last === null
       ? [{ kind: 'pause', id: 'sale', since: pause.pausedAt, note: pause.reason }]

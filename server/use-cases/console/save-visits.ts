@@ -2,8 +2,8 @@ import { addVisits } from '#server/database/sale/sale-sums.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Adds the pages that were sent since the last time to those of the day. An instance that is killed
- * loses the count of some seconds.
+ * Adds the pages sent since the last call to those of the day. An instance that is killed loses the
+ * count of a few seconds.
  */
 export async function saveVisits({
   database,

@@ -20,14 +20,14 @@ import { readBeforeEnd } from './read-before-end.ts'
 export type Closing = {
   id: bigint
   reason: string
-  /** The operator says that the wallet sends nothing more of it, which no chain can show. */
+  /** The operator states that the wallet will send nothing more of it, which no chain can show. */
   sendsNothingMore: boolean
 }
 
 /**
- * Closes a published distribution by hand: what has arrived stays, and the rest is due again. It
- * takes two people, and a contract that cannot pay any more; of what a wallet sends the operator
- * has to say so. Throws `WaitsForApproval`. Refuses with `NotFound`, `InvalidInput`,
+ * Closes a published distribution by hand: what has arrived stays, and the rest is due again. This
+ * takes two people. A contract must be unable to pay any more; for a list that a wallet sends, the
+ * operator has to say so. Throws `WaitsForApproval`. Refuses with `NotFound`, `InvalidInput`,
  * `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
  */
 export async function closeDistribution(

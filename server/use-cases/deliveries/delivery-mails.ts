@@ -12,13 +12,13 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The buyers are reminded so many days before a claim expires. */
+/** Buyers are reminded this many days before a claim expires. */
 const REMINDED_DAYS = [7, 1]
 const MAILS_AT_ONCE = 500
 
 type Kind = Extract<NewMail['kind'], `delivery_${string}`>
 
-/** Once for each buyer and distribution: the same mail is never written again. */
+/** One key per buyer and distribution, so that a mail is never written twice. */
 function mailOf(kind: Kind, id: bigint, userId: string, at: Date, days?: number): NewMail {
   return {
     userId,
@@ -32,7 +32,7 @@ function mailOf(kind: Kind, id: bigint, userId: string, at: Date, days?: number)
 const keyOf = (kind: Kind, id: bigint, days?: number) =>
   `${kind}:${id}:${days === undefined ? '' : `${days}:`}`
 
-/** Informs the buyers of those rows that have arrived whole, and for good. */
+/** Informs the buyers of rows that have arrived in full, and for good. */
 export async function enqueueDelivered(
   { clock }: Services,
   transaction: DatabaseTransaction,
@@ -59,11 +59,11 @@ export async function enqueueDelivered(
 }
 
 /**
- * A step of a worker: writes the mails that tokens can be claimed, and that this ends soon, some at
- * a time. Safe to repeat, and to run at several instances at once.
+ * A worker step that writes, a few at a time, the mails saying that tokens can be claimed and that
+ * the time for it ends soon. Safe to repeat, and to run on several instances at once.
  */
 export function createDeliveryMails(): (services: Services) => Promise<void> {
-  // What was mailed to everybody needs no further look.
+  // Distributions whose buyers have all been mailed need no further look.
   const done = new Set<string>()
   return async (services) => {
     const { database, clock } = services
@@ -81,7 +81,7 @@ export function createDeliveryMails(): (services: Services) => Promise<void> {
   }
 }
 
-/** What the buyers of a distribution who have claimed nothing are to be told by now. */
+/** What the buyers of a distribution who have not claimed yet have to be informed of by now. */
 function dueKinds(
   { tool, expires_at: expiresAt }: FollowedRow,
   now: Date,
@@ -90,6 +90,6 @@ function dueKinds(
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime()
   if (leftMs <= 0) return []
   const days = REMINDED_DAYS.findLast((each) => leftMs <= each * DAY_MS)
-  // Whoever is told that it ends soon needs no other mail.
+  // Whoever is reminded of the end needs no other mail.
   return [days === undefined ? { kind: 'delivery_claimable' } : { kind: 'delivery_expiring', days }]
 }

@@ -30,17 +30,20 @@ import { recordAction, theServer } from '#server/use-cases/audit/record-action.t
 import { enqueueDelivered } from './delivery-mails.ts'
 import { matchDeliveries } from './match-deliveries.ts'
 
-/** How often the chains are asked: tokens that were claimed show within about two blocks. */
+/** How often the chains are read: claimed tokens show within about two blocks. */
 const EVERY_MS = 15_000
-/** The same of distributions that have ended, of which hardly ever anything comes. */
+/** The same for ended distributions, by which hardly anything ever arrives. */
 const ENDED_EVERY_MS = 10 * 60_000
-/** A reading that takes longer goes on; another instance may then read the same, and write once. */
+/**
+ * A reading that takes longer continues; another instance may then read the same, but only one
+ * writes.
+ */
 const LEASE_MS = 60_000
 const ADDRESSES_AT_ONCE = 5_000
 
 /**
- * A step of a worker: reads on their chains what became of the distributions that are published.
- * Safe to repeat, and to run at several instances at once.
+ * A worker step that reads from the chains what became of the published distributions. Safe to
+ * repeat, and to run on several instances at once.
  */
 export function createDistributionWatch(): (services: Services) => Promise<void> {
   let readAt = Number.NEGATIVE_INFINITY
@@ -61,7 +64,7 @@ export function createDistributionWatch(): (services: Services) => Promise<void>
   }
 }
 
-/** The same once. Where the nodes of one chain fail, the other chains are read all the same. */
+/** A single such reading. If one chain's nodes fail, the other chains are still read. */
 export async function followDistributions(
   services: Services,
   known?: readonly FollowedRow[],
@@ -71,7 +74,10 @@ export async function followDistributions(
   await Promise.all([...byChain].map(([chainId, rows]) => followChain(services, chainId, rows)))
 }
 
-/** In the order in which they were made: a transfer belongs to the earliest that waits for it. */
+/**
+ * In the order in which they were made: a transfer belongs to the earliest distribution that waits
+ * for it.
+ */
 async function followChain(
   services: Services,
   chainId: number,
@@ -89,7 +95,7 @@ async function followChain(
     } catch (error) {
       const facts = { error, chainId, distributionId: distribution.id }
       log.warn(facts, 'What became of a distribution could not be read')
-      // A transfer that this one waits for must not be given to a later one meanwhile.
+      // A later distribution must not get a transfer that this one waits for.
       if (!(error instanceof Unavailable)) continue
       return
     }
@@ -97,9 +103,9 @@ async function followChain(
 }
 
 /**
- * Reads one distribution and, in their order, all others by the same contract or wallet: a transfer
- * may be of any of them. Gives what was read of the one, or null where another instance has written
- * at the same moment. Throws `Unavailable` where no node answers.
+ * Reads one distribution and, in their order, all others by the same contract or wallet, since a
+ * transfer may belong to any of them. Returns what was read of the one, or null if another instance
+ * wrote at the same moment. Throws `Unavailable` if no node answers.
  */
 export async function followSender(
   services: Services,
@@ -118,7 +124,7 @@ export async function followSender(
 
 const nameOfSender = ({ contract }: Pick<FollowedRow, 'contract'>) => contract?.toLowerCase()
 
-/** What a chain is asked of a distribution; null for one that was never published. */
+/** What is looked for on the chain for a distribution; null for one that was never published. */
 export function watchedOf({
   tool,
   token,
@@ -133,12 +139,12 @@ export function watchedOf({
   return { tool, token, contract, campaign, fromHeight, settled }
 }
 
-/** Whether all that left the contract has done so for good: what it holds, it held before. */
+/** Whether everything that left the contract has done so for good, so that its balance is final. */
 export function isQuiet({ settled, lastSentAt }: DeliveryReading): boolean {
   return lastSentAt === null || (settled !== null && lastSentAt <= settled.height)
 }
 
-/** Gives what was read and written; null where another instance has written meanwhile. */
+/** Returns what was read and written; null if another instance wrote meanwhile. */
 async function follow(
   services: Services,
   chain: DeliveryChain,
@@ -159,7 +165,7 @@ async function follow(
   return await services.database.transaction().execute(async (transaction) => {
     const now = await lockFollowed(transaction, distribution)
     if (now === null) return null
-    // What came of one that has ended is no longer due: a list that is being made must not see that
+    // What an ended distribution delivers is no longer due: a list in the making must not see that
     // halfway.
     if (!isOpen && !(await tryLockDistributions(transaction))) return null
     await record(services, transaction, now, reading)
@@ -186,7 +192,7 @@ async function record(
   }
   await updateRead(transaction, id, settled)
   const readNow = settled?.height ?? -1n
-  // Going back, nothing new is deep enough; what was stays as it is until it is read again.
+  // While the reading goes back, nothing new is deep enough; what was stays until it is read again.
   const deepened = found.filter(({ block_height: at }) => at <= readNow && at > (readBefore ?? -1n))
   const touched = placesOf([...changed, ...deepened])
   await notifyUsers(transaction, await listUsersOf(transaction, id, touched))
@@ -194,7 +200,7 @@ async function record(
   await enqueueDelivered(services, transaction, distribution, placesOf(deepened), readNow)
 }
 
-/** What one that has ended shows beyond what it showed at its end. */
+/** What an ended distribution shows beyond its state when it ended. */
 function markLate(found: readonly NewEvent[], before: readonly EventRow[]): NewEvent[] {
   const wayOf = ({ transaction_hash: hash, place }: Event) => `${hash} ${place}`
   const onTime = new Set(before.filter(({ is_late: isLate }) => !isLate).map(wayOf))
@@ -205,7 +211,7 @@ function markLate(found: readonly NewEvent[], before: readonly EventRow[]): NewE
 
 type Event = EventRow | NewEvent
 
-/** What was recorded and is not seen any more, and what is seen and was not recorded. */
+/** What was recorded but is no longer seen, and what is seen but was not recorded. */
 function differences(before: readonly EventRow[], found: readonly NewEvent[]): Event[] {
   const namesBefore = new Set(before.map(nameOf))
   const namesNow = new Set(found.map(nameOf))
@@ -229,7 +235,7 @@ function placesOf(events: readonly Event[]): number[] {
   return [...new Set(events.flatMap(({ place }) => place ?? []))]
 }
 
-/** What was found, each with its row. */
+/** What was found, each event with its row. */
 async function matched(
   database: Database,
   distribution: FollowedRow,
@@ -259,8 +265,8 @@ async function matched(
 }
 
 /**
- * Ends a distribution whose contract is empty, once all that left it stands deep enough, a sweep
- * too. By its balance, and not by sums: a contract may be given more than is due.
+ * Ends a distribution whose contract is empty, once everything that left it, sweeps included, is
+ * deep enough. The balance decides, not the sums: a contract may be given more than is due.
  */
 async function close(
   services: Services,
@@ -269,7 +275,7 @@ async function close(
 ): Promise<void> {
   const { swept, hasUnknown } = await findOutflow(transaction, id)
   if (swept === 0n || hasUnknown) return
-  // What it gives back is due again: a list that is being made must not see that halfway.
+  // What it gives back is due again: a list in the making must not see that halfway.
   if (!(await tryLockDistributions(transaction))) return
   const ended_at = services.clock.now()
   await updateDistribution(transaction, id, {

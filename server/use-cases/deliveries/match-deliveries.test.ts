@@ -103,7 +103,7 @@ test('what a contract paid to the wallet of a row is that row’s, without an ev
     [0, 100n],
     [null, 50n],
   ])
-  // Once: who takes the rest back may be an owner too.
+  // Only once: whoever takes the rest back may be an owner too.
   expect(matched([seen(ada, 100n, gone), seen(ada, 50n, gone)])).toEqual([
     [0, 100n],
     [null, 50n],

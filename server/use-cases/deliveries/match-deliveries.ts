@@ -6,26 +6,26 @@ import type {
 } from '#server/database/delivery/distribution-events.ts'
 import type { SeenDelivery } from '#server/ports/claims.ts'
 
-/** What the records say of the rows that a reading may be about. */
+/** What is recorded about the rows that a reading may concern. */
 export type KnownRows = {
   distributionId: bigint
-  /** Nothing more was to come of it, so that what stands comes first. */
+  /** True if nothing more was expected of it, so that active distributions come first. */
   hasEnded: boolean
   rows: readonly ListedRow[]
-  /** Their events below what was read, which stay. */
+  /** Their events below the blocks read now, which stay. */
   settled: readonly Pick<EventRow, 'place' | 'amount'>[]
-  /** By `hash index`: logs that are recorded of other distributions. */
+  /** By `hash index`: logs recorded for other distributions. */
   taken: ReadonlySet<string>
   /** Rows of other distributions by the same sender. */
   others: readonly SameSender[]
 }
 
 /**
- * Gives each row what was seen of it, and nothing to two rows. A claim belongs to the row of its
- * place and owner. A transfer belongs to the row of its recipient: one of exactly the row's amount
- * before any other, and to the earliest distribution that still lacks such a one. One of another
- * amount counts as a part, as long as the row has none of exactly its amount. One that has ended
- * gets what no other one waits for, and no parts.
+ * Assigns each event to at most one row. A claim belongs to the row with its place and owner. A
+ * transfer belongs to a row of its recipient: preferably one of exactly its amount, in the earliest
+ * distribution that still lacks such a transfer. A transfer of another amount counts as a part, as
+ * long as the row has none of exactly its amount. An ended distribution only gets transfers that no
+ * other one waits for, and no parts.
  */
 export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows): NewEvent[] {
   const { distributionId, hasEnded, rows, taken } = known
@@ -46,7 +46,7 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
     if (taken.has(`${each.transactionHash} ${each.logIndex}`)) continue
     const row = byAddress.get(each.owner ?? '')
     if (each.kind === 'swept' || each.kind === 'unknown') {
-      // What a contract pays to the wallet of a row is that row's, whatever event says so.
+      // What a contract pays to a row's wallet counts for that row, whatever event reports it.
       const isPaid = row !== undefined && !claimed.has(row.place)
       events.push(
         isPaid
@@ -74,8 +74,8 @@ export function matchDeliveries(seen: readonly SeenDelivery[], known: KnownRows)
 }
 
 /**
- * Whether another distribution by the same sender, which comes first, still waits for such a
- * transfer: one that stands before one that has ended, and then the earlier.
+ * Whether another distribution by the same sender still waits for such a transfer and comes first:
+ * active ones before ended ones, then the earlier one.
  */
 function isOfOther(
   others: readonly SameSender[],

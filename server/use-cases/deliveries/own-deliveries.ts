@@ -16,9 +16,9 @@ import {
 import type { Services } from '#server/services.ts'
 import { proofOfRow } from '#server/use-cases/distributions/proof-of-row.ts'
 
-/** How a user's tokens come to them. */
+/** How a user's tokens get to them. */
 export type OwnDeliveries = {
-  /** What no distribution has handed out yet; null where that is nothing. */
+  /** What no distribution has handed out yet; null if there is nothing. */
   waiting: WaitingTokens | null
   /** The newest first. */
   parts: readonly DeliveredPart[]
@@ -29,7 +29,9 @@ export type WaitingTokens = {
   tokens: bigint
   /** The wallet that they are to go to. */
   address: string | null
-  /** Whether the books are closed: the amount is final, and the wallet the one of then. */
+  /**
+   * Whether the books are closed: then the amount is final, and the wallet is the one at that time.
+   */
   isFrozen: boolean
 }
 
@@ -41,20 +43,24 @@ export type DeliveredPart = {
   tool: PartRow['tool']
   /** In base units of the sale. */
   tokens: bigint
-  /** Of the row, which other accounts with the same wallet may share: base units of the token. */
+  /**
+   * Of the whole row, which other accounts with the same wallet may share: base units of the token.
+   */
   amount: bigint
   arrived: bigint
   decimals: number
   address: string
   chainId: number
   token: string
-  /** Whether it has to be fetched, rather than being sent. */
+  /** Whether the buyer has to claim it, rather than it being sent. */
   isToClaim: boolean
   contract: string | null
   claimUrl: string | null
   expiresAt: Date | null
   place: number
-  /** By which a wallet can claim it; null where that is not how, or it is done. */
+  /**
+   * The proof with which a wallet can claim it; null if it is not claimed like that, or is done.
+   */
   proof: readonly string[] | null
   transfers: readonly DeliveryTransfer[]
 }
@@ -62,14 +68,14 @@ export type DeliveredPart = {
 export type DeliveryTransfer = {
   hash: string
   explorerUrl: string | null
-  /** Where the tokens went: another address where whoever claimed has named one. */
+  /** Where the tokens went, which may be another address that the claimer named. */
   receiver: string
   at: Date
   confirmations: number
   requiredConfirmations: number
 }
 
-/** What of a user's tokens was handed out and what has become of it; empty without `delivery`. */
+/** Which of a user's tokens were handed out and what became of them; empty without `delivery`. */
 export async function listOwnDeliveries(
   services: Services,
   userId: string,
@@ -91,7 +97,7 @@ export async function listOwnDeliveries(
   return { waiting: await findWaiting(services, userId, delivered), parts: delivered }
 }
 
-/** Whether the row is the user's alone, or its wallet was shown to be theirs. */
+/** Whether the row is the user's alone, or the wallet was shown to be theirs. */
 function isProved(wallets: readonly WalletRow[], part: PartRow): boolean {
   if (part.row_tokens === part.tokens) return true
   return wallets.some(
@@ -100,7 +106,7 @@ function isProved(wallets: readonly WalletRow[], part: PartRow): boolean {
   )
 }
 
-/** Who has pasted the wallet of somebody else must not learn what that one is given. */
+/** Somebody who pasted another person's wallet must not learn what that person is given. */
 function ownShare(whole: DeliveredPart, { tokens, row_tokens: all }: PartRow): DeliveredPart {
   const share = (amount: bigint) => (amount * tokens) / all
   return { ...whole, amount: share(whole.amount), arrived: share(whole.arrived), proof: null }
@@ -114,7 +120,7 @@ async function findWaiting(
   const { database, clock } = services
   const owned = await findOwned(database, userId)
   const total = owned?.tokens ?? (await services.readAccount(userId))?.balances.total ?? 0n
-  // What a distribution that has ended did not hand out is due again.
+  // What an ended distribution did not hand out is due again.
   const given = parts.map((part) =>
     part.hasEnded ? tokensArrived(part.tool, part, part.arrived) : part.tokens,
   )
@@ -166,14 +172,14 @@ async function partOf(
   }
 }
 
-/** Of contracts whose claims need nothing but a row and its proof; the others have their pages. */
+/** For contracts whose claims need only a row and its proof; the others have their own pages. */
 async function proofOf({ database }: Services, part: PartRow): Promise<readonly string[] | null> {
   const { distribution_id: id, tool, row_count, tree_index: treeIndex } = part
   if (tool !== 'uniswap' && tool !== 'openzeppelin') return null
   return await proofOfRow(database, { id, tool, row_count }, treeIndex)
 }
 
-/** As many as there were when the chain was read; one where it was not read so far for good. */
+/** As of the last reading of the chain, and at least one. */
 function confirmationsOf(
   { block_height: height }: EventRow,
   readHeight: bigint | null,

@@ -6,14 +6,15 @@ import type { Services } from '#server/services.ts'
 import { askNode, refused } from '#server/use-cases/distributions/refused.ts'
 import { followSender, isQuiet, watchedOf } from './follow-distributions.ts'
 
-/** Beyond those that are not deep enough: some come while a reading waits for its turn. */
+/**
+ * Allowed beyond those that are not deep enough: some arrive while a reading waits for its turn.
+ */
 const UNREAD_BLOCKS_MAX = 100
 
 /**
- * Reads and records what became of a distribution up to the newest block, before it is ended: what
- * reached somebody in blocks that were not read would be handed out twice. A contract that buyers
- * claim from must be empty, and so for good. Refuses with `DistributionRefused` and
- * `RailUnavailable`.
+ * Reads and records what became of a distribution up to the newest block before it is ended:
+ * anything delivered in unread blocks would be handed out twice. A contract from which buyers claim
+ * must be empty, and so for good. Refuses with `DistributionRefused` and `RailUnavailable`.
  */
 export async function readBeforeEnd(services: Services, stored: StoredDistribution): Promise<void> {
   const { tool, contract, chain_id: chainId } = stored

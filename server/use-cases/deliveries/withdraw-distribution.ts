@@ -18,11 +18,10 @@ import { noSuchDistribution, refused } from '#server/use-cases/distributions/ref
 import { readBeforeEnd } from './read-before-end.ts'
 
 /**
- * Withdraws a distribution that was not handed out: what it gave is due again, and can be handed
- * out by another one. One that is published takes two people; the chain is read to its newest
- * block, where nobody may have got anything, and its contract must be empty.
- * Throws `WaitsForApproval`. Refuses with `NotFound`, `DistributionClosed`, `DistributionRefused`,
- * `RailUnavailable`.
+ * Withdraws a distribution that was not handed out: its tokens are due again, and another one can
+ * hand them out. For a published one this takes two people; the chain is read to its newest block,
+ * nobody may have received anything, and its contract must be empty. Throws `WaitsForApproval`.
+ * Refuses with `NotFound`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
  */
 export async function withdrawDistribution(
   services: Services,

@@ -11,9 +11,9 @@ import { noSuchDistribution } from './refused.ts'
 export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<string> }
 
 /**
- * One file of a distribution, or its manifest. Who owns how much stands in it, so that reading it
- * is recorded. Refuses with `NotFound`, and with `DistributionClosed` where it was withdrawn: its
- * file would hand out what another one may hand out too.
+ * One file of a distribution, or its manifest. It shows who owns how much, so reading it is
+ * recorded. Refuses with `NotFound`, and with `DistributionClosed` if it was withdrawn: its file
+ * would hand out what another one may hand out too.
  */
 export async function readDistributionFile(
   services: Services,
@@ -58,7 +58,7 @@ export function manifestName(id: bigint): string {
   return `distribution-${id}.manifest.json`
 }
 
-/** What goes with the files, for whoever compares what a tool shows with what was meant. */
+/** What accompanies the files, to compare what a tool shows with what was intended. */
 function manifestOf(record: DistributionRecord) {
   const { saleDecimals, token_decimals: decimals } = record
   return {

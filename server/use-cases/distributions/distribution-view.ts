@@ -17,9 +17,9 @@ import type { Services } from '#server/services.ts'
 import { noSuchDistribution } from './refused.ts'
 
 export type DistributionView = StoredDistribution & {
-  /** Of the sale, in which its tokens are counted. */
+  /** Of the sale, whose decimals its tokens are counted in. */
   saleDecimals: number
-  /** What rounding down to the contract's decimals has cost its wallets together. */
+  /** What rounding down to the contract's decimals has cost all its wallets together. */
   roundingLoss: TokenAmount
 }
 
@@ -60,9 +60,9 @@ function viewOf({ sale }: Services, row: StoredDistribution): DistributionView {
 
 /** What can be handed out now. */
 export type DistributionOutlook = {
-  /** Null before the first freeze; then nothing can be handed out. */
+  /** Null before the first freeze, until which nothing can be handed out. */
   snapshot: NewestSnapshot | null
-  /** What all owners of the snapshot have at each release, with a wallet or not. */
+  /** What all owners of the snapshot get at each release, with a wallet or without. */
   releases: readonly { months: number; date: Date | null; released: TokenAmount }[]
   token: string | null
   decimals: number | null

@@ -5,7 +5,7 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { type DueOwner, readDueOwners } from '#server/database/delivery/due-owners.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What a wallet is to be handed out. */
+/** What a wallet is due. */
 export type DueRow = {
   place: number
   address: string
@@ -16,7 +16,7 @@ export type DueRow = {
   parts: { userId: string; tokens: TokenAmount }[]
 }
 
-/** Wallets whose tokens are nothing in base units of the contract. */
+/** Wallets whose tokens come to nothing in base units of the contract. */
 export type Dust = { count: number; tokens: TokenAmount }
 
 export type DueQuestion = {
@@ -26,14 +26,14 @@ export type DueQuestion = {
   snapshot: number
   /** Months after the start; null for everything. */
   through: number | null
-  /** Of the distribution that is being made, which gives nothing yet. */
+  /** The distribution in the making, which has given nothing yet. */
   makingId: bigint | null
 }
 
 /**
- * What every wallet of a snapshot is due, in the order of the addresses: what is released to its
- * owners less what distributions that stand have given them. The same question has the same answer
- * as long as the lock of distributions is held.
+ * What every wallet of a snapshot is due, in the order of addresses: what is released to its owners
+ * less what active distributions have given them. Repeated reads agree as long as the lock on
+ * distributions is held.
  */
 export async function* readDueRows(
   database: Database,

@@ -48,7 +48,7 @@ export function contentOf(database: Database, stored: Stored): FileContent {
   }
 }
 
-/** What a file hashes to, how long it is, and what the amounts in it come to. */
+/** A file's hash, its length, and the sum of the amounts in it. */
 export async function hashFile(
   { distributionFiles }: Services,
   content: FileContent,

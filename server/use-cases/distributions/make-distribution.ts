@@ -35,7 +35,7 @@ export type WantedDistribution = {
   through: number | null
 }
 
-/** What is due in all, as the first reading finds it. */
+/** What is due in all, as found by the first reading. */
 type Sums = {
   rowCount: number
   tokens: TokenAmount
@@ -46,9 +46,9 @@ type Sums = {
 
 /**
  * Makes a distribution of the newest snapshot: a list of wallets and amounts for one tool, with its
- * tree and its files. Two that are made at once wait for one another, so that nothing is handed out
+ * tree and its files. If two are made at once, one waits for the other, so nothing is handed out
  * twice. Refuses with `InvalidInput`, `DistributionRefused`, `RailUnavailable`, and with
- * `Unavailable` while another one is being made for long.
+ * `Unavailable` if another one takes too long.
  */
 export async function makeDistribution(
   services: Services,
@@ -114,7 +114,7 @@ export async function makeDistribution(
   return await getDistribution(services, made.id)
 }
 
-/** The first bytes in memory of their own, which the rest gives back. */
+/** Keeps only the first bytes, and frees the rest of the memory. */
 function cut(bytes: Uint8Array<ArrayBuffer>, count: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.buffer.transfer(count))
 }
@@ -132,7 +132,7 @@ function requireUsable(tool: DistributionTool, through: number | null): ToolTrai
   return traits
 }
 
-/** A list in units of other decimals would hand out a thousand times too much, or too little. */
+/** A list in other decimals would hand out a thousand times too much, or too little. */
 async function requireDecimals(
   { deliveryChains }: Services,
   { chainId, decimals: declared }: Delivery,
@@ -150,7 +150,7 @@ async function requireDecimals(
   )
 }
 
-/** A schedule that is told anew for what is left would release it later than was promised. */
+/** Applying the whole schedule again to what is left would release it later than was promised. */
 async function requireNoMixing(
   transaction: DatabaseTransaction,
   { releases }: ToolTraits,
@@ -219,7 +219,7 @@ async function storeRows(
   }
 }
 
-/** Writes each file once, for what it hashes to; nothing of it is kept. */
+/** Writes each file once to hash it; nothing is kept. */
 async function storeFiles(
   services: Services,
   transaction: DatabaseTransaction,

@@ -3,7 +3,7 @@ import { toolTraits } from '#domain/delivery/tools.ts'
 import { findNodes, type StoredDistribution } from '#server/database/delivery/distributions.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** The hashes that prove a row to the tool's contract, in hex; none where the tool has no tree. */
+/** The hashes that prove a row to the tool's contract, in hex; none if the tool has no tree. */
 export async function proofOfRow(
   database: Database,
   { id, tool, row_count: rowCount }: Pick<StoredDistribution, 'id' | 'tool' | 'row_count'>,

@@ -21,9 +21,9 @@ import { askNode, noSuchDistribution, refused, requireNewest } from './refused.t
 
 export type Publication = {
   id: bigint
-  /** The contract that buyers claim from, or the wallet that sends to them. */
+  /** The contract from which buyers claim, or the wallet that sends to them. */
   contract: string
-  /** Which campaign of the contract it is, where that has many: 16 bytes, or a UUID. */
+  /** Which campaign of the contract it is, if the contract has many: 16 bytes, or a UUID. */
   campaign: string | null
   /** The first block that is read. */
   fromHeight: bigint
@@ -32,9 +32,10 @@ export type Publication = {
 }
 
 /**
- * Names the contract of a distribution, so that what happens there is read and buyers see where to
- * claim. What can be asked of the contract is compared first. Throws `WaitsForApproval`. Refuses
- * with `NotFound`, `InvalidInput`, `DistributionClosed`, `DistributionRefused`, `RailUnavailable`.
+ * Names the contract of a distribution, so that the server reads what happens there and buyers see
+ * where to claim. First compares whatever the contract can be asked for. Throws `WaitsForApproval`.
+ * Refuses with `NotFound`, `InvalidInput`, `DistributionClosed`, `DistributionRefused`,
+ * `RailUnavailable`.
  */
 export async function publishDistribution(
   services: Services,
@@ -101,7 +102,7 @@ export async function publishDistribution(
   return await getDistribution(services, id)
 }
 
-/** What is claimed from other campaigns of one contract must never count as claimed from ours. */
+/** Claims from other campaigns of the same contract must never count as claims from ours. */
 function readCampaign(
   { tool }: Pick<StoredDistribution, 'tool'>,
   { campaign }: Pick<Publication, 'campaign'>,
@@ -129,7 +130,7 @@ const toolsWithOwnRoot: readonly DistributionTool[] = [
   'hedgey',
 ]
 
-/** False where no node of the chain is set up. Refuses what differs from what was made. */
+/** False if no node of the chain is set up. Refuses if anything differs from the distribution. */
 async function checkContract(
   { deliveryChains }: Services,
   stored: StoredDistribution,
@@ -182,7 +183,7 @@ async function lockMade(transaction: DatabaseTransaction, id: bigint): Promise<S
   return stored
 }
 
-/** Two lists at one contract of a tree: what is claimed there would belong to both. */
+/** With two lists at one Merkle contract, a claim there would belong to both. */
 async function requireUnused(
   transaction: DatabaseTransaction,
   { chain_id: chainId, root }: StoredDistribution,

@@ -17,7 +17,7 @@ export function noSuchDistribution(): Refusal {
   return new Refusal('NotFound', { message: 'There is no distribution with this id' })
 }
 
-/** How the sale delivers, and its token's contract. Refuses where the sale file does not say. */
+/** How the sale delivers, and its token's contract. Refuses if the sale file does not say. */
 export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | 'project'>): {
   delivery: Delivery
   token: string
@@ -31,7 +31,7 @@ export function requireDelivery({ delivery, project }: Pick<Sale, 'delivery' | '
   return { delivery, token: project.contract.address }
 }
 
-/** Refuses with `RailUnavailable` where no node answers. */
+/** Refuses with `RailUnavailable` if no node answers. */
 export async function askNode<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
@@ -42,8 +42,8 @@ export async function askNode<Answer>(answer: Promise<Answer>): Promise<Answer> 
 }
 
 /**
- * The newest snapshot. Refuses where that is another one, and where tokens of it go elsewhere by
- * now: a list of it would pay a wallet that its owner has lost.
+ * The newest snapshot. Refuses if that is a different one, or if tokens of it go elsewhere by now:
+ * a list made from it would pay a wallet that its owner has lost.
  */
 export async function requireNewest(
   { sale, clock }: Pick<Services, 'sale' | 'clock'>,

@@ -11,8 +11,8 @@ import type { Sale } from '#domain/sale/sale.ts'
 import { refused } from './refused.ts'
 
 /**
- * What the tool is told of the release schedule; null for one that releases nothing by itself.
- * Refuses with `DistributionRefused` where one schedule for everybody cannot say what was promised.
+ * The schedule given to the tool; null if the tool does not release over time. Refuses with
+ * `DistributionRefused` if one schedule for everybody cannot express what was promised.
  */
 export function scheduleFor(
   sale: Pick<Sale, 'vesting' | 'stages'>,

@@ -90,7 +90,7 @@ import {
 
 export type ComposedMail = { recipient: string; message: Message }
 
-/** Null where a mail is obsolete: its user is erased, its link is void, or its event was undone. */
+/** Null if a mail is obsolete: its user is erased, its link is void, or its event was undone. */
 export async function composeMail(
   services: Services,
   mail: Pick<ClaimedMail, 'user_id' | 'kind' | 'params' | 'recipient'>,
@@ -172,7 +172,7 @@ const ofAccount =
   async (_services, letter) =>
     write(letter)
 
-/** `at` picks the instant of the session that the mail is about. */
+/** `at` picks which instant of the session the mail is about. */
 const ofSession =
   (
     at: (session: SessionRow) => Date,
@@ -239,7 +239,7 @@ const ofRefundPaid: Compose = async (services, letter, params) => {
   })
 }
 
-/** A mail about a claim, as long as it is in one of these states. */
+/** A mail about a claim, sent only while the claim is in one of these states. */
 const ofClaim =
   (states: readonly RefundClaimState[], write: ClaimMail): Compose =>
   async (services, letter, params) => {
@@ -275,7 +275,7 @@ const ofWithdrawal: Compose = async (services, letter, params) => {
   })
 }
 
-/** A mail about a part of a distribution, as long as it is in one of these states. */
+/** A mail about a part of a distribution, sent only while that is in one of these states. */
 const ofDelivery =
   (states: readonly DeliveryState[], write: DeliveryMail): Compose =>
   async (services, letter, params) => {

@@ -2,10 +2,10 @@ import type { Services } from '#server/services.ts'
 import type { Letter } from './texts/letter.ts'
 import type { Message } from './texts/message.ts'
 
-/** Ids of what a mail is about, as it was written into the outbox. */
+/** Ids of what a mail is about, as stored in the outbox. */
 export type Params = Record<string, string>
 
-/** Writes a mail as things stand now; null where it is obsolete. */
+/** Writes a mail from the present state; null if it is obsolete. */
 export type Compose = (
   services: Services,
   letter: Letter,

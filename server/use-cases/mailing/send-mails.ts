@@ -13,20 +13,20 @@ import { type HeldMail, holdMail, newClaim } from './hold-mail.ts'
 import { LOGO_CID, renderHtml } from './texts/render-html.ts'
 import { renderText } from './texts/render-text.ts'
 
-/** A step every half second makes fifty a second: more than mail relays take, and no more. */
+/** One step every half second makes fifty mails a second, the most that mail relays accept. */
 const BATCH_MAX = 25
 const FIRST_RETRY_MS = 5_000
 const RETRY_MAX_MS = 60 * 60_000
 /** With an hour between the later ones, about three days. */
 const ATTEMPTS_MAX = 80
-/** Long enough for a restart of the database: a mail that was sent has to be marked as sent. */
+/** Enough for a restart of the database: a sent mail has to be marked as sent. */
 const MARK_TRIES_MAX = 20
 const MARK_AGAIN_AFTER_MS = 500
 
 /**
- * Sends the oldest mails that are due. Each is claimed only when it is about to be sent, so that no
- * instance holds mails that it is not sending. One that cannot be sent is tried again, ever more
- * slowly. No database transaction is open while one is being sent.
+ * Sends the oldest mails that are due. Each is claimed only just before it is sent, so no instance
+ * holds mails that it is not sending. A mail that cannot be sent is retried at growing intervals.
+ * No database transaction is open during sending.
  */
 export async function sendMails(services: Services): Promise<void> {
   for (let sent = 0; sent < BATCH_MAX; sent += 1) {
@@ -65,7 +65,7 @@ async function sendMail(
   await markSent(services, mail, sent)
 }
 
-/** `sent` is null where the mail is obsolete. */
+/** `sent` is null if the mail is obsolete. */
 async function compose(
   services: Services,
   mail: ClaimedMail,
@@ -81,14 +81,14 @@ async function compose(
 }
 
 async function markSent(services: Services, mail: ClaimedMail, sent: SentMail): Promise<void> {
-  // Anybody reads the mailbox of a sandbox, and an operator's invitation would let them in.
+  // Anybody can read a sandbox's mailbox, and an operator's invitation would let them in.
   const kept = services.settings.isSandbox && mail.user_id !== null ? sent : null
   for (let tries = 1; ; tries += 1) {
     try {
       await markMailSent(services.database, mail.id, services.clock.now(), kept)
       return
     } catch (fault) {
-      // Not put back, or it would be sent twice.
+      // It is not put back, or it would be sent twice.
       if (tries === MARK_TRIES_MAX) throw fault
       await new Promise((resolve) => setTimeout(resolve, MARK_AGAIN_AFTER_MS))
     }

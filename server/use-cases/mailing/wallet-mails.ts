@@ -13,7 +13,7 @@ import type { Compose } from './compose.ts'
 import { walletWantedMessage } from './texts/account-messages.ts'
 import { walletChangeAskedMessage, type WalletMail } from './texts/wallet-messages.ts'
 
-/** A mail about a receiving wallet, as long as that still stands so. */
+/** A mail about a receiving wallet, sent only while it is still true. */
 export const ofWallet =
   (isStillTrue: (wallet: WalletRow, now: Date) => boolean, write: WalletMail): Compose =>
   async ({ database, clock, sale, settings }, letter, params) => {
@@ -36,7 +36,7 @@ export const isSet = ({ cancelled_at: cancelledAt }: WalletRow) => cancelledAt =
 export const isWaitingStill = (wallet: WalletRow, now: Date) =>
   isSet(wallet) && isWaiting(wallet, now)
 
-/** Once it is decided another mail says what came of it, or nothing did. */
+/** Once that is decided, another mail says what came of it, or nothing came of it. */
 export const ofAskedChange: Compose = async ({ database, sale }, letter, params) => {
   const approval = await findApproval(database, params['approval_id'] ?? '')
   if (approval?.state !== 'waiting') return null
@@ -49,7 +49,7 @@ export const ofAskedChange: Compose = async ({ database, sale }, letter, params)
   })
 }
 
-/** Not where they have set one since. */
+/** Not if they have set one since. */
 export const ofMissingWallet: Compose = async ({ database, sale, clock }, letter, params) => {
   const chainId = sale.delivery?.chainId
   if (chainId === undefined) return null

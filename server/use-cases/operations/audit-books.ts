@@ -6,15 +6,15 @@ import type { Services } from '#server/services.ts'
 const LEASE = 'audit'
 const LEASE_MS = 60_000
 const DAY_MS = 86_400_000
-/** By UTC: late in the Americas, early in Europe. */
+/** In UTC: late in the Americas, early in Europe. */
 const QUIET_HOUR_MS = 3 * 3_600_000
-/** The worker pauses for as long, so that it never takes more than half of a connection. */
+/** The worker pauses for just as long, so it never takes more than half of a connection. */
 const SLICE_MS = 1_000
-/** Whether one is due is asked no more often than that. */
+/** How often it is checked whether an audit is due. */
 const ASKED_EVERY_MS = 60_000
-/** For each statement, which looks at one page. */
+/** For each statement, which covers one page. */
 const TIMEOUT_MS = 9_000
-/** More would make nothing clearer. */
+/** More breaches in the log would not make anything clearer. */
 const LISTED_MAX = 20
 
 type Run = {
@@ -24,10 +24,10 @@ type Run = {
 }
 
 /**
- * Makes the step of a worker that looks at everything that is stored, once a day at a quiet hour
- * and at one of all instances, whatever time that takes: the guard looks only at what was changed
- * by ways that it knows of. What is found broken is noted for the guard, which pauses the sale
- * within a minute. A step takes about a second.
+ * Makes a worker step that checks everything in the database, once a day at a quiet hour, on one of
+ * all instances, however long that takes. The guard only checks what was changed in ways that it
+ * knows of. A breach is noted for the guard, which pauses the sale within a minute. A step takes
+ * about a second.
  */
 export function createAudit(): (services: Services) => Promise<void> {
   let run: Run | null = null
@@ -57,7 +57,7 @@ export function createAudit(): (services: Services) => Promise<void> {
 
 const inLease = ({ clock }: Services) => new Date(clock.now().getTime() + LEASE_MS)
 
-/** Null where none is due, or another instance is making it. */
+/** Null if none is due, or another instance is running it. */
 async function begin({ database, clock }: Services): Promise<Run | null> {
   const now = clock.now()
   const last = await findAudit(database)

@@ -5,14 +5,14 @@ import type { Services } from '#server/services.ts'
 import { LOCATION_TTL_MS } from '#server/use-cases/sessions/known-locations.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Long enough to look into what happened to an account. */
+/** Long enough to investigate what happened to an account. */
 const KEPT_MS = 30 * DAY_MS
 const EVENTS_KEPT_MS = 90 * DAY_MS
 
 /**
- * Deletes what is of no use any more: limits that have run out, links and sessions that ended a
- * month ago, locations that nobody logs in from, what was begun and left for a day, and old calls
- * of gateways and webhooks.
+ * Deletes what is of no use any more: expired limits, links and sessions that ended a month ago,
+ * locations that nobody logs in from, what was begun a day ago and never finished, and old calls of
+ * gateways and webhooks.
  */
 export async function deleteExpiredRecords(services: Services): Promise<void> {
   const now = services.clock.now()

@@ -23,7 +23,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 
-/** A transfer with where it is seen; null where no explorer is known. */
+/** A transfer with a link to where it can be seen; null if no explorer is known. */
 export type ForeignTransferItem = ForeignTransferRow & { explorerUrl: string | null }
 
 export type ForeignTransferPage = {
@@ -37,8 +37,8 @@ export type ForeignTransferPage = {
 const SUMS_MAX = 100
 
 /**
- * Transfers of tokens that the sale does not take, the oldest first. Refuses with `InvalidInput`
- * for a cursor that is none.
+ * Transfers of tokens that the sale does not take, oldest first. Refuses with `InvalidInput` for an
+ * invalid cursor.
  */
 export async function pageForeignTransfers(
   services: Services,
@@ -80,7 +80,7 @@ function withExplorer({ rails }: Services, row: ForeignTransferRow): ForeignTran
 
 type Decision = { id: string; reason: string }
 
-/** Puts a transfer away. Refuses with `NotFound`, and with `TransferDecided` what is not open. */
+/** Puts a transfer away. Refuses with `NotFound`, and with `TransferDecided` if it is not open. */
 export async function dismissForeignTransfer(
   services: Services,
   { id, reason }: Decision,
@@ -102,7 +102,7 @@ export async function dismissForeignTransfer(
   return await findItem(services, id)
 }
 
-/** Puts all open transfers of a token away. Gives how many they were. */
+/** Puts all open transfers of a token away. Returns how many there were. */
 export async function dismissForeignToken(
   services: Services,
   { chain, asset, reason }: { chain: string; asset: string; reason: string },
@@ -120,10 +120,11 @@ export async function dismissForeignToken(
 }
 
 /**
- * Takes a transfer up as a debt: it becomes a receipt of its purchase, of another asset than was
- * agreed on, and settling lists it for refund once it has its confirmations. One that was put away
- * can still be taken up. Refuses with `NotFound`, `TransferDecided`, and with `TransferNotHeld`
- * where the token says that the address never held it, or its chain has dropped it.
+ * Takes a transfer up as a debt: it becomes a receipt of its purchase, in another asset than
+ * agreed, and settling lists it for refund once it has its confirmations. A transfer that was put
+ * away can still be taken up. Refuses with `NotFound`, `TransferDecided`, and with
+ * `TransferNotHeld` if the token says that the address never held it, or if its chain has dropped
+ * it.
  */
 export async function oweForeignTransfer(
   services: Services,

@@ -20,10 +20,10 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { type Refund, withExplorers } from './list-refunds.ts'
 
-/** One purchase with everything that was recorded of it. */
+/** One purchase with everything recorded about it. */
 export type PurchaseRecord = {
   purchase: FoundPurchase
-  /** All of them, also what is gone and what is of another asset. */
+  /** All receipts, including those that are gone and those of another asset. */
   receipts: readonly (CountedReceipt & { explorerUrl: string | null })[]
   refunds: readonly Refund[]
   marks: readonly StoredMark[]
@@ -34,8 +34,8 @@ export type PurchaseRecord = {
 }
 
 /**
- * A purchase of anybody, in full, for whoever opens it: that is logged and limited. Refuses with
- * `NotFound` and `TooManyRequests`.
+ * Anybody's purchase in full, for an operator who opens it, which is logged and limited. Refuses
+ * with `NotFound` and `TooManyRequests`.
  */
 export async function getPurchaseRecord(
   services: Services,
@@ -47,7 +47,7 @@ export async function getPurchaseRecord(
   return record
 }
 
-/** A purchase of anybody, in full and of one moment. Refuses with `NotFound`. */
+/** Anybody's purchase in full, as of one moment. Refuses with `NotFound`. */
 export async function readPurchaseRecord(services: Services, id: string): Promise<PurchaseRecord> {
   return await services.database
     .transaction()

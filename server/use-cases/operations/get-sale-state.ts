@@ -19,14 +19,14 @@ import type { Services } from '#server/services.ts'
 import { type ChainState, listChains, listDeliveryChains } from './list-chains.ts'
 
 export type SoftCapState = {
-  /** Null where the sale file names it no more. */
+  /** Null if the sale file no longer has one. */
   cap: Usd | null
   raised: Usd
   /** When the sale was closed below it. */
   closedAt: Date | null
 }
 
-/** The soft cap and how far the sale has come; null where it has none. */
+/** The soft cap and how far the sale has come towards it; null if it has none. */
 export async function readSoftCap({
   database,
   sale: { softCap: cap },
@@ -39,29 +39,29 @@ export async function readSoftCap({
 /** The state of the sale, for operators. */
 export type SaleState = {
   status: SaleStatus
-  /** What is on sale, or would be if the sale were not paused. */
+  /** The stage that is on sale, or would be if the sale were not paused. */
   stage: Stage | null
   pause: SalePause
   /** What the last check of the invariants found. */
   report: StoredReport | null
-  /** The last look at everything that is stored. */
+  /** The last complete audit. */
   audit: StoredAudit | null
-  /** How many refunds are owed, were paid, and were paid for money that has gone since. */
+  /** How many refunds are owed, were paid, and were paid for money that is gone by now. */
   refunds: RefundCounts
-  /** Transfers to addresses of ours that no purchase has, and that nobody has put away. */
+  /** Transfers to addresses of ours that belong to no purchase and that nobody has put away. */
   unmatchedCount: number
-  /** Payments of gateways of which nobody knows whether they were made. */
+  /** Payments at gateways that may or may not have been made. */
   lostPaymentCount: number
-  /** What could still be withdrawn from, by payment token. */
+  /** The purchases that can still be withdrawn from, by payment token. */
   withdrawable: readonly WithdrawableSum[]
-  /** Null where the sale has no soft cap and was not closed. */
+  /** Null if the sale has no soft cap and was not closed. */
   softCap: SoftCapState | null
   /** The number of the last snapshot; null before the books are closed. */
   snapshot: number | null
   chains: readonly ChainState[]
 }
 
-/** Read from the database, never from the cached market: an operator sees the present. */
+/** Read from the database, never from the cached market: operators see the present state. */
 export async function getSaleState(services: Services): Promise<SaleState> {
   const { database, sale, clock } = services
   const now = clock.now()

@@ -14,18 +14,18 @@ import type { Services } from '#server/services.ts'
 
 const LEASE = 'invariants'
 const CHECK_EVERY_MS = 60_000
-/** A check takes at most this part of one connection's time, however large the sale has become. */
+/** A check takes at most this share of one connection's time, however large the sale is. */
 const PAUSE_PER_DURATION = 10
 const LONGEST_LEASE_MS = 20 * CHECK_EVERY_MS
-/** For each check of what was changed; below the limit of every statement. */
+/** For each check of what was changed; below the limit for every statement. */
 const CHECK_TIMEOUT_MS = 9_000
-/** More in the log would make nothing clearer. */
+/** More breaches in the log would not make anything clearer. */
 const LISTED_MAX = 20
 
 /**
- * Checks once a minute, at one of all instances, that what was changed leaves the books in
- * agreement, and pauses the sale where it does not. It never resumes the sale: that is for an
- * operator who knows what was wrong.
+ * Checks once a minute, on one of all instances, that what was changed leaves the books in
+ * agreement, and pauses the sale if not. It never resumes the sale: that takes an operator who
+ * knows what was wrong.
  */
 export async function guardInvariants(services: Services): Promise<void> {
   const { database, clock } = services
@@ -36,7 +36,7 @@ export async function guardInvariants(services: Services): Promise<void> {
 }
 
 /**
- * Checks now what was changed since the last check, keeps what it found, and pauses the sale at a
+ * Checks now what was changed since the last check, stores the result, and pauses the sale on a
  * breach.
  */
 export async function inspectInvariants(services: Services): Promise<StoredReport> {
@@ -56,7 +56,7 @@ export async function inspectInvariants(services: Services): Promise<StoredRepor
   return report
 }
 
-/** True where this report has paused the sale. */
+/** True if this report has paused the sale. */
 async function keepReport(services: Services, report: StoredReport): Promise<boolean> {
   const { database, clock } = services
   const isPausedNow = await database.transaction().execute(async (transaction) => {
@@ -78,7 +78,7 @@ async function keepReport(services: Services, report: StoredReport): Promise<boo
   return isPausedNow
 }
 
-/** A breach that is found no more and comes back is a new one. */
+/** A breach that disappears and comes back is a new one. */
 function isStillOpen(accepted: AcceptedBreach, { breaches, notRun }: StoredReport): boolean {
   return isAmong(accepted, breaches) || notRun.some(({ check }) => check === accepted.check)
 }

@@ -6,7 +6,7 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
 export type AllocationBatch = readonly AllocationRow[]
 
 /**
- * Everybody who is owed tokens, in batches of one snapshot. It is personal data, so that reading it
+ * Everybody who is owed tokens, in batches from one snapshot. This is personal data, so reading it
  * is recorded.
  */
 export async function listAllocations(

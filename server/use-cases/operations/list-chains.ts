@@ -8,15 +8,15 @@ import type { Services } from '#server/services.ts'
 /** The state of a chain or a gateway, as this instance sees it. */
 export type ChainState = {
   name: string
-  /** The last block that was read; null where none was, and for gateways. */
+  /** The last block that was read; null if none was, and for gateways. */
   height: bigint | null
-  /** Up to when everything on it is known; null where nothing is. */
+  /** Up to when everything on it is known; null if nothing is. */
   readThrough: Date | null
-  /** Null where no reading has worked since this instance started, or nothing can go wrong. */
+  /** Null if no reading has worked since this instance started, or if readings cannot fail. */
   readAgoMs: number | null
-  /** Why the last reading did not work; null where it did. */
+  /** Why the last reading failed; null if it worked. */
   fault: string | null
-  /** What can be bought with by it, and why not, where it cannot now. */
+  /** The payment tokens that it takes, each with why it cannot be used now, if it cannot. */
   tokens: readonly { paymentToken: PaymentToken; fault: string | null }[]
 }
 
@@ -53,7 +53,7 @@ export async function listChains(
   return [...rails.values()].flatMap((rail) => rail.chains.map((name) => stateOf(rail, name)))
 }
 
-/** The chains that distributions are followed on, by what reads them for that. */
+/** The chains on which distributions are followed, with the health of that reading. */
 export async function listDeliveryChains({
   database,
   deliveryChains,
@@ -62,7 +62,7 @@ export async function listDeliveryChains({
   const byChain = Map.groupBy(followed, ({ chain_id: chainId }) => Number(chainId))
   return [...byChain].map(([chainId, rows]) => {
     const chain = deliveryChains.get(chainId)
-    // Those that have ended are read less often.
+    // Ended ones are read less often.
     const open = rows.filter(({ ended_at: endedAt }) => endedAt === null)
     const heights = (open.length > 0 ? open : rows).flatMap(
       ({ read_height: height }) => height ?? [],

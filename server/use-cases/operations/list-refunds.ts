@@ -12,7 +12,7 @@ import {
 import { countUnmatched } from '#server/database/operators/inbox.ts'
 import type { Services } from '#server/services.ts'
 
-/** A refund with where its transactions are seen; null where no explorer is known. */
+/** A refund with links to where its transactions can be seen; null if no explorer is known. */
 export type Refund = RefundRow & {
   receiptExplorerUrl: string | null
   paidExplorerUrl: string | null
@@ -22,7 +22,7 @@ export type RefundPage = {
   items: readonly Refund[]
   /** Where the next page begins; null where this is the last one. */
   after: string | null
-  /** What is owed in all, by asset: more than this page. */
+  /** What is owed in all, by asset, not just on this page. */
   owed: readonly OwedAsset[]
   /** How many there are in each state. */
   counts: RefundCounts
@@ -31,8 +31,8 @@ export type RefundPage = {
 }
 
 /**
- * Refunds of a state or of all, the longest owed first. Refuses with `InvalidInput` for a cursor
- * that is none.
+ * Refunds in one state or in any, longest owed first. Refuses with `InvalidInput` for an invalid
+ * cursor.
  */
 export async function listRefunds(
   services: Services,
@@ -52,7 +52,7 @@ export async function listRefunds(
   }
 }
 
-/** Adds where the transactions of a refund are seen. */
+/** Adds links to where the transactions of a refund can be seen. */
 export function withExplorers({ rails }: Pick<Services, 'rails'>, row: RefundRow): Refund {
   const rail = rails.get(row.rail)
   const explorerUrl = (hash: string) => rail?.explorerUrl(row.chain, hash) ?? null
@@ -64,8 +64,8 @@ export function withExplorers({ rails }: Pick<Services, 'rails'>, row: RefundRow
 }
 
 /**
- * A cursor is a position and not the id of a refund: one that is paid meanwhile leaves the list,
- * and the next page has to be found all the same.
+ * A cursor is a position and not a refund's id: a refund that is paid meanwhile leaves the list,
+ * and the next page must still be found.
  */
 function writePlace({ since, receipt_id, payment_id }: RefundRow): string {
   return `${since.toISOString()}_${receipt_id}_${payment_id}`

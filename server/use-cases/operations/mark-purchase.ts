@@ -25,9 +25,10 @@ type Marking = { id: string; kind: OperatorMark['kind']; reason: string; usdMax?
 
 /**
  * Records an operator's mark on a purchase and settles it. Repeating the last mark changes nothing.
- * Releasing one that is worth more than the sale file says waits for a second person: throws
- * `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` where there is nothing to release;
- * and with `ApprovalChanged` where it is worth more than `usdMax`, the dollars that were approved.
+ * Releasing a purchase that is worth more than the sale file's limit waits for a second person:
+ * throws `WaitsForApproval`. Refuses with `NotFound`; with `NotMarked` if there is nothing to
+ * release; and with `ApprovalChanged` if it is worth more than `usdMax`, the dollars that were
+ * approved.
  */
 export async function markPurchase(
   services: Services,
@@ -39,7 +40,7 @@ export async function markPurchase(
     throw new Refusal('NotFound', { message: 'There is no purchase with this id' })
   }
   await actOrWait(services, operator, async (transaction) => {
-    // `settlements_due` before the purchase, the order in which settling locks them.
+    // `settlements_due` before the purchase: settling locks them in this order.
     await requestSettlements(transaction, [id])
     const [purchase] = await lockPurchases(transaction, [id])
     const last = (await listMarksOf(transaction, id)).at(-1)
@@ -65,7 +66,7 @@ export async function markPurchase(
         if (waits !== null) return waits
       }
     }
-    // The newest mark counts, so it has to be newer than the last one even if the clock went back.
+    // The newest mark counts, so this one must be newer than the last even if the clock went back.
     const at = new Date(Math.max(clock.now().getTime(), (last?.at.getTime() ?? 0) + 1))
     await insertMark(transaction, id, { kind, at, reason })
     const action = { act: acts[kind], purchaseId: id, details: { reason } }

@@ -11,7 +11,7 @@ import { actOrWait, requireApproval } from '#server/use-cases/approvals/require-
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
 /**
- * Stops selling at once; what was bought is still settled. A sale that is paused already keeps the
+ * Stops selling at once; what was bought is still settled. A sale that is already paused keeps its
  * first reason.
  */
 export async function pauseSale(
@@ -37,9 +37,9 @@ export async function pauseSale(
 }
 
 /**
- * Lets a paused sale go on, once a check made now finds that the books agree. By force it goes on
- * in spite of what is found, and the same does not pause it again; where the sale file says so that
- * waits for a second person, who approves of the faults in `accepted` and of no others: throws
+ * Resumes a paused sale, if a check made now finds that the books agree. With force it resumes in
+ * spite of breaches, and the same breaches do not pause it again; if the sale file says so, that
+ * waits for a second person, who approves of the faults in `accepted` and no others: throws
  * `WaitsForApproval`. Refuses with `BooksDisagree`, with `SaleClosed` below the soft cap, and with
  * `SaleFrozen` once the books are closed.
  */
@@ -83,7 +83,7 @@ export async function resumeSale(
   return await getSaleState(services)
 }
 
-/** What is wrong, in names that stay the same while it is. */
+/** What is wrong, under names that stay the same as long as it is. */
 function faultsOf({ breaches, notRun }: StoredReport): string[] {
   return [
     ...breaches.map(({ check, subject }) => `${check} ${subject}`),

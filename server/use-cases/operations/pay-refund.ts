@@ -40,16 +40,19 @@ export type RefundPayment = {
   receiptId: string
   /** Of the transaction that paid it. */
   hash: string
-  /** What was sent, as a decimal: refused where another amount is owed. Left out: not compared. */
+  /**
+   * What was sent, as a decimal: refused if another amount is owed. If left out, it is not
+   * compared.
+   */
   amount?: string | undefined
-  /** True where the same transaction has paid another refund too. */
+  /** True if the same transaction has paid another refund too. */
   isShared: boolean
 }
 
 /**
- * Records that what is owed of a receipt was paid back, and by which transaction, and mails the
- * buyer. Recording the same payment again returns it. One that is worth more than the sale file
- * says waits for a second person: throws `WaitsForApproval`. Refuses with `NotFound`,
+ * Records that the amount owed for a receipt was paid back, and by which transaction, and mails the
+ * buyer. Recording the same payment again returns it. A refund that is worth more than the sale
+ * file's limit waits for a second person: throws `WaitsForApproval`. Refuses with `NotFound`,
  * `InvalidInput`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `HashUsed`.
  */
 export async function payRefund(
@@ -57,7 +60,7 @@ export async function payRefund(
   payment: RefundPayment,
   operator: Operator,
 ): Promise<Refund> {
-  // What is owed may have changed with the last block.
+  // The last block may have changed what is owed.
   await settleDue(services)
   const { receiptId } = payment
   const known = isId(receiptId) ? await findOwedReceipt(services.database, receiptId) : null
@@ -65,7 +68,8 @@ export async function payRefund(
     throw new Refusal('NotFound', { message: 'There is no receipt with this id' })
   }
   const paymentId = await actOrWait(services, operator, async (transaction) => {
-    // Settling the purchase holds the same lock: it sees this payment, or this sees what it did.
+    // Settling the purchase holds the same lock: either it sees this payment, or this sees its
+    // result.
     const [purchase] = await lockPurchases(transaction, [known.purchaseId])
     const receipt = await findOwedReceipt(transaction, receiptId)
     invariant(purchase !== undefined && receipt !== null, 'Receipts are never deleted.')
@@ -119,7 +123,7 @@ async function record(
   return await keepPayment(services, transaction, { purchase, receipt, payment, operator }, hash)
 }
 
-/** Writes the payment with all that follows from it, and returns its id. */
+/** Writes the payment with everything that follows from it, and returns its id. */
 async function keepPayment(
   services: Services,
   transaction: DatabaseTransaction,
@@ -175,14 +179,14 @@ async function keepPayment(
   return paymentId
 }
 
-/** Null where the payment may be recorded now. */
+/** Null if the payment may be recorded now. */
 async function waitForSecond(
   services: Services,
   transaction: DatabaseTransaction,
   asked: Omit<RefundToRecord, 'payment'> & { input: WaitingActs['payRefund']; usd: Usd | null },
 ): Promise<WaitsForApproval | null> {
   const { purchase, receipt, operator, input, usd } = asked
-  // What has no price may be worth any amount.
+  // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
   return await requireApproval(services, transaction, operator, {
     act: 'payRefund',
@@ -194,7 +198,7 @@ async function waitForSecond(
   })
 }
 
-/** Two refunds of one transaction that are recorded at once take places one after the other. */
+/** If two refunds paid by one transaction are recorded at once, one takes the next place. */
 const TRIES_MAX = 10
 
 async function insertPayment(
@@ -232,7 +236,7 @@ function symbolOf({ sale }: Services, { paymentTokenId }: OwedReceipt): string {
   return paymentTokenOf(sale, paymentTokenId)?.symbol ?? 'base units of another asset'
 }
 
-/** What is none of the sale's payment tokens has no decimals that are known. */
+/** An asset that is not one of the sale's payment tokens has no known decimals. */
 function decimalsOf({ sale }: Services, { paymentTokenId }: OwedReceipt): number {
   return paymentTokenOf(sale, paymentTokenId)?.decimals ?? 0
 }

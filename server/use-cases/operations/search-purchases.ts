@@ -13,16 +13,16 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
 export type PurchaseFilter = {
-  /** What a purchase is looked up by: see `readKey`. */
+  /** What a purchase is looked up by; see `readKey`. */
   q?: string | undefined
   userId?: string | undefined
   status?: PurchaseStatus | undefined
   paymentTokenId?: string | undefined
   stageId?: string | undefined
-  /** Made from the one instant on, and before the other. */
+  /** Made at or after `from`, and before `to`. */
   from?: Date | undefined
   to?: Date | undefined
-  /** Only those of which money is owed back, or has come and is not credited. */
+  /** Only those with money that is owed back, or that has come and is not credited. */
   isAtStake: boolean
   sorting: PurchaseSorting
   /** The first item of the page, inclusive. */
@@ -34,8 +34,8 @@ export type PurchaseFilter = {
 export type PurchaseSearchPage = { items: readonly FoundPurchase[]; after: string | null }
 
 /**
- * Purchases of anybody. Refuses with `InvalidInput` for a cursor that is no purchase, and with
- * `PermissionMissing` where somebody looks for an email address who may not see any.
+ * Anybody's purchases. Refuses with `InvalidInput` for a cursor that is not a purchase, and with
+ * `PermissionMissing` if an operator who may not see email addresses searches for one.
  */
 export async function searchPurchases(
   { database }: Services,
@@ -74,7 +74,7 @@ export async function searchPurchases(
   return { items: rows.slice(0, limit), after: rows[limit]?.id ?? null }
 }
 
-/** No address of a chain and no hash looks like one of the others. */
+/** A chain's addresses, hashes and our ids never look alike. */
 function readKey(q: string): PurchaseKey | null {
   const text = q.trim()
   if (text === '') return null

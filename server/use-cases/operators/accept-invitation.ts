@@ -34,7 +34,7 @@ import { makeChallenge, takingChallenge } from './passkey-challenges.ts'
 import { type StartedOperatorSession, startOperatorSession } from './start-operator-session.ts'
 
 export type OpenInvitation = Pick<InvitationRow, 'email' | 'role'> & {
-  /** Of somebody whose factors were reset; null for somebody new. */
+  /** Of a person whose factors were reset; null for somebody new. */
   name: string | null
   expiresAt: Date
 }
@@ -63,7 +63,7 @@ export async function getInvitedPasskeyCreation(
   return services.passkeys.creation({ challenge, operator, known: [] })
 }
 
-/** Makes a secret for an app, in place of an earlier one. Refuses with `LinkInvalid`. */
+/** Makes a secret for an app, replacing an earlier one. Refuses with `LinkInvalid`. */
 export async function startInvitedAuthenticator(
   services: Services,
   token: string,
@@ -76,7 +76,7 @@ export async function startInvitedAuthenticator(
   return { secret: made.secret, uri: made.uri }
 }
 
-/** A passkey with its name, or a code of the app whose secret was made before. */
+/** A passkey with its name, or a code from the app whose secret was made before. */
 export type FirstFactor = {
   passkey: PasskeyAnswer | undefined
   passkeyName: string | undefined
@@ -84,10 +84,10 @@ export type FirstFactor = {
 }
 
 /**
- * Lets somebody in: at once with a name, a password, a second factor and recovery codes, so that no
- * operator ever is without. Whoever's factors were reset gets new ones in the same way. Refuses
- * with `LinkInvalid`, `PasskeyRefused`, `WrongCode`, `EmailTaken`, `Busy`; then the link stays
- * good.
+ * Creates an operator's account complete with a name, a password, a second factor and recovery
+ * codes, so that no operator is ever without them. A person whose factors were reset gets new ones
+ * in the same way. Refuses with `LinkInvalid`, `PasskeyRefused`, `WrongCode`, `EmailTaken`, `Busy`;
+ * then the link stays valid.
  */
 export async function acceptInvitation(
   services: Services,
@@ -145,7 +145,7 @@ async function putOperator(
 }
 
 type ProvedFactor = {
-  /** As the history has it. */
+  /** As it appears in the history. */
   words: string
   keep: (transaction: DatabaseTransaction) => Promise<void>
 }
@@ -211,7 +211,10 @@ function newAuthenticatorFactor(
   }
 }
 
-/** The invitation of a link. What is refused is kept: somebody may be trying other people's. */
+/**
+ * The invitation of a link. Refused attempts are recorded: somebody may be trying other people's
+ * links.
+ */
 async function requireInvitation(
   services: Services,
   token: string,

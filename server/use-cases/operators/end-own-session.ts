@@ -2,7 +2,7 @@ import { endOperatorSession } from '#server/database/operators/operator-sessions
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
-/** Ends the session of the one who calls. Safe to repeat. */
+/** Ends the caller's session. Safe to repeat. */
 export async function endOwnSession(
   { database, clock }: Services,
   { id: operatorId, sessionId: id }: Operator,

@@ -5,7 +5,7 @@ import { findOperatorInSession } from '#server/database/operators/operator-sessi
 import type { Services } from '#server/services.ts'
 import type { Operator } from '#server/use-cases/access/operator.ts'
 
-/** Who is signed in. Refuses with `NotFound` the token and keys, which have no account. */
+/** Who is signed in. Refuses the token and keys with `NotFound`, since they have no account. */
 export async function getSelf({ database }: Services, { sessionId }: Operator) {
   const found = sessionId === null ? null : await findOperatorInSession(database, sessionId)
   if (found === null) throw new Refusal('NotFound', { message: 'Only people have an account' })

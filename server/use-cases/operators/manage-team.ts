@@ -31,7 +31,7 @@ import { noteSecurityEvent } from './note-security-event.ts'
 
 const INVITATION_TTL_MS = 24 * 60 * 60_000
 
-/** The one time that a link is shown; only the hash of its token is stored. */
+/** The only time that a link is shown; only the hash of its token is stored. */
 export type InvitationLink = {
   id: string
   email: string
@@ -45,7 +45,7 @@ export async function listOperators({ database }: Services) {
   return await listOperatorRows(database)
 }
 
-/** Links that were neither used nor taken back, with whether each is after a reset. */
+/** Links that were neither used nor withdrawn, and whether each follows a reset. */
 export async function listInvitations({ clock, database }: Services) {
   const rows = await listOpenInvitations(database, clock.now())
   const known = new Set((await listOperatorRows(database)).map(({ id }) => id))
@@ -53,7 +53,7 @@ export async function listInvitations({ clock, database }: Services) {
 }
 
 /**
- * Invites somebody by a link that works once, in place of an earlier one to the same address, and
+ * Invites somebody with a link that works once and replaces an earlier one to the same address, and
  * mails it. Refuses with `EmailTaken`.
  */
 export async function inviteOperator(
@@ -76,7 +76,7 @@ export async function inviteOperator(
   })
 }
 
-/** Takes an invitation back. Refuses with `NotFound` where none is open. */
+/** Withdraws an invitation. Refuses with `NotFound` if none is open. */
 export async function withdrawInvitation(
   services: Services,
   id: string,
@@ -92,8 +92,8 @@ export async function withdrawInvitation(
 }
 
 /**
- * Gives somebody another role, which counts from their next call on. Refuses with `NotFound`,
- * `OwnAccount`, `LastOwner`.
+ * Changes somebody's role, from their next call on. Refuses with `NotFound`, `OwnAccount`,
+ * `LastOwner`.
  */
 export async function changeRole(
   services: Services,
@@ -134,8 +134,8 @@ export async function removeOperator(
 }
 
 /**
- * Ends the sessions and factors of somebody who lost them, and makes a link by which they set a new
- * password and new factors. Refuses with `NotFound`, `OwnAccount`.
+ * Ends the sessions and factors of somebody who lost them, and makes a link with which they set a
+ * new password and new factors. Refuses with `NotFound`, `OwnAccount`.
  */
 export async function resetFactors(
   services: Services,
@@ -154,8 +154,8 @@ export async function resetFactors(
 }
 
 /**
- * One change of the team after the other. Whoever was lowered or removed while they waited for
- * their turn may not make it any more.
+ * Makes changes to the team one after the other. A person who was demoted or removed while waiting
+ * may no longer make one.
  */
 async function changeTeam<Result>(
   { database }: Services,
@@ -173,7 +173,7 @@ async function changeTeam<Result>(
   })
 }
 
-/** Nobody has a say in what they may do themselves. */
+/** Nobody decides what they may do themselves. */
 async function requireOther(
   transaction: DatabaseTransaction,
   id: string,
@@ -185,14 +185,14 @@ async function requireOther(
   return person
 }
 
-/** The table refuses as well to lose its last owner; this says so in a sentence. */
+/** The table too refuses to lose its last owner; this explains it in a sentence. */
 async function requireOtherOwner(
   { clock }: Services,
   transaction: DatabaseTransaction,
   { id }: OperatorRow,
 ): Promise<void> {
   if ((await countOwners(transaction)) === 1) throw new Refusal('LastOwner')
-  // Whom they were about to let in, somebody who is still an owner has to invite.
+  // People whom they had invited now have to be invited by a remaining owner.
   await withdrawInvitationsBy(transaction, id, clock.now())
 }
 

@@ -9,8 +9,8 @@ import type { Client } from '#server/use-cases/access/client.ts'
 const USER_AGENT_LENGTH_MAX = 300
 
 /**
- * Keeps what happened to how an operator signs in. What changes something is noted in the
- * transaction of the change; what was refused outside of it, since that is undone.
+ * Records what happened to how an operator signs in. A change is noted in its own transaction; a
+ * refusal outside of it, since that is rolled back.
  */
 export async function noteSecurityEvent(
   { clock }: Pick<Services, 'clock'>,

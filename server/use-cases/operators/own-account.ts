@@ -16,10 +16,10 @@ import { requirePassword, samePassword } from '#server/use-cases/access/user-acc
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 import { noteSecurityEvent } from './note-security-event.ts'
 
-/** Who calls, as a person: with the id of the session that the call is made in. */
+/** The caller as a person, with the id of the session of the call. */
 export type OwnOperator = { row: OperatorRow; sessionId: string }
 
-/** Refuses with `NotFound` the token and keys, which have no account. */
+/** Refuses the token and keys with `NotFound`, since they have no account. */
 export async function requireOwn(
   { database }: Pick<Services, 'database'>,
   { id, sessionId }: Operator,
@@ -55,8 +55,8 @@ export async function getAccount(services: Services, operator: Operator): Promis
 }
 
 /**
- * Changes the caller's name. What was recorded before keeps the earlier one, so that the change is
- * recorded too: nobody acts by the name of somebody else unseen.
+ * Changes the caller's name. Earlier records keep the earlier name, and the change is recorded too,
+ * so nobody can act under another person's name unnoticed.
  */
 export async function rename(
   services: Services,
@@ -74,8 +74,8 @@ export async function rename(
 }
 
 /**
- * Sets a new password and ends every other session of the caller. Refuses with `WrongPassword`,
- * `Busy`, `TooManyRequests`, and with `InvalidInput` where the new one is the current one.
+ * Sets a new password and ends all other sessions of the caller. Refuses with `WrongPassword`,
+ * `Busy`, `TooManyRequests`, and with `InvalidInput` if the new password equals the current one.
  */
 export async function changeOperatorPassword(
   services: Services,
@@ -89,7 +89,8 @@ export async function changeOperatorPassword(
   const passwordHash = await services.passwords.hash(input.password)
   await services.database.transaction().execute(async (transaction) => {
     const current = await lockOperator(transaction, row.id)
-    // Set anew by an invitation meanwhile: what was proved would undo it, perhaps for a thief.
+    // An invitation may have set it anew meanwhile: this change would undo that, perhaps for a
+    // thief.
     if (current?.password_hash !== row.password_hash) throw new Refusal('WrongPassword')
     await updateOperator(transaction, row.id, { password_hash: passwordHash })
     await endOperatorSessions(transaction, row.id, services.clock.now(), sessionId)

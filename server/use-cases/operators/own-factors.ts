@@ -52,8 +52,8 @@ export async function getPasskeyCreation(
 }
 
 /**
- * Adds a passkey, made from what {@link getPasskeyCreation} gave to the same session: that proves
- * the password. Refuses with `PasskeyRefused`.
+ * Adds a passkey made from what {@link getPasskeyCreation} gave to the same session, which shows
+ * that the password was given. Refuses with `PasskeyRefused`.
  */
 export async function addPasskey(
   services: Services,
@@ -105,7 +105,7 @@ export async function renamePasskey(
   return await getAccount(services, operator)
 }
 
-/** Refuses with `NotFound`, `WrongPassword`, `Busy`, and with `LastFactor` where it is the last. */
+/** Refuses with `NotFound`, `WrongPassword`, `Busy`, and with `LastFactor` if it is the last. */
 export async function removePasskey(
   services: Services,
   { id, password }: { id: string; password: string },
@@ -126,7 +126,7 @@ export async function removePasskey(
 }
 
 /**
- * Makes a secret for an authenticator app, in place of one that no code has proved. Refuses with
+ * Makes a secret for an authenticator app, replacing one that no code has proved. Refuses with
  * `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
  */
 export async function startAuthenticator(
@@ -149,7 +149,7 @@ export async function startAuthenticator(
 }
 
 /**
- * Turns the app on by a code of it. Refuses with `TwoFactorNotStarted`, `TwoFactorAlreadyOn`,
+ * Turns the app on with a code from it. Refuses with `TwoFactorNotStarted`, `TwoFactorAlreadyOn`,
  * `WrongCode`, `TooManyRequests`.
  */
 export async function confirmAuthenticator(
@@ -196,7 +196,7 @@ export async function removeAuthenticator(
   return await getAccount(services, operator)
 }
 
-/** Ten new recovery codes in place of the older ones. Refuses with `WrongPassword`, `Busy`. */
+/** Replaces the recovery codes with ten new ones. Refuses with `WrongPassword`, `Busy`. */
 export async function renewOperatorCodes(
   services: Services,
   password: string,
@@ -218,7 +218,7 @@ export async function renewOperatorCodes(
 
 type Note = (kind: SecurityEventKind, details?: Record<string, string>) => Promise<void>
 
-/** Makes a change under the lock of its person: one after the other, of nobody removed. */
+/** Makes a change under the person's lock: one after the other, and never for a removed person. */
 async function change(
   services: Services,
   { id, password_hash: provedBy }: OperatorRow,
@@ -227,7 +227,7 @@ async function change(
 ): Promise<void> {
   await services.database.transaction().execute(async (transaction) => {
     const current = await lockOperator(transaction, id)
-    // Somebody's factors may have been reset meanwhile, and the password with them.
+    // The factors may have been reset meanwhile, and the password with them.
     if (current?.password_hash !== provedBy) throw new Refusal('Unauthenticated')
     const note: Note = (kind, details) =>
       noteSecurityEvent(
@@ -240,7 +240,7 @@ async function change(
   })
 }
 
-/** Recovery codes are for emergencies, and no factor of their own. */
+/** Recovery codes are for emergencies and do not count as a factor. */
 async function requireFactorLeft(transaction: DatabaseTransaction, operatorId: string) {
   if ((await countFactors(transaction, operatorId)) === 0) throw new Refusal('LastFactor')
 }

@@ -26,7 +26,7 @@ export type OwnSession = {
   isCurrent: boolean
 }
 
-/** Where the caller is signed in, the latest used first. */
+/** Where the caller is signed in, most recently used first. */
 export async function listOwnSessions(
   services: Services,
   operator: Operator,

@@ -14,9 +14,9 @@ import { useOperatorCode } from './use-code.ts'
 const SIGN_IN = { purpose: 'sign_in', boundTo: null } as const
 
 /**
- * Starts a session by password and code. Refuses with `WrongCredentials`, in the same words and
- * after the same work whichever of the three is wrong, and whether or not the address is known;
- * with `TooManyRequests` or `Busy` before that.
+ * Starts a session with a password and a code. Refuses with `WrongCredentials`, in the same words
+ * and after the same work, whichever is wrong and whether or not the address is known; before that,
+ * with `TooManyRequests` or `Busy`.
  */
 export async function signIn(
   services: Services,
@@ -35,7 +35,7 @@ export async function signIn(
     tries.here,
     tries.all,
   ])
-  // What is no address may be too long, or hold what a database does not take.
+  // A text that is not an address may be too long, or contain what the database refuses.
   const found = await findOperatorByEmail(database, isEmail(email) ? email : '')
   const isRight = await passwords.verify(found?.password_hash ?? null, input.password)
   const session = await database
@@ -45,7 +45,7 @@ export async function signIn(
       const operator = await lockOperator(transaction, id)
       const by = await useOperatorCode(services, transaction, id, input.code)
       const isSame = operator !== null && operator.password_hash === found?.password_hash
-      // Thrown, so that a code is not used up by whoever does not know the password.
+      // Thrown, so that the code is not used up by somebody who does not know the password.
       if (!isRight || !isSame || by === null) throw new Refusal('WrongCredentials')
       return await startOperatorSession(
         services,
@@ -62,7 +62,7 @@ export async function signIn(
   return session
 }
 
-/** What a browser signs to sign in with a passkey alone. */
+/** What a browser signs to sign in with only a passkey. */
 export async function getPasskeyRequest(
   services: Services,
   client: Client,
@@ -72,8 +72,9 @@ export async function getPasskeyRequest(
 }
 
 /**
- * Starts a session by a passkey, which stands for two factors: the device, and whatever it verifies
- * its user by. Refuses with `WrongCredentials`, also where the passkey seems to have been copied.
+ * Starts a session with a passkey, which stands for two factors: the device, and the way it
+ * verifies its user. Refuses with `WrongCredentials`, also if the passkey seems to have been
+ * copied.
  */
 export async function signInWithPasskey(
   services: Services,
@@ -107,7 +108,7 @@ export async function signInWithPasskey(
   return session ?? (await refuseCopied(services, passkey, client))
 }
 
-/** The handle is the id that was given at its making: a passkey of somebody else is none. */
+/** The handle is the id given when the passkey was made: it must be this operator's. */
 function isOwnerOf({ operator_id: id }: PasskeyRow, { response }: PasskeyProof): boolean {
   const { userHandle } = response
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === id

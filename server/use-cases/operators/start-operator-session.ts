@@ -13,13 +13,13 @@ import { noteSecurityEvent } from './note-security-event.ts'
 /** A session that has just begun. Only the hash of its token is stored. */
 export type StartedOperatorSession = { id: string; token: string; expiresAt: Date }
 
-/** Later a place counts as new again. */
+/** After this long a place counts as new again. */
 const PLACE_TTL_MS = 90 * 24 * 60 * 60_000
 const USER_AGENT_LENGTH_MAX = 300
 
 /**
- * Opens a session for an operator who has just proved to be one, notes by what, and mails them
- * where they have not signed in from there lately.
+ * Opens a session for an operator who has just proved their identity, notes how they did, and mails
+ * them if they have not signed in from there lately.
  */
 export async function startOperatorSession(
   services: Services,

@@ -11,8 +11,8 @@ import { hashRecoveryCode } from '#server/use-cases/access/two-factor.ts'
 const APP_CODE = /^\d{6}$/
 
 /**
- * Uses up a code of an operator's authenticator app, or a recovery code, and says in words which it
- * was. Null where it is wrong or was used before.
+ * Uses up a code from an operator's authenticator app, or a recovery code, and says in words which
+ * it was. Null if it is wrong or was used before.
  */
 export async function useOperatorCode(
   services: Services,

@@ -21,7 +21,7 @@ import { countVerificationMail } from '#server/use-cases/accounts/verify-email.t
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 import { recordAction } from '#server/use-cases/audit/record-action.ts'
 
-/** A user as an operator is shown it. */
+/** A user as operators see them. */
 export type UserState = { user: UserRow; hasTwoFactor: boolean }
 
 /** Ends every session of a user, at once. Refuses with `NotFound`. */
@@ -36,8 +36,8 @@ export async function endSessionsByOperator(
 }
 
 /**
- * Ends two-factor login for somebody who has lost telephone and recovery codes, and notifies that
- * person by mail. Refuses with `NotFound` and `TwoFactorNotOn`.
+ * Ends two-factor login for somebody who has lost their telephone and recovery codes, and informs
+ * them by mail. Refuses with `NotFound` and `TwoFactorNotOn`.
  */
 export async function endTwoFactorByOperator(
   services: Services,
@@ -60,14 +60,14 @@ export async function endTwoFactorByOperator(
       })
     },
   )
-  // Wrong codes no longer count: the password alone is enough from now on.
+  // Earlier wrong codes no longer count: from now on the password alone is enough.
   await services.limits.restore({ cleared: [{ rule: 'code_by_user', key: state.user.id }] })
   return state
 }
 
 /**
- * Keeps a user from going on until the password is another one, by a change or a reset. Refuses
- * with `NotFound`.
+ * Blocks a user until they have chosen a different password, by a change or a reset. Refuses with
+ * `NotFound`.
  */
 export async function requirePasswordChange(
   services: Services,
@@ -78,8 +78,8 @@ export async function requirePasswordChange(
 }
 
 /**
- * Mails another link that proves the address of a user. Refuses with `NotFound`,
- * `EmailAlreadyVerified`, and `TooManyRequests` as the user's own request for one.
+ * Mails a user another verification link. Refuses with `NotFound`, `EmailAlreadyVerified`, and
+ * `TooManyRequests` as for the user's own request.
  */
 export async function resendVerification(
   services: Services,
@@ -96,7 +96,7 @@ export async function resendVerification(
 
 /**
  * Erases a user as the user could: see `eraseAccount` for what stays. `email` is the user's own,
- * given again, so that nobody is erased by a slip. Refuses with `NotFound` and `InvalidInput`.
+ * given again, so that nobody is erased by mistake. Refuses with `NotFound` and `InvalidInput`.
  */
 export async function erasePerson(
   services: Services,
@@ -115,7 +115,7 @@ export async function erasePerson(
   })
 }
 
-/** All that is stored of a user, as they would get it. Refuses with `NotFound`. */
+/** Everything stored about a user, as they would get it. Refuses with `NotFound`. */
 export async function exportPerson(
   services: Services,
   name: string,
@@ -149,7 +149,7 @@ async function actOnUser(
   return await getUserState(services, id)
 }
 
-/** Refuses with `NotFound`, also where the user was erased. */
+/** Refuses with `NotFound`, also if the user was erased. */
 async function findUserByName({ database }: Services, name: string): Promise<UserRow> {
   const user = isId(name)
     ? await findUser(database, name)
@@ -161,7 +161,7 @@ async function findUserByName({ database }: Services, name: string): Promise<Use
 const nobody = () =>
   new Refusal('NotFound', { message: 'There is no user with this email address or id' })
 
-/** Refuses with `NotFound` where the user was erased meanwhile. */
+/** Refuses with `NotFound` if the user was erased meanwhile. */
 async function getUserState({ database }: Services, userId: string): Promise<UserState> {
   const user = await findUser(database, userId)
   if (user === null) throw erasedMeanwhile()

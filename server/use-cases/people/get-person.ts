@@ -20,10 +20,10 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { getTwoFactor, type TwoFactorState } from '#server/use-cases/access/two-factor.ts'
 import { noteOpened } from '#server/use-cases/audit/note-opened.ts'
 
-/** More than anybody reads; how many there are is counted apart. */
+/** More than anybody reads; their number is counted separately. */
 const REFERRED_MAX = 50
 
-/** Somebody who buys, with what was recorded of them apart from their purchases. */
+/** A buyer, with what was recorded about them apart from their purchases. */
 export type PersonRecord = {
   person: PersonRow
   twoFactor: TwoFactorState
@@ -37,8 +37,8 @@ export type PersonRecord = {
 }
 
 /**
- * One user, named by email address or id, also one who was erased. That somebody looks is logged
- * and limited. Refuses with `NotFound` and `TooManyRequests`.
+ * One user, named by email address or id, even an erased one. The look-up is logged and limited.
+ * Refuses with `NotFound` and `TooManyRequests`.
  */
 export async function getPerson(
   services: Services,

@@ -11,8 +11,8 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 export type PeoplePage = { items: readonly PersonRow[]; after: string | null }
 
 /**
- * Everybody who has an account, the newest first, or whom an email address or an id names; `after`
- * is the id of the first of the next page. Refuses with `InvalidInput` for a cursor of nobody.
+ * Everybody who has an account, newest first, or the user with an email address or id; `after` is
+ * the id of the first of the next page. Refuses with `InvalidInput` for an unknown cursor.
  */
 export async function searchPeople(
   { database }: Services,

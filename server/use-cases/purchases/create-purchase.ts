@@ -21,24 +21,24 @@ import { requireVerifiedEmail } from '#server/use-cases/access/user-account.ts'
 export type PurchaseInput = {
   usd: Usd
   paymentTokenId: string
-  /** The same key and input give the same purchase, however often it is asked for. */
+  /** The same key and input give the same purchase, however often the call is made. */
   idempotencyKey: string | null
 }
 
-/** To the address of a purchase that was made just now nothing can have come. */
+/** Nothing can have been paid to the address of a purchase that was only just made. */
 const NO_MONEY = { receipts: [], refunds: [] }
 
-/** How often a purchase is quoted again when the price or the stage moves on meanwhile. */
+/** How often a purchase is quoted again if the price or the stage moves on meanwhile. */
 const QUOTES_MAX = 5
 
-/** How often it is begun anew when another sale file is applied meanwhile. */
+/** How often it starts over if another sale file is applied meanwhile. */
 const SALES_MAX = 3
 const SALE_CHANGED = Symbol('sale changed')
 
 /**
  * Makes a purchase: locks the price, the amount due and the bonuses, reserves the tokens and gives
- * an address to pay to. Everything is decided before the one statement that books it, which checks
- * under the stage's lock that it still holds.
+ * an address to pay to. Everything is decided before the single statement that books it, which
+ * checks under the stage's lock that the decision still holds.
  */
 export async function createPurchase(
   services: Services,
@@ -50,7 +50,7 @@ export async function createPurchase(
   try {
     return await makePurchase(services, input, caller, client)
   } catch (error) {
-    // A repeated call gets its purchase even when nobody can buy any more.
+    // A repeated call gets its purchase even after selling has stopped.
     const repeated = error instanceof Refusal ? await findRepeated(services, input, caller) : null
     if (repeated === null) throw error
     return repeated
@@ -72,7 +72,10 @@ async function makePurchase(
   throw new Refusal('Busy', { retryAfterSeconds: 1 })
 }
 
-/** All of a purchase is of one sale file; the booking compares that with the applied one. */
+/**
+ * Everything about a purchase comes from one sale file; the booking compares it with the applied
+ * one.
+ */
 async function makeByOneSale(
   services: Services,
   input: PurchaseInput,
@@ -143,7 +146,7 @@ async function quoteAndBook(
 }
 
 /**
- * Refuses what the booking would refuse, before an address is created: an unused address wastes an
+ * Refuses what the booking would refuse before an address is created: an unused address wastes an
  * index for ever, or leaves a payment at a gateway that nobody will make. The booking decides
  * again, under its locks.
  */
@@ -157,8 +160,8 @@ async function precheck(
 }
 
 /**
- * Quotes by the cached market. A refusal is checked again by a fresh one, since the buyer may have
- * changed it a moment ago at another instance.
+ * Quotes from the cached market. A refusal is verified with fresh data, since the buyer may have
+ * changed the state a moment ago on another instance.
  */
 async function quoteNow(
   services: Services,
@@ -176,8 +179,8 @@ async function quoteNow(
 }
 
 /**
- * Quotes once more where the stage has come further, by the same coin's price, so that the amount
- * due stays. Null where that is refused or opens another stage: then all is decided anew.
+ * Quotes once more after the stage has moved on, at the same coin price, so that the amount due
+ * stays. Null if that is refused or opens another stage: then everything is decided again.
  */
 function quoteAgain(
   services: Services,
@@ -205,7 +208,7 @@ function quoteAgain(
   }
 }
 
-/** The identity of a request, and the bounds that it must keep to. */
+/** What identifies a request, and the bounds that it must keep to. */
 function identify(
   { sale, saleFileId }: Services,
   input: PurchaseInput,
@@ -236,7 +239,7 @@ async function createAddress(rail: Rail, request: AddressRequest): Promise<Payme
   }
 }
 
-/** Throws why a purchase was not booked; returns only where it is worth quoting again. */
+/** Throws the reason why a purchase was not booked; returns only if it is worth quoting again. */
 async function refuse(
   services: Services,
   request: PurchaseRequest,

@@ -10,12 +10,12 @@ import { type Buyer, connectionHashOf } from './require-reservable.ts'
 import { requireAccepted, requireBookable } from './require-bookable.ts'
 
 /**
- * The bonuses that a purchase would get now, by the function that books it; with a login the
+ * The bonuses that a purchase would get now, from the function that books it; with a login, the
  * caller's own as well. An amount that could not be booked is refused as booking would refuse it,
- * so that a buyer learns how much is left before paying. Without a login this never queries the
- * database, so that of the bounds on unpaid purchases only the share of all counts. Refuses with
+ * so that buyers learn how much is left before paying. Without a login this never queries the
+ * database, so of the bounds on unpaid purchases only the overall share counts. Refuses with
  * `UnknownPaymentToken`, `SaleNotStarted`, `SalePaused`, `SaleEnded`, `NoTokensLeft`, `Busy`, and
- * for a bound of what is reserved and not paid.
+ * for a bound on what is reserved and not paid.
  */
 export async function previewBonus(
   services: Services,

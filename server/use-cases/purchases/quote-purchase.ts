@@ -18,7 +18,7 @@ import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 type Wanted = { usd: Usd; paymentToken: PaymentToken; rail: Rail; market: Market }
 
 /**
- * The terms of a purchase at this moment. Refuses what cannot be bought: with `SaleNotStarted`,
+ * The terms of a purchase at this moment. Refuses what cannot be bought, with `SaleNotStarted`,
  * `SalePaused`, `SaleEnded`, `AboveMaximum`, `BelowMinimum`, `NoTokensLeft`, `PriceStale`.
  */
 export function quotePurchase(

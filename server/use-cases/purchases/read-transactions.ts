@@ -10,7 +10,7 @@ import { isId } from '#server/use-cases/access/is-id.ts'
 import { requireSelf } from '#server/use-cases/access/user-account.ts'
 import { findTransactionView, type TransactionView, viewTransaction } from './transaction-view.ts'
 
-/** One of the caller's own transactions. Refuses with `NotFound`, another user's too. */
+/** One of the caller's own transactions. Refuses with `NotFound`, also for another user's. */
 export async function getTransaction(
   services: Services,
   id: string,
@@ -25,27 +25,27 @@ export type PageInput = {
   userId: string
   /** The first item of the page, inclusive. */
   after?: string | undefined
-  /** The item that the page ends just before. */
+  /** The page ends just before this item. */
   before?: string | undefined
   limit: number
-  /** Only transactions in this state; all where it is left out. */
+  /** Only transactions in this state; all if left out. */
   state?: TransactionState | undefined
 }
 
-/** A page, newest first; each cursor is null where there is no such page. */
+/** A page, newest first; a cursor is null if there is no such page. */
 export type TransactionPage = {
   items: TransactionView[]
   before: string | null
   after: string | null
-  /** How many there are in that state, on all pages. */
+  /** How many transactions are in that state, on all pages. */
   total: number
   /** How many of them are newer than the first item. */
   position: number
 }
 
 /**
- * The caller's transactions. A cursor is a place in the list: it stays one when its transaction
- * leaves the state that is asked for. Refuses with `NotFound`, and `InvalidInput` for a foreign
+ * The caller's transactions. A cursor is a place in the list, and stays valid when its transaction
+ * leaves the requested state. Refuses with `NotFound`, and with `InvalidInput` for a foreign
  * cursor.
  */
 export async function listTransactions(

@@ -18,8 +18,8 @@ import { requireActiveStage } from '#server/use-cases/sale/get-active-stage.ts'
 import { type Buyer, requireReservable } from './require-reservable.ts'
 
 /**
- * The payment token of an id, where something can be bought in it now. Refuses with
- * `UnknownPaymentToken` where the sale has none of that id, or has switched it off.
+ * The payment token with an id, if it can be used to buy now. Refuses with `UnknownPaymentToken` if
+ * the sale has none with that id, or has switched it off.
  */
 export function requireAccepted(sale: Sale, id: string): PaymentToken {
   const paymentToken = paymentTokenOf(sale, id)
@@ -32,9 +32,9 @@ export function requireAccepted(sale: Sale, id: string): PaymentToken {
 }
 
 /**
- * Refuses with `NoTokensLeft` what the stage has no tokens for, saying how much it has left, and
- * what would break a bound of what is reserved and not paid.
- * Passes where the stage has changed since the quote: then the caller quotes again.
+ * Refuses with `NoTokensLeft` if the stage has too few tokens, saying how much is left, and refuses
+ * what would break a bound on unpaid reservations. Passes if the stage has changed since the quote:
+ * then the caller quotes again.
  */
 export async function requireRoom(
   services: Services,
@@ -56,7 +56,10 @@ export async function requireRoom(
   )
 }
 
-/** Refuses what booking would refuse at this moment for what is left or for what is not paid. */
+/**
+ * Refuses what booking would refuse at this moment, for lack of tokens or for a bound on what is
+ * unpaid.
+ */
 export async function requireBookable(
   services: Services,
   active: { stage: Stage; progress: StageProgress },

@@ -22,15 +22,14 @@ import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 import { withRailMinimum } from '#server/use-cases/sale/get-token-minimum.ts'
 
-/** What bounds depend on of a buyer; both null without a login. */
+/** What the bounds need to know about a buyer; both are null without a login. */
 export type Buyer = { userId: string | null; connectionHash: Uint8Array | null }
 
 type Active = { stage: Stage; progress: StageProgress }
 type Wanted = { usd: Usd; tokens: TokenAmount; paymentToken: PaymentToken; locked: LockedBonuses }
 
 /**
- * A keyed hash of the buyer's connection, stored while a purchase is unpaid in place of the
- * address.
+ * A keyed hash of the buyer's connection, stored instead of the address while a purchase is unpaid.
  */
 export function connectionHashOf(secretKey: Secret, { address }: Client): Uint8Array {
   const text = `connection ${sharedConnectionOf(address)}`
@@ -73,7 +72,7 @@ const reasons: Record<BrokenBound, (typeof boundReasons)[number]> = {
   share: 'UnpaidShareReached',
 }
 
-/** When the bound next loosens without a payment; null where it does not. */
+/** When the bound will next loosen without a payment; null if it will not. */
 async function retryAt(
   { database, sale }: Services,
   broken: BrokenBound,
@@ -90,14 +89,14 @@ async function retryAt(
     case 'connection':
       return unpaid.connectionExpiresAt
     case 'share':
-      // Without a login there is no time: the open preview never queries the database.
+      // Without a login no time is given: the open preview never queries the database.
       return userId === null ? null : findFirstExpiry(database, stageId, userId)
   }
 }
 
 const RETRY_SECONDS_MIN = 10
 
-/** What should have expired waits for its chain to be read, which takes moments. */
+/** A purchase past its expiry waits only for its chain to be read, which takes moments. */
 function secondsBetween(now: Date, until: Date): number {
   return Math.max(RETRY_SECONDS_MIN, Math.ceil((until.getTime() - now.getTime()) / 1_000))
 }
@@ -130,7 +129,7 @@ function sentenceOf(broken: BrokenBound, facts: Facts): string {
   }
 }
 
-/** The least that booking takes at this moment: no refusal names an amount below it. */
+/** The least that booking accepts at this moment: no refusal suggests an amount below it. */
 function minimumOf({ active: { stage, progress }, wanted }: Facts): Usd {
   return spendingLimits(stage, progress, wanted.paymentToken).min
 }

@@ -32,13 +32,13 @@ export type PurchaseView = {
   id: string
   userId: string
   stageId: string
-  /** The day of the version of the terms of service that it was made under. */
+  /** The date of the version of the terms of service under which it was made. */
   termsDate: string
-  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  /** Until when its buyer may withdraw from it, exclusive; null if they may not. */
   withdrawableUntil: Date | null
   /** When its buyer has withdrawn from it. */
   withdrawnAt: Date | null
-  /** Who said the price of the payment token that was locked. */
+  /** Which sources gave the locked price of the payment token. */
   priceSources: readonly string[]
   status: PurchaseStatus
   reason: StatusReason | null
@@ -55,20 +55,21 @@ export type PurchaseView = {
   expiresAt: Date
   completedAt: Date | null
   tokenPrice: Price
-  /** What is credited, or would be if the purchase were paid as asked. */
+  /** What is credited, or would be if the purchase were paid as agreed. */
   tokens: TokensView
   /** What is still to be sent. */
   due: CryptoAmount
-  /** A link that pays what is still due; null where nothing is. */
+  /** A link for paying what is still due; null if nothing is. */
   paymentUri: string | null
   confirmations: number
   requiredConfirmations: number
   /**
-   * Those of the right asset that the chain still has, oldest first, as the last settlement read
-   * them, so that they match the status. No more than can be credited, unless all were asked for.
+   * Receipts of the right asset that are still on the chain, oldest first, as the last settlement
+   * read them, so that they match the status. No more than can be credited, unless all were asked
+   * for.
    */
   receipts: readonly ReceiptView[]
-  /** Of all assets, the longest owed first; no more than the receipts. */
+  /** Of all assets, longest owed first; no more than the receipts. */
   refunds: readonly RefundView[]
 }
 
@@ -77,18 +78,18 @@ export type ReceiptView = {
   amount: CryptoAmount
   confirmations: number
   seenAt: Date
-  /** As the chain has it; null where the rail does not know it. */
+  /** As the chain has it; null if the rail does not know it. */
   transactionHash: string | null
   explorerUrl: string | null
 }
 
 export type RefundView = {
-  /** What came; null where it is none of the sale's payment tokens. */
+  /** What came; null if it is not one of the sale's payment tokens. */
   paymentToken: PaymentToken | null
   amount: CryptoAmount
   /** The transaction that paid it; null while it is owed. */
   paidBy: { transactionHash: string; explorerUrl: string | null } | null
-  /** The claim that it is in, or that it was paid by. */
+  /** The claim that it is in, or by which it was paid. */
   claim: { id: string; state: RefundClaimState } | null
 }
 
@@ -106,7 +107,7 @@ export type RewardView = {
   tokens: TokensView
 }
 
-/** A transaction of anybody; null where there is none. */
+/** Anybody's transaction; null if there is none. */
 export async function findTransactionView(
   services: Services,
   id: string,

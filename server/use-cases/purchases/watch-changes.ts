@@ -9,18 +9,18 @@ import { findTransactionView, type TransactionView } from './transaction-view.ts
 
 /** What was read of the market after a change. */
 export type SeenMarket =
-  /** Null where no stage is on sale. */
+  /** Null if no stage is on sale. */
   | { kind: 'stage'; stage: StageView | null }
   | { kind: 'prices'; prices: ReadonlyMap<string, Price> }
-  /** Another sale file was applied: whatever is known of the sale may be another by now. */
+  /** Another sale file was applied: anything known about the sale may have changed. */
   | { kind: 'sale' }
 
-/** A rush moves the stage many times a second, and nobody reads faster than this. */
+/** In a rush the stage moves many times a second, and nobody reads faster than this. */
 const MARKET_EVERY_MS = 500
 
 /**
- * Notifies the caller of changes to its own transactions. Several changes of one that come while
- * another is being read are notified once. Returns the way to stop.
+ * Reports changes to the caller's own transactions. Several changes to one transaction while
+ * another is being read are reported once. Returns the function that stops it.
  */
 export function watchTransactions(
   services: Services,
@@ -59,7 +59,7 @@ export function watchTransactions(
   }
 }
 
-/** Notifies the caller of changes to what is delivered to it. Returns the way to stop. */
+/** Reports changes to what is delivered to the caller. Returns the function that stops it. */
 export function watchDelivery(services: Services, caller: Caller, notify: () => void): () => void {
   return services.live.subscribeUser(caller.userId, ({ kind }) => {
     if (kind === 'delivery_changed') notify()
@@ -67,8 +67,9 @@ export function watchDelivery(services: Services, caller: Caller, notify: () => 
 }
 
 /**
- * Notifies of changes of the stage and the prices, which are the same for everybody: at once, and
- * again half a second later at the earliest, with what is true by then. Returns the way to stop.
+ * Reports changes of the stage and the prices, which are the same for everybody: at once, then half
+ * a second later at the earliest, always with the state at that time. Returns the function that
+ * stops it.
  */
 export function watchMarket(services: Services, notify: (seen: SeenMarket) => void): () => void {
   const waiting = new Set<SeenMarket['kind']>()
@@ -81,7 +82,7 @@ export function watchMarket(services: Services, notify: (seen: SeenMarket) => vo
     timer = null
     isReading = true
     readAtMs = performance.now()
-    // What changes from now on is read the next time.
+    // Changes from now on are read in the next round.
     const kinds = [...waiting]
     waiting.clear()
     for (const kind of kinds) {

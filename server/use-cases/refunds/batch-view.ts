@@ -33,7 +33,7 @@ export type BatchView = {
   sums: readonly BatchSum[]
   /** What it is worth now; null where no price is known. */
   usd: Usd | null
-  /** Where the transaction that an operator named is seen. */
+  /** Where the transaction named by an operator can be seen. */
   namedExplorerUrl: string | null
 }
 
@@ -43,7 +43,7 @@ export type BatchRecord = BatchView & {
   sha256: string
 }
 
-/** Batches in a state or in any, the newest first; `after` is the first of the next page. */
+/** Batches in one state or in any, newest first; `after` is the first of the next page. */
 export async function listBatches(
   services: Services,
   page: { state: RefundBatchState | null; after: bigint | null; limit: number },
@@ -87,7 +87,7 @@ export function noSuchBatch(): Refusal {
   return new Refusal('NotFound', { message: 'There is no batch with this id' })
 }
 
-/** A gateway's transfers are made by hand. Empty where the sale has the rail no more. */
+/** A gateway's transfers are made by hand. Empty if the sale no longer has the rail. */
 export function formatsOf(
   { rails }: Pick<Services, 'rails'>,
   { rail, chain }: Pick<BatchRow, 'rail' | 'chain'>,
@@ -97,8 +97,8 @@ export function formatsOf(
 }
 
 /**
- * SHA-256 of what is to be sent: of a line for each claim, in the order of their ids, with the id,
- * the address, the payment token's id and the amount in base units, divided by spaces.
+ * SHA-256 of what is to be sent: a line for each claim, in the order of their ids, with its id,
+ * address, payment token id and amount in base units, separated by spaces.
  */
 export function hashOfRows(claims: readonly ClaimRow[]): string {
   const lines = claims
@@ -111,7 +111,9 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Which of the claims that a batch has had are its own: once it is cancelled, all of them. */
+/**
+ * Which of a batch's former and present claims count as its own: all of them once it is cancelled.
+ */
 function isOf({ state }: BatchRow, { left_at: leftAt }: { left_at: Date | null }): boolean {
   return state === 'cancelled' || leftAt === null
 }

@@ -33,7 +33,9 @@ import { type ClaimView, viewClaims } from './claim-view.ts'
 import { termsOf } from './own-refunds.ts'
 import { readAddress } from './read-address.ts'
 
-/** So long a buyer, who may not be who claimed, can cancel before anybody approves. */
+/**
+ * For this long the buyer, who may not be the one who claimed, can cancel before anybody approves.
+ */
 export const CANCELLABLE_MS = 24 * 60 * 60_000
 
 export type WantedClaim = OwnerProof & {
@@ -46,7 +48,7 @@ export type WantedClaim = OwnerProof & {
 }
 
 /**
- * Claims everything that is owed to the caller in one asset, and mails how to cancel it. Refuses
+ * Claims everything owed to the caller in one asset, and mails how to cancel the claim. Refuses
  * with `UnknownPaymentToken`, `InvalidInput`, `EmailNotVerified`, `WrongPassword`, `WrongCode`,
  * `Busy`, `TooManyRequests`, `RefundNotOwed`, `RefundClaimed`, `RefundChanged`, `RefundTooSmall`.
  */
@@ -62,7 +64,7 @@ export async function claimRefund(
   const { address } = await readAddress(services, wanted)
   const paymentToken = paymentTokenOf(services.sale, wanted.paymentTokenId)
   if (paymentToken === undefined) throw new Refusal('UnknownPaymentToken')
-  // What the network takes is asked before anything is locked.
+  // The network is asked for its fee before anything is locked.
   const seen = await listWantedParts(database, wanted, caller)
   const terms = requireTerms(wanted, paymentToken, await termsOf(services, paymentToken, seen))
   const id = services.random.id()
@@ -77,7 +79,7 @@ export async function claimRefund(
   return await viewOwn(services, id)
 }
 
-/** Takes a claim back that nobody has approved. Refuses with `NotFound`, `ClaimClosed`. */
+/** Cancels a claim that nobody has approved yet. Refuses with `NotFound`, `ClaimClosed`. */
 export async function cancelClaim(
   services: Services,
   id: string,
@@ -115,7 +117,7 @@ export async function mailAboutClaim(
   await enqueueMail(transaction, { userId, kind, params, uniqueKey: `${kind}:${id}`, at })
 }
 
-/** Shows the buyer's pages how a claim stands: by the purchases that it is about. */
+/** Updates the buyer's pages about a claim, through the purchases that it covers. */
 export async function notifyOfClaim(
   transaction: DatabaseTransaction,
   { id, user_id: userId }: ClaimRow,
@@ -129,7 +131,7 @@ export async function notifyOfClaim(
   await notifyLive(transaction, changes)
 }
 
-/** The purchases of parts, each once, in the order in which they are locked. */
+/** The purchases of some parts, each once, in the order in which they are locked. */
 export function idsOf(parts: readonly { purchase_id: string }[]): string[] {
   return [...new Set(parts.map(({ purchase_id }) => purchase_id))].toSorted()
 }
@@ -163,7 +165,7 @@ async function listWantedParts(
   throw new Refusal('RefundNotOwed', { message: 'Nothing is owed back to you in this coin' })
 }
 
-/** Refuses other terms than those that were shown. */
+/** Refuses terms that differ from those shown. */
 function requireTerms(
   wanted: WantedClaim,
   { decimals, symbol }: PaymentToken,

@@ -19,9 +19,9 @@ export type ClaimView<Row extends ClaimRow = ClaimRow> = {
   /** What arrives at the address. */
   pays: CryptoAmount
   parts: readonly ClaimPartRow[]
-  /** What is claimed is worth so much now; null where no price is known. */
+  /** What the claimed amount is worth now; null if no price is known. */
   usd: Usd | null
-  /** Where its transfer is seen; null before it is sent, and where no explorer is known. */
+  /** Where its transfer can be seen; null before it is sent, and if no explorer is known. */
   explorerUrl: string | null
 }
 
@@ -58,7 +58,7 @@ export function tokenOf(
   return paymentToken
 }
 
-/** What is sent for a claim. */
+/** What is actually sent for a claim. */
 export function paysOf({ amount, fee }: Pick<ClaimRow, 'amount' | 'fee'>): CryptoAmount {
   return subtract(amount, fee)
 }
@@ -70,7 +70,7 @@ export function payoutOf(services: Pick<Services, 'sale'>, claim: ClaimRow): Pay
 
 type Amount = Pick<ClaimRow, 'payment_token_id' | 'amount'>
 
-/** What is claimed is worth at the market; null where no fresh price is known. */
+/** What the claimed amount is worth at the market price; null if no fresh price is known. */
 export function marketValueOf(
   { sale, clock }: Pick<Services, 'sale' | 'clock'>,
   { prices }: Pick<Market, 'prices'>,
@@ -83,7 +83,7 @@ export function marketValueOf(
   return usdForUnits(amount, priced.price, paymentToken.decimals, 'up')
 }
 
-/** The same of several together; null where a fresh price of one is not known. */
+/** The same for several together; null if a fresh price is missing for any of them. */
 export function marketValueOfAll(
   services: Pick<Services, 'sale' | 'clock'>,
   market: Pick<Market, 'prices'>,

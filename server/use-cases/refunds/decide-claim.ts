@@ -34,15 +34,15 @@ import { tokenOf, marketValueOf } from './claim-view.ts'
 
 export type SeenClaim = {
   id: string
-  /** As the operator has seen them; the amount in decimals. */
+  /** What the operator saw; the amount in decimals. */
   amount: string
   address: string
 }
 
 /**
- * Promises what is claimed: from now on no payment changes it. One that is worth more than the sale
- * file says waits for a second person: throws `WaitsForApproval`. A claim to something that is not
- * owed as it was claimed is closed. Refuses with `NotFound`, `ClaimClosed`, `ClaimChanged`,
+ * Promises what is claimed: from now on no payment changes it. A claim worth more than the sale
+ * file's limit waits for a second person: throws `WaitsForApproval`. If what is owed is no longer
+ * what was claimed, the claim is closed. Refuses with `NotFound`, `ClaimClosed`, `ClaimChanged`,
  * `ClaimTooEarly`, `RefundChanged`.
  */
 export async function approveClaim(
@@ -50,7 +50,7 @@ export async function approveClaim(
   seen: SeenClaim,
   operator: Operator,
 ): Promise<void> {
-  // What is owed may have changed with the last block.
+  // The last block may have changed what is owed.
   await settleDue(services)
   await requireClaim(services, seen.id)
   const outcome = await actOrWait(services, operator, async (transaction) => {
@@ -102,7 +102,7 @@ export async function approveClaim(
 }
 
 /**
- * Closes a claim that is in no batch, with a reason for its buyer: what was promised is owed again.
+ * Closes a claim that is in no batch, giving its buyer a reason: what was promised is owed again.
  * Refuses with `NotFound`, `ClaimClosed`.
  */
 export async function rejectClaim(
@@ -112,7 +112,7 @@ export async function rejectClaim(
 ): Promise<void> {
   await requireClaim(services, id)
   await services.database.transaction().execute(async (transaction) => {
-    // `settlements_due` before the purchases, the order in which settling locks them.
+    // `settlements_due` before the purchases: settling locks them in this order.
     await requestSettlements(transaction, idsOf(await listPartsOf(transaction, id)))
     const { claim, parts } = await lockWhole(transaction, id)
     if (claim.state !== 'claimed' && claim.state !== 'approved') throw new Refusal('ClaimClosed')
@@ -131,7 +131,7 @@ async function requireClaim({ database }: Services, id: string): Promise<void> {
   if (claim === null) throw noSuchClaim()
 }
 
-/** Locks the purchases that a claim is about, and then the claim: settling waits for it. */
+/** Locks the purchases that a claim covers, and then the claim: settling waits for it. */
 export async function lockWhole(transaction: DatabaseTransaction, id: string): Promise<WholeClaim> {
   await lockPurchases(transaction, idsOf(await listPartsOf(transaction, id)))
   const [claim] = await lockClaims(transaction, [id])
@@ -139,7 +139,7 @@ export async function lockWhole(transaction: DatabaseTransaction, id: string): P
   return { claim, parts: await listPartsOf(transaction, id) }
 }
 
-/** Whether each part is owed, as it was when it was claimed, and its money is there. */
+/** Whether each part is owed as it was when it was claimed, and its money is there. */
 async function isOwedAsClaimed(
   transaction: DatabaseTransaction,
   parts: readonly ClaimPartRow[],
@@ -159,13 +159,13 @@ async function waitForSecond(
   asked: { input: SeenClaim; summary: string },
 ): Promise<WaitsForApproval | null> {
   const usd = marketValueOf(services, await loadMarket(transaction), claim)
-  // What has no price may be worth any amount.
+  // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
   const act = { act: 'approveRefundClaim' as const, about: claim.id, usd, ...asked }
   return await requireApproval(services, transaction, operator, act)
 }
 
-/** Takes what is claimed off the list of what is owed. */
+/** Takes the claimed amounts off the list of what is owed. */
 async function promise(
   services: Services,
   transaction: DatabaseTransaction,
@@ -181,7 +181,7 @@ async function promise(
   await notifyOfClaim(transaction, claim)
 }
 
-/** Rejects a claim; what was promised to it is owed again: its purchases are to be settled. */
+/** Rejects a claim; what was promised to it is owed again, so its purchases have to be settled. */
 async function close(
   services: Services,
   transaction: DatabaseTransaction,
@@ -210,7 +210,7 @@ async function close(
 
 const excess = (amount: bigint, beyond: bigint) => (amount > beyond ? amount - beyond : 0n)
 
-/** Transfers of the ledger for a part of a claim: they belong to its purchase. */
+/** Ledger transfers for a part of a claim: they belong to its purchase. */
 export function entriesOf(
   { user_id: userId }: ClaimRow,
   { purchase_id: causeId }: Pick<ClaimPartRow, 'purchase_id'>,

@@ -24,20 +24,21 @@ import { payoutOf } from './claim-view.ts'
 import { lockWhole } from './decide-claim.ts'
 import { keepPaid } from './keep-paid.ts'
 
-/** Each named transaction is looked up again and again for as long as its batch is followed. */
+/** Every named transaction is looked up repeatedly for as long as its batch is followed. */
 export const NAMED_MAX = 50
-/** Who has the file of a batch that was taken apart, or was paid, may send it all the same. */
+/** Somebody who has the file of a cancelled or paid batch may still send it. */
 const LEFT_FOLLOWED_MS = 30 * 24 * 60 * 60_000
-/** How often that is looked at. */
+/** How often those are looked for. */
 const LEFT_EVERY_MS = 10 * 60_000
 /** One instance looks, and remembers what it has read. Another takes over when it stops. */
 const LEASE = 'payouts'
 const LEASE_MS = 20_000
 
 /**
- * A step of a worker: looks on the chains for what pays the batches, and records what is deep
- * enough. One of all instances does, and it is safe should two. What was taken out of a batch,
- * or paid, is looked for now and then: found, it goes back into that batch, or was paid twice.
+ * A worker step that looks on the chains for transfers that pay the batches, and records those that
+ * are deep enough. One of all instances does it, and it is safe if two do. Claims that were taken
+ * out of a batch, or paid, are looked for now and then: if one is found, it goes back into that
+ * batch, or was paid twice.
  */
 export function createPayoutWatch(): (services: Services) => Promise<void> {
   let leftAt = Number.NEGATIVE_INFINITY
@@ -55,7 +56,7 @@ export function createPayoutWatch(): (services: Services) => Promise<void> {
   }
 }
 
-/** The same once; with `isLeftDue` also for what was taken out of batches, or paid. */
+/** A single such look; with `isLeftDue` also for claims that were taken out of batches, or paid. */
 export async function followPayouts(services: Services, isLeftDue = true): Promise<void> {
   const { database, clock, log } = services
   const leftSince = new Date(clock.now().getTime() - LEFT_FOLLOWED_MS)
@@ -68,13 +69,14 @@ export async function followPayouts(services: Services, isLeftDue = true): Promi
   const isPaid = ({ left_at: at, state, closed_at: closedAt }: BatchedClaimRow) =>
     at === null && state === 'confirmed' && closedAt !== null && closedAt > leftSince
   type Step = { follow: typeof followLeft; isWanted(claim: BatchedClaimRow): boolean }
-  // In this order, so that a transfer belongs to the claim that waits for it.
+  // In this order, so that a transfer goes to the claim that waits for it.
   const left: Step[] = [
     { follow: followLeft, isWanted: (each) => isLeft(each) && isUnsent(each) },
     { follow: followLeft, isWanted: (each) => isPaid(each) || (isLeft(each) && !isUnsent(each)) },
   ]
   const steps: Step[] = [{ follow: followCurrent, isWanted: isCurrent }, ...(isLeftDue ? left : [])]
-  // Where a chain was not read through, what waits for a transfer may not have it yet.
+  // If a chain was not read through, its later steps are skipped: the claim that waits for a
+  // transfer may not have it yet.
   const unread = new Set<string>()
   for (const { follow, isWanted } of steps) {
     const known = batches.filter(({ chain }) => !unread.has(chain))
@@ -96,7 +98,7 @@ const isCurrent = ({ left_at: leftAt, state }: BatchedClaimRow) =>
 
 const isUnsent = ({ state }: BatchedClaimRow) => state === 'approved' || state === 'batched'
 
-/** Where the claims of a batch are on its chain. */
+/** Where on its chain each claim of a batch is. */
 async function find(
   services: Services,
   { id: batchId, chain, since_height: sinceHeight, named_hash, former_hashes: former }: BatchRow,
@@ -109,7 +111,7 @@ async function find(
   const named = [named_hash, ...former].filter((hash) => hash !== null)
   const hashes = [...new Set([...named, ...seen.filter((hash) => hash !== null)])]
   const own = isOwn ? { batchId, named } : null
-  // A transaction that paid a refund by hand pays a batch too only where somebody says so.
+  // A transaction that paid a refund by hand pays a batch too only if somebody says so.
   const isTaken = (transactionHash: string, index: number) =>
     taken.has(`${transactionHash} ${index}`) ||
     (taken.has(transactionHash) && !hashes.includes(transactionHash))
@@ -145,7 +147,8 @@ async function followCurrent(
     const transfer = foundOf.get(claim.id) ?? null
     const { transaction_hash: before } = claim
     const isMoved = before !== null && transfer?.transactionHash !== before
-    // What is not found may stand in a block that is not read yet: nothing says that it is gone.
+    // A transfer that is not found may be in a block not read yet: that does not mean that it is
+    // gone.
     if (isMoved && (!isWhole || (transfer === null && isBehind(claim, head)))) return false
     return !isAsKnown(claim, transfer, head)
   }
@@ -155,7 +158,7 @@ async function followCurrent(
     await services.database.transaction().execute(async (transaction) => {
       const { claim: now } = await lockWhole(transaction, claim.id)
       const isIts = now.batch_id === batch.id && (now.state === 'batched' || now.state === 'sent')
-      // Another instance has seen more of it meanwhile.
+      // Another instance has read more meanwhile.
       const isStale = transfer === null && now.transaction_hash !== claim.transaction_hash
       if (isIts && !isStale)
         await record(services, transaction, now, transfer && { ...transfer, head })
@@ -164,10 +167,12 @@ async function followCurrent(
   if (changed.length > 0) await closeBatch(services, batch.id)
 }
 
-/** Whether a node knows too little of the chain to say that a transfer is gone that another had. */
+/**
+ * Whether a node has too little of the chain to say that a transfer that another node had is gone.
+ */
 function isBehind({ seen_height: seen, confirmations }: ClaimRow, head: bigint): boolean {
   if (seen === null) return false
-  // What waits for a block may not have come to every node yet.
+  // A transfer that waits for a block may not have reached every node yet.
   return confirmations === 0 ? head <= seen : head < seen
 }
 
@@ -184,7 +189,7 @@ function isAsKnown(claim: ClaimRow, transfer: FoundPayout | null, head: bigint):
   )
 }
 
-/** Writes how a claim of a batch stands on the chain; `null`: its transfer is not there. */
+/** Records where a batch's claim is on the chain; `null`: its transfer is not there. */
 async function record(
   services: Services,
   transaction: DatabaseTransaction,
@@ -224,8 +229,8 @@ async function record(
 }
 
 /**
- * What seems to pay a claim of a cancelled batch holds it back whoever sent it, since it would be
- * paid twice otherwise; and a second payment is worth a look whoever made it.
+ * What seems to pay a claim of a cancelled batch blocks that claim, whoever sent it, since it might
+ * be paid twice otherwise; and a second payment deserves a look, whoever made it.
  */
 async function followLeft(
   services: Services,
@@ -234,18 +239,18 @@ async function followLeft(
 ): Promise<void> {
   const payouts = services.rails.get(batch.rail)?.payouts
   if (payouts === undefined || claims.length === 0) return
-  // What has paid a claim already is no second payment of it.
+  // The transfer that paid a claim is not a second payment of it.
   const search = { payouts, exceptIds: [], isOwn: false }
   const { found, head } = await find(services, batch, claims, search)
   for (const transfer of found) {
     const otherId = claims.find(({ id }) => id === transfer.id)?.batch_id ?? null
     await services.database.transaction().execute(async (transaction) => {
-      // Batches before their claims, as whoever cancels one locks them.
+      // Batches before their claims: cancelling a batch locks them in this order.
       for (const id of [batch.id, ...(otherId === null ? [] : [otherId])].toSorted(byId)) {
         await lockBatch(transaction, id)
       }
       const { claim } = await lockWhole(transaction, transfer.id)
-      // It has gone elsewhere meanwhile: the next step sees it.
+      // It has moved elsewhere meanwhile: the next step sees it.
       if (claim.batch_id !== otherId) return
       if (claim.state === 'approved' || claim.state === 'batched') {
         await takeBack(services, transaction, { batch, claim, transfer: { ...transfer, head } })
@@ -262,7 +267,7 @@ const byId = (one: bigint, other: bigint) => (one < other ? -1 : Number(one > ot
 
 type Found = { batch: BatchRow; claim: ClaimRow; transfer: FoundPayout }
 
-/** A batch that was taken apart was sent all the same: the claim is in it again. */
+/** A cancelled batch was sent after all: the claim is in it again. */
 async function takeBack(
   services: Services,
   transaction: DatabaseTransaction,
@@ -290,13 +295,13 @@ async function takeBack(
   if (otherId !== null) await shrinkBatch(services, transaction, otherId)
 }
 
-/** Where only named transactions pay a batch, what has paid it all the same is one of them. */
+/** If only named transactions pay a batch, the one that has paid it is one of them. */
 function withName({ named_hash: named, former_hashes: former }: BatchRow, hash: string) {
   const isByName = named !== null && named !== hash && !former.includes(hash)
   return isByName && former.length + 1 < NAMED_MAX ? { former_hashes: [...former, hash] } : {}
 }
 
-/** A batch that has lost a claim has another file from now on, or none. */
+/** A batch that has lost a claim has a different file from now on, or none. */
 async function shrinkBatch(
   services: Services,
   transaction: DatabaseTransaction,
@@ -314,7 +319,7 @@ async function shrinkBatch(
   await recordAction(services, transaction, theServer, act)
 }
 
-/** What is paid was paid once more, or what was rejected was paid for nothing. */
+/** A paid claim was paid again, or a rejected one was paid for nothing. */
 async function noteDouble(
   services: Services,
   transaction: DatabaseTransaction,
@@ -331,7 +336,7 @@ async function noteDouble(
   })
 }
 
-/** How a batch stands follows from its claims. */
+/** A batch's state follows from its claims. */
 async function closeBatch(services: Services, id: bigint): Promise<void> {
   await services.database.transaction().execute(async (transaction) => {
     const batch = await lockBatch(transaction, id)

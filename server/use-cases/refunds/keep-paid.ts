@@ -19,8 +19,8 @@ import { mailAboutClaim, notifyOfClaim } from './claim-refund.ts'
 import { entriesOf } from './decide-claim.ts'
 
 /**
- * Records that a claim was paid by a transaction, and mails the buyer: each of its parts is a
- * refund that was paid. Call it with the claim `sent`, and locked.
+ * Records that a transaction paid a claim, and mails the buyer: each of its parts is a paid refund.
+ * Call it with the claim `sent`, and locked.
  */
 export async function keepPaid(
   { clock }: Pick<Services, 'clock'>,
@@ -54,8 +54,8 @@ export async function keepPaid(
 }
 
 /**
- * Records that all claims of a batch were paid by a transaction that nobody here can read. Refuses
- * with `HashUsed` where it paid another batch.
+ * Records that all claims of a batch were paid by a transaction that this server cannot read.
+ * Refuses with `HashUsed` if it paid another batch.
  */
 export async function keepPaidByHand(
   services: Pick<Services, 'clock'>,
@@ -68,7 +68,7 @@ export async function keepPaidByHand(
     await updateClaims(transaction, [claim.id], sent)
     await keepPaid(services, transaction, { ...claim, ...sent }, hash)
   }
-  // After what was written, which waits for others who write the same transaction.
+  // After the write, which waits for others who write the same transaction.
   if (await hasPaidOtherBatch(transaction, { batchId: batch.id, chain: batch.chain, hash })) {
     throw new Refusal('HashUsed', {
       message: 'This transaction has paid another batch. Give the hash of the one that pays this',
@@ -78,7 +78,7 @@ export async function keepPaidByHand(
   await updateBatch(transaction, batch.id, closed)
 }
 
-/** Refunds of one transaction that are recorded at once take places one after the other. */
+/** If refunds paid by one transaction are recorded at once, they take one place after the other. */
 const TRIES_MAX = 10
 
 async function insertShared(

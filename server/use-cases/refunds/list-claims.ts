@@ -13,7 +13,7 @@ import { type ClaimView, viewClaims } from './claim-view.ts'
 
 export type OwnedClaimView = ClaimView<OwnedClaimRow>
 
-/** Claims in a state or in any, the oldest first; `after` is the first of the next page. */
+/** Claims in one state or in any, oldest first; `after` is the first of the next page. */
 export async function listClaims(
   services: Services,
   page: { state: RefundClaimState | null; after: string | null; limit: number },
@@ -30,7 +30,7 @@ export async function listClaims(
   }
 }
 
-/** One of them. Refuses with `NotFound`. */
+/** A single claim. Refuses with `NotFound`. */
 export async function getClaim(services: Services, id: string): Promise<OwnedClaimView> {
   const row = isId(id) ? await findClaimRow(services.database, id) : null
   const [view] = await viewClaims(services, services.database, row === null ? [] : [row])

@@ -56,10 +56,10 @@ export type WantedBatch = {
 }
 
 /**
- * Puts approved claims of a chain together, the oldest of them first. Those whose money has gone,
- * or of which a purchase is held, are left out. One that is worth more than the sale file says
- * waits for a second person: throws `WaitsForApproval`. Refuses with `InvalidInput`,
- * `NothingToBatch`, and with `ClaimClosed` where one that was named is not approved any more.
+ * Puts approved claims on one chain together, the oldest first. Claims whose money is gone, or that
+ * have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
+ * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, and with
+ * `ClaimClosed` if a named claim is no longer approved.
  */
 export async function makeBatch(
   services: Services,
@@ -105,7 +105,7 @@ export async function makeBatch(
 }
 
 /**
- * A batch as a file for a wallet, with what was not seen on the chain. Refuses with `NotFound`,
+ * A batch as a file for a wallet, with everything not seen on the chain. Refuses with `NotFound`,
  * `BatchClosed`, `InvalidInput`.
  */
 export async function makeBatchFile(
@@ -117,7 +117,7 @@ export async function makeBatchFile(
   const batch = await findBatch(database, id)
   if (batch === null) throw noSuchBatch()
   const every = (await listBatchClaims(database, [id])).get(id) ?? []
-  // A file of what was sent would pay it a second time.
+  // A file that includes what was sent would pay it a second time.
   const claims = every.filter(
     ({ left_at: leftAt, state }) => leftAt === null && state === 'batched',
   )
@@ -148,10 +148,10 @@ export async function makeBatchFile(
 }
 
 /**
- * Names the transaction that pays a batch, so that it is looked at first, as are those named
- * before it. Where no chain is read, its claims are recorded as paid by it. Refuses with
- * `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`, and with `RailUnavailable` where the
- * sale has its rail no more.
+ * Names the transaction that pays a batch, so that it is looked at first, along with those named
+ * before it. If no chain is read, the batch's claims are recorded as paid by it. Refuses with
+ * `NotFound`, `BatchClosed`, `InvalidInput`, `HashUsed`, and with `RailUnavailable` if the sale no
+ * longer has its rail.
  */
 export async function nameBatchHash(
   services: Services,
@@ -191,8 +191,8 @@ export async function nameBatchHash(
 }
 
 /**
- * Takes apart a batch of which nothing was seen on the chain; of one that was sent in part, what
- * was not. The claims can be put into another one. Refuses with `NotFound`, `BatchClosed`.
+ * Cancels a batch of which nothing was seen on the chain, or the unseen part of one that was sent
+ * in part. The claims can be put into another batch. Refuses with `NotFound`, `BatchClosed`.
  */
 export async function cancelBatch(
   services: Services,
@@ -233,14 +233,14 @@ function requireRail(
   if (rail === undefined || found === undefined) {
     throw wrongField('rail', 'Nothing of this sale is paid by this')
   }
-  // One transaction is recorded to have paid the whole batch.
+  // One recorded transaction paid the whole batch.
   if (found.payouts === undefined && paymentTokenId === null) {
     throw wrongField('payment_token_id', 'Give the coin: a gateway sends one in a transaction')
   }
   return { rail, chain }
 }
 
-/** Of claims, those whose money is there and whose purchases nobody holds. */
+/** The claims whose money is there and whose purchases nobody holds. */
 async function leaveOut(database: Database, claims: readonly ClaimRow[]): Promise<ClaimRow[]> {
   const parts = await listClaimParts(
     database,
@@ -258,7 +258,7 @@ async function waitForSecond(
   operator: Operator,
 ): Promise<WaitsForApproval | null> {
   const usd = marketValueOfAll(services, await loadMarket(transaction), claims)
-  // What has no price may be worth any amount.
+  // Something without a price may be worth any amount.
   if (usd !== null && usd <= services.sale.approvals.refundOver) return null
   const value = usd === null ? 'of unknown worth' : `worth $${formatDecimal(usd, USD_DECIMALS)}`
   return await requireApproval(services, transaction, operator, {

@@ -10,11 +10,11 @@ import { isItsRail } from './read-address.ts'
 
 /** What is owed to a buyer in one asset. */
 export type OwedRefund = {
-  /** Null where it is none of the sale's. */
+  /** Null if it is not one of the sale's. */
   paymentToken: PaymentToken | null
   chain: string
   terms: ClaimTerms
-  /** Null where it can be claimed. */
+  /** Null if it can be claimed. */
   whyNot: WhyNotClaimable | null
   isAddressChecked: boolean
   parts: readonly OwedPartRow[]
@@ -54,7 +54,7 @@ async function viewOwed(services: Services, parts: readonly OwedPartRow[]): Prom
   }
 }
 
-/** Whether what takes the coin now can pay it out where it lies. */
+/** Whether the rail that takes the coin now can pay it out where it lies. */
 function isPaidOut(
   { rails }: Services,
   paymentToken: PaymentToken | null,
@@ -75,7 +75,7 @@ function whyNotOf(
   return amount < minimum ? 'too_small' : null
 }
 
-/** The terms of claiming all of these, which are of one asset, as networks are now. */
+/** The terms of claiming all of these, which are in one asset, at present network fees. */
 export async function termsOf(
   services: Services,
   paymentToken: PaymentToken | null,
@@ -84,7 +84,7 @@ export async function termsOf(
   const owed = parts.map(({ receipt_id: receiptId, amount, why }) => ({ receiptId, amount, why }))
   const [first] = parts
   const payouts = first && services.rails.get(first.rail)?.payouts
-  // What a gateway takes is known to the gateway.
+  // Only the gateway knows its fee.
   if (paymentToken === null || payouts === undefined || !isPaidOut(services, paymentToken, first)) {
     return claimTerms(owed, { networkFee: null, dust: cryptoAmount(0n) })
   }

@@ -8,12 +8,12 @@ import type { Services } from '#server/services.ts'
 
 export type WantedAddress = { paymentTokenId: string; chain: string; address: string }
 
-/** Of a chain that nobody here reads. */
+/** For a chain that this server does not read. */
 const ANY_ADDRESS = /^[\x21-\x7e]{4,200}$/
 
 /**
- * An address of the caller's as its chain writes it. `isChecked` is false where a gateway holds the
- * money, which alone can tell. Refuses with `UnknownPaymentToken`, `InvalidInput`,
+ * The caller's address as its chain writes it. `isChecked` is false if a gateway holds the money,
+ * since only the gateway can check it. Refuses with `UnknownPaymentToken`, `InvalidInput`,
  * `TooManyRequests`.
  */
 export async function checkAddress(
@@ -63,8 +63,8 @@ function findRail(
 }
 
 /**
- * Whether a rail still takes a coin on a chain, as it did when it was paid: another sale file may
- * have moved it. A gateway has what it took, whatever takes the coin by now.
+ * Whether a rail still takes a coin on the same chain as when it was paid: another sale file may
+ * have moved it. A gateway holds what it took, whatever takes the coin by now.
  */
 export function isItsRail(rail: Rail, paymentToken: PaymentToken, chain: string): boolean {
   if (rail.payouts === undefined) return true

@@ -8,8 +8,8 @@ import { recordAction } from '#server/use-cases/audit/record-action.ts'
 export type OwnerRelease = Omit<OwnerHoldings, 'holdings'> & Release
 
 /**
- * Every release of everybody who has tokens, in batches of one snapshot; nothing where the sale has
- * no schedule. It is personal data, so that reading it is recorded.
+ * Every release of everybody who has tokens, in batches from one snapshot; nothing if the sale has
+ * no schedule. This is personal data, so reading it is recorded.
  */
 export async function exportReleases(
   services: Services,

@@ -5,16 +5,16 @@ import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
 export type OwnReleases = {
-  /** Null while it is not set, and where the sale has no schedule. */
+  /** Null until it is set, and if the sale has no schedule. */
   startsAt: Date | null
   total: TokenAmount
-  /** Empty where the sale has no schedule. */
+  /** Empty if the sale has no schedule. */
   releases: readonly Release[]
-  /** The first whose time has not come; null where there is none. */
+  /** The first future release; null if there is none. */
   next: Release | null
 }
 
-/** When the caller's tokens are released, from what the ledger has of each stage. */
+/** When the caller's tokens are released, from what the ledger has for each stage. */
 export async function getOwnReleases(services: Services, { userId }: Caller): Promise<OwnReleases> {
   const { sale, database, clock } = services
   const holdings = await listHoldings(database, userId)

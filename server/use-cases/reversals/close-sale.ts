@@ -28,8 +28,7 @@ type Closing = { reason: string; raised?: string | undefined }
  * Closes a sale that has ended below its soft cap, for good: everything that was paid is owed back,
  * which {@link undoClosedSale} does purchase by purchase. It always waits for a second person:
  * throws `WaitsForApproval`. Closing again changes nothing. Refuses with `SaleNotClosable`, and
- * with `ApprovalChanged` where another sum was raised than in `raised`, the dollars that were
- * approved.
+ * with `ApprovalChanged` if the sum raised differs from `raised`, the dollars that were approved.
  */
 export async function closeSale(
   services: Services,
@@ -38,7 +37,7 @@ export async function closeSale(
 ): Promise<SaleState> {
   await settleDue(services)
   await actOrWait(services, operator, async (transaction) => {
-    // Nobody buys, resumes or closes meanwhile.
+    // Nobody can buy, resume or close meanwhile.
     await lockPause(transaction)
     if ((await findClosedAt(transaction)) !== null) return null
     const raised = await requireClosable(services, transaction)
@@ -66,7 +65,7 @@ export async function closeSale(
   return await getSaleState(services)
 }
 
-/** Gives what was raised. */
+/** Returns what was raised. */
 async function requireClosable(
   { sale, clock }: Services,
   transaction: DatabaseTransaction,
@@ -94,15 +93,15 @@ async function requireClosable(
   )
 }
 
-/** So many purchases are named in a refusal. */
+/** A refusal names this many purchases. */
 const UNDECIDED_NAMED_MAX = 5
 
 const BATCH_MAX = 200
 
 /**
- * Undoes what a closed sale still owes back, in batches: what was completed, and what is completed
- * or held later. Safe to repeat and to run anywhere at once. Does nothing while the sale is not
- * closed.
+ * Undoes what a closed sale still owes back, in batches, including purchases that are completed or
+ * held later. Safe to repeat, and to run on several instances at once. Does nothing while the sale
+ * is not closed.
  */
 export async function undoClosedSale(services: Services): Promise<void> {
   const { database } = services
@@ -112,7 +111,7 @@ export async function undoClosedSale(services: Services): Promise<void> {
     const ids = await listUnreversed(database, BATCH_MAX)
     if (ids.length === 0) return
     await database.transaction().execute(async (transaction) => {
-      // `settlements_due` before the purchases, the order in which settling locks them.
+      // `settlements_due` before the purchases: settling locks them in this order.
       await requestSettlements(transaction, ids)
       await lockPurchases(transaction, ids)
       await reverseForSoftCap(transaction, ids, closedAt)

@@ -18,11 +18,11 @@ import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 type Withdrawal = OwnerProof & { id: string }
 
 /**
- * Withdraws the caller from a purchase of theirs, for good: its tokens go back to their stage, what
- * was paid is owed back in the same coin, and a mail acknowledges it with its content, date and
- * time (Directive 2011/83/EU, Article 11a). Withdrawing again changes nothing. Refuses with
- * `NotFound`, `NotWithdrawable`, `WrongPassword`, with `InvalidInput` and `WrongCode` where
- * two-factor login is on, `Busy`, `TooManyRequests`.
+ * Withdraws the caller from one of their purchases, for good: its tokens go back to their stage,
+ * what was paid is owed back in the same coin, and a mail acknowledges the withdrawal with its
+ * content, date and time (Directive 2011/83/EU, Article 11a). Withdrawing again changes nothing.
+ * Refuses with `NotFound`, `NotWithdrawable`, `WrongPassword`, with `InvalidInput` and `WrongCode`
+ * if two-factor login is on, `Busy`, `TooManyRequests`.
  */
 export async function withdrawPurchase(
   services: Services,
@@ -36,7 +36,7 @@ export async function withdrawPurchase(
   const code = await requireOwnerProof(services, proof, caller)
 
   await database.transaction().execute(async (transaction) => {
-    // `settlements_due` before the purchase, the order in which settling locks them.
+    // `settlements_due` before the purchase: settling locks them in this order.
     await requestSettlements(transaction, [id])
     const [purchase] = await lockPurchases(transaction, [id])
     const at = clock.now()
@@ -59,7 +59,7 @@ export async function withdrawPurchase(
   return view
 }
 
-/** One that was withdrawn is left alone; one that has ended otherwise binds nobody any more. */
+/** A withdrawn purchase is left alone; one that ended in another way no longer binds anybody. */
 function requireWithdrawable({ reversal, outcome, terms }: Purchase, now: Date): void {
   if (reversal?.kind === 'withdrawn') return
   const { withdrawableUntil } = terms

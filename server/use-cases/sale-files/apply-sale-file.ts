@@ -13,19 +13,19 @@ import { planSaleFile } from './check-sale-file.ts'
 
 export type SaleFileToApply = {
   text: string
-  /** Of the text, as the check said. */
+  /** Of the text, from the reply to the check. */
   hash: string
-  /** The sale file that is applied, as the check said. */
+  /** The sale file that was applied then, from the reply to the check. */
   appliedId: bigint
 }
 
 /**
- * Applies a sale file while the server runs. In one transaction the sale is locked, the file is
- * compared with the applied one, and written with the act; every instance follows once that is
- * committed, and no booking by the sale before it is made from then on. One that changes money
- * waits for a second person where the applied file says so: throws `WaitsForApproval`. Refuses with
- * `SaleFileChanged` where the text or the applied file is another one than was checked, and with
- * `SaleFileFaulty`, with each fault by its line.
+ * Applies a sale file while the server runs. One transaction locks the sale, compares the file with
+ * the applied one, and writes it together with the act. Every instance follows once that is
+ * committed; from then on nothing is booked by the old file. A file that changes money waits for a
+ * second person if the applied file says so: throws `WaitsForApproval`. Refuses with
+ * `SaleFileChanged` if the text or the applied file is not the one that was checked, and with
+ * `SaleFileFaulty`, listing each fault by its line.
  */
 export async function applySaleFile(
   services: Services,
@@ -68,12 +68,12 @@ export async function applySaleFile(
 }
 
 /**
- * Builds what the sale needs before it is applied, outside of any lock, since nodes are asked: what
- * cannot be had is a refusal, and not a sale that nobody can follow.
+ * Builds what the sale needs before it is applied, and outside of any lock, since nodes are
+ * queried: if something is missing, that is a refusal, and not a sale that no instance can follow.
  */
 async function requireRails({ saleFiles, sale, clock }: Services, text: string): Promise<void> {
   const reading = saleFiles.read(text, clock.now())
-  // What is wrong with it is said under the lock.
+  // Its faults are reported under the lock.
   if (!reading.ok || saleFiles.listMissing(reading.sale).length > 0) return
   const known = new Set(sale.paymentTokens.map(({ id }) => id))
   if (reading.sale.paymentTokens.every(({ id }) => known.has(id))) return
@@ -86,7 +86,7 @@ async function requireRails({ saleFiles, sale, clock }: Services, text: string):
   }
 }
 
-/** A payment token that is new has no price yet, and cannot be bought in until it has. */
+/** A new payment token has no price yet, and cannot be used to buy until it has. */
 async function fetchPrices(services: Services): Promise<void> {
   try {
     await endLeaseAt(services.database, PRICES_LEASE, services.clock.now())

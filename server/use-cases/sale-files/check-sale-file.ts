@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 import { planUnderLock, type PlannedSale, saleFileHash } from '#server/use-cases/sale/apply-sale.ts'
 
-/** What a sale file would change, compared with the one that is applied. */
+/** What a sale file would change, compared with the applied one. */
 export type CheckedSaleFile = {
   hash: string
   appliedId: bigint
@@ -15,8 +15,8 @@ export type CheckedSaleFile = {
 }
 
 /**
- * Checks a sale file as applying it would, with all that depends on what was sold so far. It holds
- * the lock on the sale for moments, and writes nothing.
+ * Checks a sale file as applying it would, including everything that depends on what was sold so
+ * far. It locks the sale for a few moments, and writes nothing.
  */
 export async function checkSaleFile(services: Services, text: string): Promise<CheckedSaleFile> {
   return services.database.transaction().execute(async (transaction) => {
@@ -31,8 +31,8 @@ export async function checkSaleFile(services: Services, text: string): Promise<C
 }
 
 /**
- * Locks the sale against others that apply it or sell from it, and compares a text with it. A
- * fault is also what the settings of this server lack for it.
+ * Locks the sale against anybody who applies a file or sells, and compares a text with it. Missing
+ * settings of this server count as faults too.
  */
 export async function planSaleFile(
   { saleFiles, clock }: Services,

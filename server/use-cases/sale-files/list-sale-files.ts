@@ -26,7 +26,7 @@ export async function getSaleFile({ database }: Services, id: string): Promise<S
   return file
 }
 
-/** Those that were applied, newest first. `after` is the first of the next page. */
+/** All files that were applied, newest first. `after` is the first of the next page. */
 export async function listSaleFiles(
   { database }: Services,
   input: { after: bigint | null; limit: number },

@@ -16,7 +16,7 @@ export function usdText(amount: Usd): string {
 
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
-/** `$1,000`, `$1,234.50`: to the nearest cent, and exactly where that would be nothing. */
+/** `$1,000`, `$1,234.50`: to the nearest cent, or exactly if that would be zero. */
 export function centsText(amount: Usd): string {
   const cents = (amount + CENT / 2n) / CENT
   if (cents === 0n) return usdText(amount)
@@ -24,7 +24,7 @@ export function centsText(amount: Usd): string {
   return `$${grouped(fraction === undefined ? whole : `${whole}.${fraction.padEnd(2, '0')}`)}`
 }
 
-/** `0.0412 ETH`, exact: it is what has to be sent. No separators, so that it can be copied. */
+/** `0.0412 ETH`, exact: it is the amount to send. No separators, so that it can be copied. */
 export function cryptoText(
   amount: CryptoAmount,
   { decimals, symbol }: Pick<PaymentToken, 'decimals' | 'symbol'>,
@@ -43,8 +43,8 @@ export function tokensText(
 }
 
 /**
- * Amounts of tokens below each other, and their total as the last, which they add up to: as many
- * decimals for each of them, those of `main`.
+ * Amounts of tokens in a column, ending with their total. All have as many decimals as `main`, so
+ * that they visibly add up.
  */
 export function tokenColumn(
   amounts: readonly TokenAmount[],

@@ -39,11 +39,11 @@ import {
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
-/** The sale file cannot be applied. Nothing of it was. */
+/** The sale file cannot be applied, and nothing of it was. */
 export class SaleRefused extends Error {
   override readonly name = 'SaleRefused'
   readonly faults: readonly SaleFileFault[]
-  /** When the file was applied at the console, where it is one of those; null for the disk's. */
+  /** When the file was applied at the console, if it was; null for the one on the disk. */
   readonly appliedAt: Date | null
 
   constructor(faults: readonly SaleFileFault[], appliedAt: Date | null = null) {
@@ -53,7 +53,7 @@ export class SaleRefused extends Error {
   }
 }
 
-/** Reads the text of a sale file; durations are counted from the instant. */
+/** Reads the text of a sale file; durations count from the instant. */
 export type ReadSale = (text: string, firstAppliedAt: Date) => SaleReading
 
 /** A sale that is applied, and what applying it changed. */
@@ -61,17 +61,17 @@ export type AppliedSale = {
   sale: Sale
   fileId: bigint
   changes: readonly SaleChange[]
-  /** Where its file is from: the disk, or the console, which the disk's does not take back. */
+  /** Where its file comes from: the disk, or the console, which the disk does not override. */
   source: 'disk' | 'console'
 }
 
 /**
- * Applies the sale at a start, in one database transaction. The disk's file is applied only where
- * it is another one than was last applied from the disk. Otherwise the sale stays the one that was
- * applied last: so a restart does not take back what was applied at the console. Durations in a
- * file are counted from the first time that a sale was applied. Safe to repeat, and at several
- * instances at once: the second one waits, and finds nothing to change. Throws {@link SaleRefused}
- * for a wrong file and for one that would rewrite history.
+ * Applies the sale at a start, in one database transaction. The file on the disk is applied only if
+ * it differs from the one that was last applied from the disk. Otherwise the sale stays as it was
+ * last applied, so a restart does not undo what was applied at the console. Durations in a file
+ * count from the first time that a sale was applied. Safe to repeat, and on several instances at
+ * once: the second one waits, and finds nothing to change. Throws {@link SaleRefused} for a faulty
+ * file and for one that would rewrite history.
  */
 export async function applySaleAtStart(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -151,7 +151,7 @@ export async function planUnderLock(
 }
 
 /**
- * Writes a planned sale with its file, and notifies all instances, which follow it once this is
+ * Writes a planned sale with its file, and notifies all instances, which follow once this is
  * committed. Returns the id of the file.
  */
 export async function writeSale(
@@ -195,7 +195,7 @@ async function saveStagesWithTokens(
   await insertSupplyTransfers(transaction, supplyTransfers(stages, counters), now)
 }
 
-/** Gives each stage what it has more than before, and takes back what it has less. */
+/** Gives each stage the supply that it gains, and takes away what it loses. */
 function supplyTransfers(
   stages: readonly Stage[],
   counters: ReadonlyMap<string, LockedCounter>,

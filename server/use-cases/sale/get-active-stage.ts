@@ -11,7 +11,7 @@ export type StageView = {
   stage: Stage
   tokenPrice: Price
   sold: TokenAmount
-  /** The stage's own minimum, or what is left of it where that is less; null where it has none. */
+  /** The stage's own minimum, or what is left of it if that is less; null if it has none. */
   minUsd: Usd | null
 }
 
@@ -27,8 +27,8 @@ export async function getActiveStage(services: Services): Promise<StageView> {
 }
 
 /**
- * The minimum of the stage for a buyer who may choose the payment token: a last remainder costs
- * least in the token with the largest bonus. What a token takes then may be more, never less.
+ * The stage's minimum for a buyer who may choose the payment token: a last remainder costs least in
+ * the token with the largest bonus. What a token then requires may be more, never less.
  */
 function leastMinimum({ paymentTokens }: Sale, stage: Stage, progress: StageProgress): Usd {
   const minimums = paymentTokens
@@ -57,7 +57,7 @@ export function requireActiveStage(
   }
 }
 
-/** Between two stages the sale has begun, and still nothing is on sale. */
+/** Between two stages the sale has begun, but nothing is on sale. */
 function notStarted({ stages }: Sale, startsAt: Date): Refusal {
   const isBetweenStages = stages[0] !== undefined && startsAt > stages[0].startsAt
   const message = 'The next stage of the token sale has not started yet'

@@ -3,7 +3,9 @@ import { type ChartPeriod, isFresh, PRICE_AGE_MAX_MS, type PricePoint } from '#d
 import { finalPrice } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
-/** Dollars for one unit of each payment token, by symbol; one without a fresh price is left out. */
+/**
+ * Dollars for one unit of each payment token, by symbol; without those that have no fresh price.
+ */
 export async function getPrices(services: Services): Promise<ReadonlyMap<string, Price>> {
   const { prices } = await services.market.read()
   const now = services.clock.now()
@@ -21,9 +23,9 @@ export async function getFinalPrice(services: Services): Promise<Price> {
 }
 
 /**
- * How the token's price moved in the period up to now, oldest first. The line begins with what a
- * token cost at the beginning of the period and ends with what it costs now, so that a price that
- * has not changed is a line too.
+ * How the token's price moved in the period up to now, oldest first. The line begins with the price
+ * at the beginning of the period and ends with the present one, so that an unchanged price is a
+ * line too.
  */
 export async function getPriceChart(
   { chart }: Pick<Services, 'chart'>,

@@ -7,8 +7,9 @@ import { progressOf, saleStatus } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * The least that can be spent in a payment token, the least that its rail takes at all, and whether
- * anything can be spent now. Refuses with `NotFound` for a token that the sale does not accept.
+ * The least that can be spent in a payment token, the least that its rail accepts at all, and
+ * whether anything can be spent now. Refuses with `NotFound` for a token that the sale does not
+ * accept.
  */
 export async function getTokenMinimum(
   services: Services,
@@ -28,9 +29,9 @@ export async function getTokenMinimum(
 }
 
 /**
- * Its own minimum, or the price of the smallest unit where that is more, or what is left of the
- * stage where that is worth less than the larger of its and the stage's minimum. So the larger of
- * this and the stage's own is what booking asks for. Never less than its rail can take.
+ * Its own minimum, or the price of the smallest unit if that is more, or what is left of the stage
+ * if that is worth less than both this and the stage's minimum. So the larger of this and the
+ * stage's own minimum is what booking requires. Never less than its rail accepts.
  */
 function minimumOf(
   { sale, clock }: Services,
@@ -49,9 +50,9 @@ function minimumOf(
 }
 
 /**
- * A payment token whose minimum is no lower than what its rail can take at all, and that alone:
- * zero where the rail takes everything. Less than that would be lost on the way, so the last
- * remainder of a stage cannot be bought for less either.
+ * A payment token whose minimum is at least what its rail accepts, and that amount itself: zero if
+ * the rail accepts anything. Less would be lost on the way, so not even the last remainder of a
+ * stage can be bought for less.
  */
 export async function withRailMinimum(
   { rails }: Pick<Services, 'rails'>,

@@ -3,11 +3,11 @@ import type { Stage, StageStatus } from '#domain/sale/sale.ts'
 import { progressOf, stagePrice, stageStatuses } from '#domain/sale/stage.ts'
 import type { Services } from '#server/services.ts'
 
-/** A stage with what has become of it so far. */
+/** A stage with its state so far. */
 export type ListedStage = {
   stage: Stage
   status: StageStatus
-  /** What a token costs at what is sold so far. */
+  /** What a token costs after the sales so far. */
   tokenPrice: Price
   sold: TokenAmount
 }

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 
 type Counters = ReadonlyMap<string, LockedCounter>
 
-/** The counters with the instant at which a stage was first sold out, where that is this one. */
+/** The counters, with the instant at which a stage was first sold out if that is this one. */
 export function markSoldOut(
   { sale }: Pick<Services, 'sale'>,
   counters: Counters,
@@ -27,10 +27,9 @@ export function markSoldOut(
 }
 
 /**
- * Writes what settling changed of the stages, and what follows for the token's price: a dynamic one
- * moves with what is sold, when a stage sells out early the next one opens at once, and when
- * payments are taken back one that had sold out opens again. True where any stage's sold tokens
- * changed.
+ * Writes how settling changed the stages, and what follows for the token's price: a dynamic price
+ * moves with what is sold; when a stage sells out early, the next one opens at once; and when
+ * payments are taken back, a sold-out stage opens again. True if any stage's sold tokens changed.
  */
 export async function moveStages(
   { sale }: Pick<Services, 'sale'>,
@@ -49,7 +48,8 @@ export async function moveStages(
   await saveStageProgress(transaction, moved)
   const [was, is] = [stageOnSale(sale, before, now), stageOnSale(sale, after, now)]
   const opened = is !== null && is.id !== was?.id ? is : null
-  // Only the stage that was on sale has a price on the chart; one that just sold out gets its last.
+  // Only the stage that was on sale has a price on the chart; one that just sold out gets its last
+  // price.
   const repriced = moved.filter(
     ({ stageId, tokenPrice }) =>
       stageId === was?.id && before.get(stageId)?.tokenPrice !== tokenPrice,

@@ -5,19 +5,17 @@ import { acquireLease, endLeaseAt } from '#server/database/connection/leases.ts'
 import type { Services } from '#server/services.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Whoever has it fetches the prices. */
+/** The instance with this lease fetches the prices. */
 export const PRICES_LEASE = 'prices'
 const REFRESH_EVERY_MS = 60_000
-/** After a failure the next try comes sooner, well before the prices are too old to sell by. */
+/** After a failure the next attempt comes sooner, well before the prices are too old to sell at. */
 const RETRY_AFTER_MS = 10_000
-/** More than the lease itself, since the clocks of two machines differ a little. */
+/** More than the lease itself, since two machines' clocks differ a little. */
 const LONGEST_LEASE_MS = 2 * REFRESH_EVERY_MS
-/** A source has timeouts of its own; one without must not block the start or a worker. */
+/** A source has its own timeouts; one without must not block the start or a worker. */
 const ANSWER_WITHIN_MS = 20_000
 
-/**
- * Fetches the prices where it is time to and no other instance does. Safe to call at any moment.
- */
+/** Fetches the prices if it is time and no other instance does it. Safe to call at any moment. */
 export async function refreshPrices(services: Services): Promise<void> {
   const { database, priceSource, sale, log } = services
   const now = services.clock.now()
@@ -39,7 +37,7 @@ export async function refreshPrices(services: Services): Promise<void> {
   services.market.invalidate()
 }
 
-/** A price of nothing would sell for nothing. */
+/** A price of zero would give tokens away. */
 function onlyPrices(prices: ReadonlyMap<string, SourcedPrice>): ReadonlyMap<string, SourcedPrice> {
   return new Map([...prices].filter(([, { price }]) => price > 0n))
 }

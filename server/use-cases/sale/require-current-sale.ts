@@ -2,7 +2,7 @@ import { findAppliedFileId } from '#server/database/sale/applied-sale.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 import type { Services } from '#server/services.ts'
 
-/** Another sale file was applied than the services have. Follow it, and begin anew. */
+/** Another sale file has been applied than these services have. Follow it, and start again. */
 export class SaleChanged extends Error {
   override readonly name = 'SaleChanged'
 
@@ -11,7 +11,7 @@ export class SaleChanged extends Error {
   }
 }
 
-/** Throws {@link SaleChanged} where the sale of the services is not the applied one any more. */
+/** Throws {@link SaleChanged} if the services' sale is no longer the applied one. */
 export async function requireCurrentSale(
   { saleFileId }: Pick<Services, 'saleFileId'>,
   transaction: DatabaseTransaction,

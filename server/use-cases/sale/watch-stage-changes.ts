@@ -7,11 +7,11 @@ import { noteOpening } from '#server/database/sale/stage-openings.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Watches for changes of the stage that no committed change announces: by the clock or by hand in
- * the database, a stage begins or ends, the sale starts, pauses, resumes or ends; and what is left
- * of a stage changes where that may matter to a buyer. Each instance notifies its own listeners,
- * and the first that sees a stage on sale notes that it opened.
- * Returns the step to be run once a second.
+ * Watches for stage changes that no committed change announces: because of the clock, or by hand in
+ * the database, a stage begins or ends, or the sale starts, pauses, resumes or ends. Also watches
+ * what is left of a stage when that may matter to a buyer. Each instance notifies its own
+ * listeners, and the first that sees a stage on sale notes that it opened. Returns the step to run
+ * once a second.
  */
 export function createStageWatch(): (services: Services) => Promise<void> {
   let known: string | null = null
@@ -35,8 +35,8 @@ export function createStageWatch(): (services: Services) => Promise<void> {
 }
 
 /**
- * What is left of a stage and how much of it can be reserved; or `plenty` where the largest
- * purchase fits whatever its bonuses, so that others' reservations do not matter to a buyer.
+ * What is left of a stage and how much of it can be reserved; or `plenty` if the largest purchase
+ * fits with any bonuses, so that other people's reservations do not matter to a buyer.
  */
 function roomOf(sale: Sale, stage: Stage, progress: StageProgress): string {
   const { maxUsd } = stage

@@ -1,6 +1,6 @@
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** The answer, or a rejection with `Unavailable` where it takes longer than `withinMs`. */
+/** The answer, or a rejection with `Unavailable` if it takes longer than `withinMs`. */
 export async function withTimeout<Value>(answer: Promise<Value>, withinMs: number): Promise<Value> {
   const tooLate = Promise.withResolvers<never>()
   const timer = setTimeout(() => {

@@ -14,7 +14,7 @@ export type KeptMail = {
   sentAt: Date
 }
 
-/** The sandbox's mailbox, newest first: all of it, or what one address was sent. */
+/** The sandbox's mailbox, newest first: all of it, or the mails to one address. */
 export async function listMails(services: Services, recipient: string | null): Promise<KeptMail[]> {
   if (!services.settings.isSandbox) throw new Refusal('NotFound')
   if (recipient === null) return listKeptMails(services.database, null, COUNT_MAX)
@@ -25,7 +25,7 @@ export async function listMails(services: Services, recipient: string | null): P
 /** A mail's id has at most as many digits as the database's largest integer. */
 const MAIL_ID = /^\d{1,18}$/
 
-/** A mail of the sandbox's mailbox as mail programs show it. Refuses with `NotFound`. */
+/** A mail in the sandbox's mailbox, as mail programs show it. Refuses with `NotFound`. */
 export async function getMailHtml(services: Services, mailId: string): Promise<string> {
   const isAsked = services.settings.isSandbox && MAIL_ID.test(mailId)
   const html = isAsked ? await findKeptHtml(services.database, BigInt(mailId)) : null

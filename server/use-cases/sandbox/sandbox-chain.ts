@@ -14,8 +14,8 @@ import type { Services } from '#server/services.ts'
 import { watchChains } from '#server/use-cases/settlement/watch-chains.ts'
 
 /**
- * Pays an address on the simulated chain; the payment then waits for a block. An address that a
- * buyer wants to be paid back at is paid out of the sale, in what the claim is in. Gives the
+ * Pays an address on the simulated chain; the payment then waits for a block. If it is an address
+ * at which a buyer wants to be paid back, the sale pays out, in the asset of the claim. Returns the
  * receipt's id.
  */
 export async function paySandbox(
@@ -34,7 +34,7 @@ export async function paySandbox(
   return receiptIdOf(CHAIN, transactionHash, 0)
 }
 
-/** What an address is paid in: that of a purchase, or of a claim to be paid back. */
+/** The asset that an address is paid in: that of a purchase, or of a refund claim. */
 async function findPayee({ database, sale }: Services, address: string) {
   const purchase = (await findPurchasesByAddress(database, [address])).get(address)
   if (purchase !== undefined) {
@@ -60,7 +60,7 @@ function readAmount(text: string, decimals: number) {
 
 const BLOCK_INTERVAL_MS = 5_000
 
-/** Adds blocks to the simulated chain and settles what follows. Gives the height. */
+/** Adds blocks to the simulated chain and settles what follows. Returns the height. */
 export async function mineSandbox(services: Services, count: number): Promise<bigint> {
   requireSandbox(services)
   const height = await mineSandboxBlocks(services.database, count, services.clock.now())
@@ -68,7 +68,7 @@ export async function mineSandbox(services: Services, count: number): Promise<bi
   return height
 }
 
-/** Lets the simulated chain grow by itself, by whichever instance comes first. */
+/** Lets the simulated chain grow by itself, on whichever instance comes first. */
 export async function mineSandboxWhenDue(services: Services): Promise<void> {
   const { database, clock } = services
   if (await mineSandboxBlockWhenDue(database, BLOCK_INTERVAL_MS, clock.now())) {
@@ -76,7 +76,7 @@ export async function mineSandboxWhenDue(services: Services): Promise<void> {
   }
 }
 
-/** Replaces the last blocks by empty ones and settles what follows. Gives the height. */
+/** Replaces the last blocks with empty ones and settles what follows. Returns the height. */
 export async function reorganiseSandbox(services: Services, depth: number): Promise<bigint> {
   requireSandbox(services)
   const height = await replaceSandboxBlocks(services.database, depth, services.clock.now())

@@ -8,14 +8,14 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Client } from '#server/use-cases/access/client.ts'
 
-/** Later a location counts as new again. */
+/** After this long a location counts as new again. */
 export const LOCATION_TTL_MS = 90 * 24 * 60 * 60_000
 /** Enough for somebody who travels. */
 export const LOCATIONS_MAX = 20
 
 /**
- * Keyed hashes of the kind of device and the network that a login comes from. Nothing is stored on
- * the device itself.
+ * Keyed hashes of the kind of device and the network from which somebody logs in. Nothing is stored
+ * on the device.
  */
 export function locationOf(secretKey: Secret, client: Client): LoginLocation {
   const network = networkOf(client.address)

@@ -11,9 +11,9 @@ import { type LoggedIn, startSession } from './start-session.ts'
 import { findUserAccount } from '#server/use-cases/access/user-account.ts'
 
 /**
- * Starts a session. Refuses with `WrongCredentials`, the same and in the same time whether address
- * or password is wrong; with `TwoFactorRequired` or `WrongTwoFactorCode` after the right password;
- * with `Busy` or `TooManyRequests` before any hashing.
+ * Starts a session. Refuses with `WrongCredentials`, in the same way and after the same time,
+ * whether the address or the password is wrong; with `TwoFactorRequired` or `WrongTwoFactorCode`
+ * after the right password; and with `Busy` or `TooManyRequests` before any hashing.
  */
 export async function login(
   services: Services,
@@ -26,7 +26,7 @@ export async function login(
   const tries = triesOf(email, client, isKnown)
   await limits.takeInOrder([
     { rule: 'login_by_address', key: connectionOf(client.address) },
-    // A guesser from one place is stopped early, the owner elsewhere is not locked out by that.
+    // Guesses from one place are stopped early, without locking out the owner elsewhere.
     tries.here,
     tries.all,
   ])
@@ -36,7 +36,7 @@ export async function login(
 
   const codeTries = { rule: 'code_by_login', key: tries.all.key } as const
   if (!hasTwoFactor) {
-    // Even where the session is refused, it was no guess.
+    // Even if the session is refused, this was not a guess.
     const loggedIn = openSession(services, user, null, client)
     const isOpen = await loggedIn.then(
       () => true,
@@ -53,16 +53,16 @@ export async function login(
   return loggedIn
 }
 
-/** What is known before the password is looked at: the same is read whether there is an account. */
+/** What is read before the password is checked: the same whether or not there is an account. */
 async function findLogin(services: Services, email: string, client: Client) {
   const { networkHash } = locationOf(services.settings.secretKey, client)
   const since = new Date(services.clock.now().getTime() - LOCATION_TTL_MS)
-  // What is no address may be too long, or hold what a database does not take.
+  // A text that is not an address may be too long, or contain what the database refuses.
   const asked = isEmail(email) ? email : ''
   return await findUserForLogin(services.statements, asked, networkHash, since)
 }
 
-/** How the tries of a login are counted: apart for a network that the account logs in from. */
+/** How login attempts are counted: separately for a network that the account has logged in from. */
 function triesOf(email: string, client: Client, isKnown: boolean): { here: Try; all: Try } {
   const here = {
     rule: 'login_by_account_and_address',
@@ -80,8 +80,8 @@ function triesOf(email: string, client: Client, isKnown: boolean): { here: Try; 
 }
 
 /**
- * What was checked may have changed meanwhile: a password, or that there is an account at all, or
- * two-factor login, of which a code is needed then that was counted as a try.
+ * What was checked may have changed meanwhile: the password, the existence of the account, or
+ * two-factor login, for which a code is then needed that was counted as a try.
  */
 async function openSession(
   services: Services,
@@ -102,7 +102,7 @@ async function openSession(
     return startSession(services, transaction, proved, client)
   })
   const account = await findUserAccount(services, user.id)
-  // Erased in this very moment, with the session that was just started.
+  // Erased at this very moment, along with the session that was just started.
   if (account === null) throw new Refusal('WrongCredentials')
   return { user: account, tokens }
 }

@@ -20,7 +20,7 @@ export type SessionSummary = {
   isCurrent: boolean
 }
 
-/** Where the caller is logged in, the latest used first. */
+/** Where the caller is logged in, most recently used first. */
 export async function listSessions(
   services: Services,
   userId: string,
@@ -39,7 +39,7 @@ export async function listSessions(
   }))
 }
 
-/** Ends the session that makes the call; its tokens are refused from now on. */
+/** Ends the session of the call; its tokens are refused from now on. */
 export async function logOut({ clock, database }: Services, caller: Caller): Promise<void> {
   await endUserSession(database, caller.userId, caller.sessionId, clock.now())
 }
@@ -57,7 +57,7 @@ export async function endSession(
   }
 }
 
-/** Logs the caller out everywhere, here as well. */
+/** Logs the caller out everywhere, including here. */
 export async function endSessions(
   { clock, database }: Services,
   userId: string,

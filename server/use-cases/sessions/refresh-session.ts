@@ -19,14 +19,12 @@ import {
   refreshTokenOf,
 } from '#server/use-cases/access/session-tokens.ts'
 
-/**
- * How long a used token still gives its successor: two tabs at once, or an answer that was lost.
- */
+/** How long a used token still gives its successor, for two tabs at once or a lost reply. */
 const REPEAT_GRACE_MS = 30_000
 
 /**
  * Trades a refresh token for its successors. A token that was used before ends its session, since
- * either of the two who hold it may be a thief, and the user gets a mail. Refuses with
+ * one of the two who hold it may be a thief, and the user gets a mail. Refuses with
  * `RefreshTokenInvalid`.
  */
 export async function refreshSession(
@@ -69,7 +67,7 @@ async function tradeToken(
   return null
 }
 
-/** When the token of an earlier generation was used; null where that is long ago. */
+/** When the token of an earlier generation was used; null if that is long ago. */
 function whenUsed(session: SessionRow, generation: number): Date | null {
   const generationsAgo = session.generation - generation
   if (generationsAgo === 1) return session.refreshed_at

@@ -7,14 +7,14 @@ import { enqueueSessionMail, LOCATIONS_MAX, locationOf } from './known-locations
 import { type IssuedTokens, issueTokens } from '#server/use-cases/access/session-tokens.ts'
 import type { UserAccount } from '#server/use-cases/access/user-account.ts'
 
-/** Who has just begun a session, and the tokens of it. */
+/** A user who has just started a session, and its tokens. */
 export type LoggedIn = { user: UserAccount; tokens: IssuedTokens }
 
 const USER_AGENT_LENGTH_MAX = 300
 
 /**
- * Opens a session for a user who has just proved to be one, and mails the user where it is from a
- * new location. Refuses with `TwoFactorRequired` where that is on and `isProved` is not set.
+ * Opens a session for a user who has just proved their identity, and mails them if it is from a new
+ * location. Refuses with `TwoFactorRequired` if that is on and `isProved` is not set.
  */
 export async function startSession(
   services: Services,

@@ -7,7 +7,8 @@ import type { SettledPurchase } from '#server/database/settlement/save-settlemen
 
 /**
  * Mails buyers about their purchases: once for each entry in a purchase's history, once for each
- * time that a completed one gains or loses tokens, and once for each payment that is owed back.
+ * time that a completed purchase gains or loses tokens, and once for each payment that is owed
+ * back.
  */
 export async function enqueuePurchaseMails(
   transaction: DatabaseTransaction,
@@ -37,7 +38,7 @@ function mailsAbout(
   const listed = newlyOwed(booked.refunds, outcome.refunds)
   const kind = mailKindFor(purchase.outcome, outcome, { gained, isOwedMore: listed.length > 0 })
   if (kind !== null) {
-    // Where tokens come or go without a new status, the instant names the event.
+    // If tokens come or go without a new status, the instant identifies the event.
     const event = String(historyId ?? at.toISOString())
     const namesTokens = kind === 'purchase_topped_up' || kind === 'purchase_reversed'
     const figures = { tokens: String(tokensIn(outcome.allocations)), gained: String(gained) }
@@ -56,7 +57,7 @@ function mailKindFor(
   after: Shown,
   { gained, isOwedMore }: { gained: bigint; isOwedMore: boolean },
 ): MailKind | null {
-  // Its buyer has a receipt of the withdrawal, and gets a mail about what is owed back.
+  // The buyer gets an acknowledgement of the withdrawal, and a mail about what is owed back.
   if (after.reason === 'withdrawn') return null
   const isUndone = after.reason === 'reorged' && before.reason !== 'reorged'
   if (isUndone && before.status !== 'expired') return 'purchase_reversed'
@@ -66,7 +67,7 @@ function mailKindFor(
     return after.status === 'pending' && isNewlyUnderpaid ? 'purchase_underpaid' : null
   }
   if (after.status === 'pending') return after.reason === 'underpaid' ? 'purchase_underpaid' : null
-  // The mail about the refund covers late money: to the buyer nothing has expired.
+  // The mail about the refund covers late money: for the buyer nothing has expired.
   if (after.reason === 'late' && isOwedMore && after.status === 'expired') return null
   return `purchase_${after.status}`
 }
@@ -77,13 +78,13 @@ function changedMail(gained: bigint): MailKind | null {
   return gained > 0n ? 'purchase_topped_up' : 'purchase_reversed'
 }
 
-/** Refunds that were not listed before, or with less. */
+/** Refunds that are new or larger than before. */
 function newlyOwed(before: readonly RefundDue[], after: readonly RefundDue[]): RefundDue[] {
   const amounts = new Map(before.map(({ receiptId, amount }) => [receiptId, amount]))
   return after.filter(({ receiptId, amount }) => amount > (amounts.get(receiptId) ?? 0n))
 }
 
-/** A key of fixed length that is the same for the same receipts. */
+/** A key of fixed length, the same for the same receipts. */
 function nameOf(refunds: readonly RefundDue[]): string {
   const receiptIds = refunds.map(({ receiptId }) => receiptId)
   return createHash('sha256').update(receiptIds.join()).digest('hex')

@@ -13,11 +13,10 @@ type WebhookCall = { gateway: string; headers: WebhookHeaders; body: Uint8Array 
 const EVENT_ID_LENGTH_MAX = 200
 
 /**
- * Takes a gateway's call as a hint: the payment that it names is looked up at the gateway at once,
+ * Treats a gateway's call as a hint: the payment that it names is looked up at the gateway at once,
  * and nothing else in the call is trusted. Refuses with `NotFound` for a gateway that the sale does
- * not use, `Unauthenticated` for a signature that does not fit, `MalformedBody` for a signed body
- * that names no payment, and `TooManyRequests`. Wrong signatures never use up the tries of right
- * ones.
+ * not use, `Unauthenticated` for a wrong signature, `MalformedBody` for a signed body that names no
+ * payment, and `TooManyRequests`. Wrong signatures never use up the attempts of right ones.
  */
 export async function receiveWebhook(
   services: Services,
@@ -48,7 +47,7 @@ export async function receiveWebhook(
   return 'unknown'
 }
 
-/** PostgreSQL keeps no text with a NUL in it, signed or not. */
+/** PostgreSQL cannot store text that contains NUL, signed or not. */
 function canBeStored(hint: WebhookHint): boolean {
   const hasNul = Object.values(hint).some((text) => text?.includes('\u0000'))
   return !hasNul && hint.eventId.length <= EVENT_ID_LENGTH_MAX

@@ -73,7 +73,7 @@ const mailAbout = ({ id, referrerId }: Reward, at: Date): NewMail => ({
   at,
 })
 
-/** The reward as it should be from now on; null where nothing about it changes. */
+/** The reward as it should be from now on; null if nothing about it changes. */
 function settleReward(
   services: Services,
   { refereeId, referrerId, completedUsd, isReferrerErased, reward }: Referral,
@@ -108,7 +108,7 @@ function settleReward(
   }
 }
 
-/** The stage on sale; where none is, because the last payment came in after it, the last one. */
+/** The stage on sale, or the last one if the payment came after the end of the sale. */
 function rewardingStage(
   { sale }: Services,
   progress: ReadonlyMap<string, StageProgress>,

@@ -24,13 +24,13 @@ import { requireCurrentSale, SaleChanged } from '#server/use-cases/sale/require-
 import { moveStages, markSoldOut } from '#server/use-cases/sale/move-stages.ts'
 import { rewardReferrers } from './reward-referrers.ts'
 
-/** Buyers wait for the same stage's counter: this keeps their wait to tens of milliseconds. */
+/** Buyers wait for the same stage counter: this keeps their wait to tens of milliseconds. */
 const BATCH_MAX = 100
 
 /**
  * Settles every purchase that has new facts: derives its outcome and writes what follows from it,
- * all in one database transaction. Settling again changes nothing, so that any number of instances
- * may do it at any time.
+ * all in one database transaction. Settling again changes nothing, so any number of instances may
+ * do it at any time.
  */
 export async function settleDue(services: Services): Promise<void> {
   let isAnyLeft = true
@@ -38,7 +38,7 @@ export async function settleDue(services: Services): Promise<void> {
     try {
       isAnyLeft = (await settleBatch(services, null)) === BATCH_MAX
     } catch (error) {
-      // The next step does it, by the sale that is applied by now.
+      // The next step will do it, by the sale file that is applied then.
       if (error instanceof SaleChanged) return void (await services.followSale())
       services.log.warn({ error }, 'Purchases could not be settled together; now one by one')
       await settleEach(services)
@@ -78,9 +78,9 @@ async function settle(
   const now = services.clock.now()
   const loaded = await loadSettlements(transaction, await lockPurchases(transaction, ids))
   await saveSettledReceipts(transaction, loaded)
-  // From here to the end buyers wait.
+  // From here to the end, buyers wait.
   const counters = await lockStageCounters(transaction)
-  // Whoever applies a sale locks the counters too, so that this holds until the end.
+  // Applying a sale file locks the counters too, so this holds until the end.
   await requireCurrentSale(services, transaction)
   const starts = await startSettlements(transaction, loaded)
   const moving = new Map(counters)

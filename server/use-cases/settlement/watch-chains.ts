@@ -27,8 +27,8 @@ import { requireCurrentSale, SaleChanged } from '#server/use-cases/sale/require-
 import { settleDue } from './settle-purchases.ts'
 
 /**
- * Reads every chain once, records what has changed there, and settles the purchases concerned. Safe
- * to run at several instances at once.
+ * Reads every chain once, records what has changed, and settles the purchases concerned. Safe to
+ * run on several instances at once.
  */
 export async function watchChains(services: Services): Promise<void> {
   await recordChains(services)
@@ -36,15 +36,15 @@ export async function watchChains(services: Services): Promise<void> {
 }
 
 export type ChainWatch = {
-  /** Begins to read each chain that is not being read, and settles what was recorded by now. */
+  /** Starts to read each chain that is not being read, and settles what has been recorded. */
   step(services: Services): Promise<void>
   /** Waits for the readings that are under way. */
   stop(): Promise<void>
 }
 
 /**
- * Reads each chain by itself, again and again: a slow one keeps no other waiting, and what a
- * reading brings is settled as soon as it is recorded.
+ * Reads each chain independently, again and again: a slow chain delays no other, and what a reading
+ * finds is settled as soon as it is recorded.
  */
 export function createChainWatch(): ChainWatch {
   const underWay = new Map<string, Promise<void>>()
@@ -77,7 +77,7 @@ export function createChainWatch(): ChainWatch {
 
 /**
  * The first half: facts are stored, and nothing follows from them yet. A chain that does not answer
- * is tried again at the next call, and keeps no other waiting.
+ * is tried again at the next call, and delays no other.
  */
 export async function recordChains(services: Services): Promise<void> {
   const readings = [...services.rails.values()].flatMap((rail) =>
@@ -86,7 +86,7 @@ export async function recordChains(services: Services): Promise<void> {
   await Promise.all(readings)
 }
 
-/** Returns whether anything is to be settled by it. */
+/** Returns whether there is anything to settle because of it. */
 async function recordChain(services: Services, rail: Rail, chain: string): Promise<boolean> {
   try {
     return await watchChain(services, rail, chain)
@@ -128,13 +128,13 @@ async function watchChain(services: Services, rail: Rail, chain: string): Promis
   })
 }
 
-/** How much two instances may differ in reading the database's clock. */
+/** How far apart two instances' readings of the database's clock may be. */
 const CLOCKS_APART_MAX_MS = 60_000
 
 /**
- * Up to when a chain has been read: it never goes back, and never beyond the present, since a
- * purchase that expires by it could still be paid. A value that a wrong clock stored in the future
- * is corrected.
+ * Up to when a chain has been read: this never goes back, and never beyond the present, since a
+ * purchase that it expires could still be paid. A value that a wrong clock stored in the future is
+ * corrected.
  */
 function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: Date): Date {
   const read = reading.readThrough < now ? reading.readThrough : now
@@ -144,8 +144,8 @@ function readThroughOf(reading: ChainReading, from: ChainProgress | null, now: D
 }
 
 /**
- * The transfers that reached a purchase's address. Those to another address of ours are kept apart:
- * they buy nothing, and nobody's money is forgotten.
+ * The transfers that reached a purchase's address. Transfers to another address of ours are kept
+ * separately: they buy nothing, but the money is never forgotten.
  */
 async function findReceipts(
   services: Services,
@@ -157,7 +157,7 @@ async function findReceipts(
   const addresses = [...new Set(transfers.map(({ address }) => address))]
   const purchases = await findPurchasesByAddress(transaction, addresses)
   const now = services.clock.now()
-  // The market that a receipt meets is not to be one that is over.
+  // A receipt must not be given a market that is over.
   await requireCurrentSale(services, transaction)
   const marketOf = await currentMarket(services, transaction, now)
   const unmatched = transfers.filter(({ address }) => !purchases.has(address))
@@ -184,8 +184,8 @@ async function findReceipts(
 type SeenTransfer = SeenReceipt & Pick<SightedTransfer, 'foreign'> & { purchase: Purchase }
 
 /**
- * Keeps transfers of tokens that the sale does not take apart from the receipts, and mails each
- * buyer about it once at most: a stranger can send as many as they like. Gives those that an
+ * Keeps transfers of tokens that the sale does not take separate from the receipts, and mails each
+ * buyer at most once about them: a stranger can send as many as they like. Returns those that an
  * operator has taken up as a debt, with their amounts.
  */
 async function keepForeign(
@@ -229,12 +229,12 @@ function seenReceipt(
     purchaseId: purchase.id,
     confirmations,
     requiredConfirmations: purchase.terms.requiredConfirmations,
-    // A buyer who paid in time must not lose because the server was down.
+    // A buyer who paid in time must not lose out because the server was down.
     seenAt: transfer.sentAt < now ? transfer.sentAt : now,
   }
 }
 
-/** What is on sale at which prices as a receipt is first seen, by payment token. */
+/** What is on sale and at which prices when a receipt is first seen, by payment token. */
 async function currentMarket(
   { sale }: Services,
   transaction: DatabaseTransaction,

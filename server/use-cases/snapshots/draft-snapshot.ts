@@ -8,8 +8,8 @@ import type { MerkleTree } from '#server/ports/trees.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * A snapshot as it would be written: of one moment of the ledger, with the tree over it. Its leaves
- * are read once more when they are written: a million of them would take the memory of a server.
+ * A snapshot as it would be written: the ledger at one moment, with the tree over it. The leaves
+ * are read again when they are written, since a million of them would fill a server's memory.
  */
 export type SnapshotDraft = {
   position: OwnedPosition
@@ -18,11 +18,11 @@ export type SnapshotDraft = {
   tokens: TokenAmount
   /** Of all leaves, in the order in which they are read. */
   salts: Uint8Array
-  /** Null where nobody owns any. */
+  /** Null if nobody owns any tokens. */
   tree: MerkleTree | null
 }
 
-/** Reads who owns what, and makes the tree over it. Locks nothing, and holds nobody up. */
+/** Reads who owns what, and makes the tree over it. Locks nothing, and delays nobody. */
 export async function draftSnapshot({
   database,
   proofTrees,
@@ -37,7 +37,8 @@ export async function draftSnapshot({
   const begin = (seen: OwnedPosition, owners: number) => {
     position = seen
     ownerCount = owners
-    // A leaf was moved to its owner once at least. What is not written takes no memory.
+    // Every leaf has at least one transfer to its owner. Memory that is never written is never
+    // used.
     salts = new Uint8Array(Number(seen.count) * SALT_BYTES)
     leaves = new Uint8Array(Number(seen.count) * leafWidth)
   }
@@ -55,7 +56,7 @@ export async function draftSnapshot({
   return { position, leafCount, ownerCount, tokens, salts, tree }
 }
 
-/** That of one leaf. */
+/** The salt of one leaf. */
 export function saltOf(salts: Uint8Array, leaf: number): Uint8Array {
   return salts.subarray(leaf * SALT_BYTES, (leaf + 1) * SALT_BYTES)
 }

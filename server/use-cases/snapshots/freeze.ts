@@ -26,14 +26,14 @@ import { settleDue } from '#server/use-cases/settlement/settle-purchases.ts'
 import { booksDisagree, draftSnapshot, saltOf, type SnapshotDraft } from './draft-snapshot.ts'
 import { listUndecided } from './list-undecided.ts'
 
-/** What a second person has approved: which snapshot it is to be, and of how many tokens. */
+/** What a second person has approved: the number of the snapshot, and of how many tokens. */
 type Approved = { number: number; tokens: string }
 
 /**
  * Closes the books, for good: writes snapshot 1 of who owns how many tokens, and pauses the sale,
- * which never goes on. It always waits for a second person: throws `WaitsForApproval`. Refuses with
- * `FreezeRefused`, which says all that is undecided, and with `ApprovalChanged` where it is about
- * other tokens by now than were approved.
+ * which never resumes. It always waits for a second person: throws `WaitsForApproval`. Refuses with
+ * `FreezeRefused`, which lists everything that is undecided, and with `ApprovalChanged` if the
+ * number of tokens differs from what was approved.
  */
 export async function freeze(
   services: Services,
@@ -45,7 +45,7 @@ export async function freeze(
 
 /**
  * Writes the next snapshot, with what has changed since the last one and why that is right. Refuses
- * as {@link freeze}, and where nothing differs.
+ * like {@link freeze}, and if nothing differs.
  */
 export async function correctSnapshot(
   services: Services,
@@ -66,7 +66,7 @@ async function takeSnapshot(
   await settleDue(services)
   await inspectInvariants(services)
   await ask(services, operator, wanted)
-  // Made before anything is locked: a large one takes a minute, and buyers' refunds go on.
+  // Made before anything is locked: a large one takes a minute, and buyers' refunds must go on.
   const draft = await draftSnapshot(services)
   const { tree } = draft
   if (tree === null) throw refused('Nobody owns any tokens')
@@ -97,8 +97,8 @@ async function takeSnapshot(
 }
 
 /**
- * Asks a second person where the act takes one, once nothing is undecided; before the work is done,
- * which is done anew when they have approved.
+ * Asks for a second person if the act takes two, once nothing is undecided, and before the work is
+ * done; that happens again once they have approved.
  */
 async function ask(
   services: Services,
@@ -160,8 +160,8 @@ async function requireDecided(
 }
 
 /**
- * From here until the end nobody buys, settles, resumes or applies a sale file: whoever does holds
- * the sale or a stage's counter. So what was read is so still, or it is refused.
+ * From here until the end nobody can buy, settle, resume or apply a sale file, since all of these
+ * lock the sale or a stage's counter. So what was read still holds, or the act is refused.
  */
 async function requireUnchanged(
   services: Services,
@@ -207,8 +207,8 @@ function rowOf(
 }
 
 /**
- * What is read here may be newer than the draft, and is refused before the end if it is: see
- * {@link requireUnchanged}.
+ * What is read here may be newer than the draft; then the act is refused before its end: see {@link
+ * requireUnchanged}.
  */
 async function writeRows(
   { sale }: Services,
@@ -232,7 +232,7 @@ async function writeRows(
   await insertNodes(transaction, number, tree.nodes)
 }
 
-/** Tokens that come back to a stage, as by a correction, are not sold again. */
+/** Tokens that come back to a stage, for example by a correction, are not sold again. */
 async function pauseForGood(
   transaction: DatabaseTransaction,
   number: number,

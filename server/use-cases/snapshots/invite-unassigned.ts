@@ -15,7 +15,7 @@ import type { Operator } from '#server/use-cases/access/operator.ts'
 import { type Act, recordAction } from '#server/use-cases/audit/record-action.ts'
 import { unassignedOf } from './report-snapshots.ts'
 
-/** Nobody is asked more often. */
+/** Nobody is asked more often than this. */
 const INVITED_EVERY_MS = 24 * 60 * 60_000
 /** Written by one statement: the check of the books waits for those under way 0.2 s at most. */
 const AT_ONCE = 2_000
@@ -25,7 +25,7 @@ const LEASE = 'invitation'
 const LEASE_MS = 60_000
 
 /**
- * Everybody who has tokens and no wallet, in batches of one moment. It is personal data, so that
+ * Everybody who has tokens and no wallet, in batches from one moment. This is personal data, so
  * reading it is recorded.
  */
 export async function exportUnassigned(
@@ -42,11 +42,11 @@ export async function exportUnassigned(
 }
 
 /**
- * Asks everybody who has tokens and no wallet for one, by mail; once a day at most. Returns how
- * many. Refuses with `FreezeRefused` where it was done within a day or is being done, or the sale
- * says nothing of wallets. Nobody who buys waits for it, and as each slice of the mails is written
- * by itself, the books are checked meanwhile. Where it breaks off, it is to be done again, and
- * leaves out whoever was written to.
+ * Asks everybody who has tokens and no wallet to name one, by mail; at most once a day. Returns how
+ * many. Refuses with `FreezeRefused` if it was done within a day or is being done, or if the sale
+ * does not deliver to wallets. Buyers never wait for it, and since each slice of the mails is
+ * written by itself, the books are checked meanwhile. If it breaks off it has to be done again, and
+ * leaves out everybody who was written to.
  */
 export async function inviteUnassigned(services: Services, operator: Operator): Promise<number> {
   const { sale, database, clock } = services

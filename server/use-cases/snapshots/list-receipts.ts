@@ -20,7 +20,7 @@ import type { Services } from '#server/services.ts'
 export type ReceiptPage = { items: readonly ProofReceipt[]; after: string | null }
 
 export type ReceiptQuestion = {
-  /** The last snapshot where left out. */
+  /** The last snapshot if left out. */
   snapshot?: number | undefined
   /** Of one purchase or reward. */
   purchaseId?: string | undefined
@@ -30,7 +30,7 @@ export type ReceiptQuestion = {
 
 /**
  * What proves that the caller's purchases and rewards are in a snapshot; empty before the first.
- * Refuses with `NotFound` where there is no such snapshot.
+ * Refuses with `NotFound` if there is no such snapshot.
  */
 export async function listReceipts(
   { database, proofTrees }: Services,
@@ -72,7 +72,7 @@ export async function listReceipts(
   return { items, after: leaves[limit]?.causeId ?? null }
 }
 
-/** What is public of each snapshot, the first one first. */
+/** What is public about each snapshot, the first one first. */
 export async function listPublicSnapshots({
   database,
 }: Pick<Services, 'database'>): Promise<SnapshotRow[]> {

@@ -9,14 +9,14 @@ import type { Services } from '#server/services.ts'
 import { listChains } from '#server/use-cases/operations/list-chains.ts'
 import { usdText } from '#server/use-cases/sale/amount-texts.ts'
 
-/** A chain that was read through longer ago may hide a payment, or that one was taken back. */
+/** If a chain was last read longer ago than this, a payment or a reorganisation may be unknown. */
 const SILENT_MAX_MS = 60 * 60_000
 
 type Given = Pick<Services, 'sale' | 'clock' | 'rails'>
 
 /**
- * What can still change who owns how many tokens; empty where the books can be closed. Once they
- * are, the sale is over and paused by that: then these two are not asked again.
+ * What can still change who owns how many tokens; empty if the books can be closed. Once they are
+ * closed, the sale is over and paused for that reason, so these two are not asked again.
  */
 export async function listUndecided(
   services: Given,

@@ -14,23 +14,23 @@ import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 import { listUndecided } from './list-undecided.ts'
 
-/** How the closing of the books stands. */
+/** The state of closing the books. */
 export type SnapshotReport = {
-  /** Empty where nothing can change who owns what any more. */
+  /** Empty if nothing can change who owns what any more. */
   undecided: readonly Undecided[]
-  /** What buyers own by the ledger now. */
+  /** What buyers own now, according to the ledger. */
   owned: TokenAmount
   /** The first one first. */
   snapshots: readonly SnapshotRow[]
-  /** How often tokens of buyers were moved since the last snapshot. */
+  /** How often buyers' tokens were moved since the last snapshot. */
   movements: number
-  /** Who has tokens, by the last snapshot if there is one, and no wallet. */
+  /** People with tokens but no wallet, by the last snapshot if there is one. */
   unassigned: { count: number; tokens: TokenAmount; invitable: number }
   /** When they were last asked for one. */
   invitedAt: Date | null
 }
 
-/** Read from the database: nothing of it is older than the call. */
+/** Read from the database: nothing in it is older than the call. */
 export async function reportSnapshots(services: Services): Promise<SnapshotReport> {
   const { database } = services
   const snapshots = await listSnapshots(database)
@@ -46,7 +46,7 @@ export async function reportSnapshots(services: Services): Promise<SnapshotRepor
   }
 }
 
-/** Those of the last snapshot, or of the ledger where there is none. */
+/** By the last snapshot, or by the ledger if there is none. */
 export function unassignedOf(
   { sale, clock }: Pick<Services, 'sale' | 'clock'>,
   last: SnapshotRow | null,
@@ -59,8 +59,8 @@ export function unassignedOf(
 export type DifferencePage = { items: readonly OwnerDifference[]; after: string | null }
 
 /**
- * What a snapshot changed of the one before, owner by owner; with the number above the last one
- * what a correction would change now. Refuses with `NotFound`.
+ * What a snapshot changed compared with the one before, owner by owner; with the number after the
+ * last one, what a correction would change now. Refuses with `NotFound`.
  */
 export async function listSnapshotChanges(
   services: Services,

@@ -11,17 +11,20 @@ import type { MinedTransaction, Sweeping } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
 import { listSweepable } from './sweeping-of.ts'
 
-/** Nodes keep so many of one sender that wait for a block, and drop further ones. */
+/**
+ * A node keeps about this many transactions of one sender that wait for a block, and drops any
+ * more.
+ */
 const IN_FLIGHT_MAX = 16
-/** Of all senders together. */
+/** For all senders together. */
 const SENT_AT_ONCE = 100
-/** Nodes forget what waits for long. */
+/** Nodes forget transactions that wait for long. */
 const SEND_AGAIN_MS = 60_000
 
 /**
  * Takes every open sweep a step further: sends what can be sent by now, in order, and looks up what
- * was sent. Safe to repeat, to stop anywhere and to run at several instances at once: what is sent
- * twice is one transaction, since its nonce is in its signature.
+ * was sent. Safe to repeat, to stop anywhere and to run on several instances at once: sending twice
+ * makes one transaction, since its nonce is part of what is signed.
  */
 export async function carrySweeps(services: Services): Promise<void> {
   for (const sweep of await listOpenSweeps(services.database)) {
@@ -62,7 +65,10 @@ function changeOf({ height, hasSucceeded, isDeep }: MinedTransaction) {
     : { state: 'failed' as const, block_height: height, fault: REVERTED }
 }
 
-/** What no block has, or has any more: it waits, was forgotten, or something took its nonce. */
+/**
+ * Transactions that are in no block, or no longer: each waits, was forgotten, or lost its nonce to
+ * another.
+ */
 async function followMissing(
   services: Services,
   sweeping: Sweeping,
@@ -91,7 +97,7 @@ async function sendReady(services: Services, sweeping: Sweeping, sweep: SweepRow
     inFlight.set(sender, (inFlight.get(sender) ?? 0) + 1)
   }
   let left = SENT_AT_ONCE - [...inFlight.values()].reduce((sum, count) => sum + count, 0)
-  /** Whose next transaction waits: those after it wait as well. */
+  /** Senders whose next transaction waits: those after it wait as well. */
   const held = new Set<string>()
   for (const each of transactions.filter(({ state }) => state === 'waiting')) {
     if (left <= 0) return
@@ -110,7 +116,7 @@ async function sendReady(services: Services, sweeping: Sweeping, sweep: SweepRow
   }
 }
 
-/** Why a transaction cannot be sent now, or never; null where it can. */
+/** Why a transaction cannot be sent now, or ever; null if it can. */
 function obstacleOf(
   each: SweepTransactionRow,
   all: readonly SweepTransactionRow[],
@@ -123,15 +129,15 @@ function obstacleOf(
   const before = all.findLast(
     ({ sender, nonce }) => sender === each.sender && nonce === each.nonce - 1n,
   )
-  // One that never reached a block leaves a gap that no later nonce gets over.
+  // A transaction that never reached a block leaves a gap that no later nonce can pass.
   const isGap = before !== undefined && before.state === 'failed' && before.sent_at === null
   return isGap ? { fault: GAP } : null
 }
 
 /**
- * Whether it was sent. What it fails by is kept with it. That it is sent is written down before,
- * so that a server which stops in between does not take it for unsent, and what an operator has
- * stopped meanwhile stays here.
+ * Whether it was sent. A failure is recorded with it. That it is being sent is written down first,
+ * so that a server that stops in between does not take it for unsent; and one that an operator has
+ * stopped meanwhile is not sent.
  */
 async function sendOne(
   services: Services,
@@ -146,7 +152,7 @@ async function sendOne(
     const isRead = transfer !== undefined && !('fault' in transfer)
     const refusal = isRead ? await sweeping.refusal(chain, transfer) : null
     if (refusal !== null) {
-      // It may have been sent just before the server stopped, and moved all there was.
+      // It may have been sent just before the server stopped, and have moved everything there was.
       const mined = (await sweeping.find(chain, [each.transaction_hash])).get(each.transaction_hash)
       if (mined === undefined) await fail(services, each, refusal)
       else await updateSweepTransaction(database, each, { ...sent, block_height: mined.height })
@@ -162,7 +168,7 @@ async function sendOne(
     return true
   }
   if (await sweeping.isReplaced(chain, { ...each, hash: each.transaction_hash })) {
-    // Its nonce is used, so that the next one leaves no gap.
+    // Its nonce is used, so the next one leaves no gap.
     await fail(services, each, REPLACED)
     return true
   }

@@ -5,23 +5,24 @@ import { listSweepable as listAddresses } from '#server/database/sweeps/sweeps.t
 import type { Services } from '#server/services.ts'
 import { askNodes, type Sweepable } from './sweeping-of.ts'
 
-/** A transaction of a file, and what it is for. */
+/** A transaction of a file, and its purpose. */
 export type CheckedTransfer = SignedTransfer & {
   kind: 'gas' | 'coins' | 'tokens'
-  /** Of ours: from where it is swept, or where the gas goes. */
+  /** One of our addresses: the one that is swept, or the one that gets gas. */
   address: string
   paymentTokenId: string | null
 }
 
 export type SignedFile = { chainId: number; transactions: readonly string[] }
 
-/** More are the same fault, as a rule. */
+/** More faults are usually the same fault again. */
 const FAULTS_MAX = 20
 
 /**
- * Reads each transaction of a file and what it would do now: it has to bring money from one of our
- * addresses to the treasury, or gas from the payer to one of them, of this chain, with the next
- * nonces, and no more than lies there. Refuses with `InvalidInput`, each transaction by its place.
+ * Reads each transaction of a file and what it would do now: it has to move money from one of our
+ * addresses to the treasury, or gas from the payer to one of them, on this chain, with the next
+ * nonces, and no more than is there. Refuses with `InvalidInput`, naming each transaction by its
+ * place.
  */
 export async function checkSigned(
   services: Services,
@@ -67,7 +68,7 @@ type Known = {
   chainId: number
 }
 
-/** What a transaction is for; a sentence where it is none that sweeps. */
+/** The purpose of a transaction; a sentence if it is not part of a sweep. */
 function classify(each: SignedTransfer, known: Known): CheckedTransfer | string {
   const { ours, tokens, treasury, payer } = known
   if (each.chainId !== known.chainId) {
@@ -96,7 +97,7 @@ function classify(each: SignedTransfer, known: Known): CheckedTransfer | string 
   return { ...each, kind: 'tokens', address, paymentTokenId }
 }
 
-/** Of each sender they have to be the next ones, without a gap and each once. */
+/** Each sender's nonces have to be the next ones, without gaps and each once. */
 function wrongNonces(
   checked: readonly CheckedTransfer[],
   nonces: ReadonlyMap<string, bigint>,
@@ -119,7 +120,7 @@ function wrongNonces(
 
 const feeOf = ({ gas, gasPrice }: SignedTransfer) => gas * gasPrice
 
-/** Nobody moves more than lies there, and gas is no more than the address needs. */
+/** Nobody moves more than is there, and gas is no more than the address needs. */
 function wrongAmounts(
   checked: readonly CheckedTransfer[],
   { lying, coin }: SweepSight,

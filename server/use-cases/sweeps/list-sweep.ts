@@ -7,11 +7,11 @@ import { type Valued, valueLying } from './value-lying.ts'
 
 export type SweepRequest = {
   chainId: number
-  /** For one gas; null: a quarter above what the network asks for. */
+  /** Per unit of gas; null: a quarter above what the network asks for. */
   gasPrice: bigint | null
   /** Whole dollars. */
   minUsd: number
-  /** How many transfers at most. */
+  /** The most transfers to list. */
   limit: number
 }
 
@@ -34,9 +34,9 @@ export type PlannedSweep = {
 const USD_UNITS = 1_000_000n
 
 /**
- * What is worth sweeping on a chain now, with all that is needed to sign it elsewhere: nothing is
- * stored and nothing sent. Addresses with coins pay their own gas; those with tokens alone are sent
- * just as much as their transfer may take. Refuses with `SweepRefused`, `RailUnavailable`.
+ * What is worth sweeping on a chain now, with everything needed to sign it elsewhere: nothing is
+ * stored and nothing sent. Addresses with coins pay their own gas; addresses with only tokens are
+ * sent just as much as their transfer may take. Refuses with `SweepRefused`, `RailUnavailable`.
  */
 export async function listSweep(services: Services, request: SweepRequest): Promise<PlannedSweep> {
   const { sweeping, chain, treasury } = await requireTreasury(services, request.chainId)
@@ -100,7 +100,7 @@ export async function listSweep(services: Services, request: SweepRequest): Prom
 
 type Movable = LyingAsset & { gas: bigint }
 
-/** Tokens first, whose gas the coins of the address pay where it has any; what is left follows. */
+/** Tokens first, paid for by the coins of the address if it has any; the remaining coins follow. */
 function planAddress(
   address: string,
   movable: readonly Movable[],
@@ -138,7 +138,7 @@ function whyNot({ usd, paysOff }: Valued, { minUsd }: SweepRequest, isCurrent: b
   return usd !== null && usd < BigInt(minUsd) * USD_UNITS ? `Worth less than $${minUsd}` : null
 }
 
-/** What has no price comes first: it may be worth any amount. */
+/** Amounts without a price come first: they may be worth anything. */
 function byValue({ usd: one }: Valued, { usd: other }: Valued): number {
   if (one === null || other === null) return Number(other === null) - Number(one === null)
   return one > other ? -1 : Number(one < other)

@@ -18,7 +18,7 @@ export type SweepWithTransactions = SweepRow & { transactions: readonly SweepTra
 export type SweepChainReport = SweptChain & {
   payer: string
   fault: string | null
-  /** Null where no node answers. */
+  /** Null if no node answers. */
   sight: SweepSight | null
   balances: readonly Valued[]
   swept: readonly SweptTotal[]
@@ -26,10 +26,10 @@ export type SweepChainReport = SweptChain & {
 
 const SWEEPS_SHOWN = 10
 const MOVEMENTS_SHOWN = 100
-/** For so long, what has failed shows in the metrics. */
+/** Failed transactions show in the metrics for this long. */
 const FAILED_SHOWN_MS = 7 * 24 * 60 * 60_000
 
-/** What lies at our addresses, what is on its way, and what the chains show to have left. */
+/** What is at our addresses, what is on its way, and what the chains show to have left. */
 export async function reportSweeps(services: Services) {
   const { database } = services
   const swept = await sumSwept(database)

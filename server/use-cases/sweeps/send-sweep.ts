@@ -23,14 +23,14 @@ import { checkSigned, type CheckedTransfer, type SignedFile } from './check-sign
 import { listSweepable, refused, requireTreasury } from './sweeping-of.ts'
 
 export type FileToSend = SignedFile & {
-  /** As it came: its hash is what two people agree on. */
+  /** Exactly as received: its hash is what two people agree on. */
   text: string
 }
 
 /**
  * Checks a signed file and lets the server send it, once a second person has approved it. Sending
- * the same file again gives what has become of it. Throws `WaitsForApproval`. Refuses with
- * `InvalidInput`, `SweepRefused`, `RailUnavailable`.
+ * the same file again returns its state. Throws `WaitsForApproval`. Refuses with `InvalidInput`,
+ * `SweepRefused`, `RailUnavailable`.
  */
 export async function sendSweep(
   services: Services,
@@ -41,7 +41,10 @@ export async function sendSweep(
   return await openChecked(services, file, hash, operator)
 }
 
-/** Opens what was kept when a second person was asked. Its transactions are checked once more. */
+/**
+ * Opens the file that was kept when a second person was asked for, and checks its transactions once
+ * more.
+ */
 export async function sendKeptSweep(
   services: Services,
   { hash }: { hash: string },
@@ -117,9 +120,9 @@ const GIVEN_UP =
   'Given up while it was in no block. It may still arrive; another list takes its place'
 
 /**
- * Gives up what was not sent: all of a sweep that waits for a second person. Where everything was
- * sent, stopping gives up what is in no block, as it was signed with too low a gas price. Refuses
- * with `NotFound`.
+ * Gives up what was not sent, which is everything if the sweep waits for a second person. If
+ * everything was sent, it gives up what is in no block, as when the gas price was signed too low.
+ * Refuses with `NotFound`.
  */
 export async function stopSweep(
   services: Services,

@@ -4,7 +4,7 @@ import { isDerived } from '#server/database/sweeps/sweeps.ts'
 import type { Sweeping, SweptChain } from '#server/ports/sweeping.ts'
 import type { Services } from '#server/services.ts'
 
-/** A chain that can be swept, with what knows how. */
+/** A chain that can be swept, with the code that can do it. */
 export type Sweepable = { sweeping: Sweeping; chain: SweptChain }
 
 export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {
@@ -14,8 +14,8 @@ export function listSweepable({ rails }: Pick<Services, 'rails'>): Sweepable[] {
 }
 
 /**
- * The chain of an id with its treasury. Refuses with `SweepRefused` where there is none, or where
- * the treasury is an address of our own, from which money would only have to be swept again.
+ * The chain with an id, and its treasury. Refuses with `SweepRefused` if there is none, or if the
+ * treasury is one of our own addresses, from which money would only have to be swept again.
  */
 export async function requireTreasury(
   services: Pick<Services, 'rails' | 'database'>,
@@ -40,7 +40,7 @@ export function refused(message: string): Refusal {
   return new Refusal('SweepRefused', { message })
 }
 
-/** Refuses with `RailUnavailable` where no node answers. */
+/** Refuses with `RailUnavailable` if no node answers. */
 export async function askNodes<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer

@@ -4,21 +4,22 @@ import type { LyingAsset, SweepSight, SweptAsset } from '#server/ports/sweeping.
 import type { Services } from '#server/services.ts'
 import { loadMarket } from '#server/database/sale/market.ts'
 
-/** What is worth it costs this part of its amount at most. */
+/** Sweeping is worth it if it costs less than this share of the amount. */
 const FEE_PARTS = 2n
-/** As measured; what a token really takes is asked for when the list is made. */
+/** As measured; a token's real gas is asked for when the list is made. */
 const COIN_GAS = 21_000n
 const TOKEN_GAS = 62_000n
 
 export type Valued = LyingAsset & {
-  /** Null where it has no price now. */
+  /** Null if it has no price now. */
   usd: Usd | null
   paysOff: boolean
 }
 
 /**
- * What lying amounts are worth in dollars, and whether sweeping them costs less than half of it. An
- * amount whose worth or fee has no price counts as worth it: nobody can say that it is not.
+ * What amounts at addresses are worth in dollars, and whether sweeping them costs less than half of
+ * that. If the value or the fee has no price, the amount counts as worth sweeping: nobody can say
+ * that it is not.
  */
 export async function valueLying(
   { database, clock }: Pick<Services, 'database' | 'clock'>,

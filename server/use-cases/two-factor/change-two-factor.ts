@@ -22,7 +22,7 @@ import {
 import { getOwnUser, requirePassword } from '#server/use-cases/access/user-account.ts'
 
 /**
- * Makes a secret for an authenticator app, in place of one that was not confirmed. Logins stay as
+ * Makes a secret for an authenticator app, replacing one that was not confirmed. Logins stay as
  * they are until a code proves the app. Refuses with `TwoFactorAlreadyOn`, `WrongPassword`, `Busy`.
  */
 export async function startTwoFactor(
@@ -66,7 +66,7 @@ export async function confirmTwoFactor(
 
   const recoveryCodes = makeRecoveryCodes(services)
   await services.database.transaction().execute(async (transaction) => {
-    // A login that is under way comes before this or asks for the code.
+    // A login in progress either comes before this or asks for the code.
     if (!(await lockUser(transaction, userId))) throw new Refusal('Unauthenticated')
     const now = services.clock.now()
     if (!(await confirmTwoFactorRow(transaction, row, step, now))) throw new Refusal('WrongCode')
@@ -101,9 +101,8 @@ export async function endTwoFactor(
 }
 
 /**
- * Makes ten new recovery codes in place of the older ones, used or not, and mails the user.
- * They are never shown again. Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`,
- * `TooManyRequests`.
+ * Replaces all recovery codes with ten new ones and mails the user. They are never shown again.
+ * Refuses with `TwoFactorNotOn`, `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
  */
 export async function renewRecoveryCodes(
   services: Services,

@@ -11,7 +11,7 @@ import { hashToken } from '#server/use-cases/access/session-tokens.ts'
 import { getOwnWallet, type OwnWallet, requireDelivery } from './own-wallet.ts'
 import { mailAboutWallet } from './set-wallet.ts'
 
-/** Cancels the caller's change that waits; nothing where none does. Refuses with `NotFound`. */
+/** Cancels the caller's waiting change, if there is one. Refuses with `NotFound`. */
 export async function cancelChange(services: Services, caller: Caller): Promise<OwnWallet> {
   requireDelivery(services)
   await services.database.transaction().execute(async (transaction) => {
@@ -22,8 +22,8 @@ export async function cancelChange(services: Services, caller: Caller): Promise<
 }
 
 /**
- * Cancels a change by the link that was mailed: whoever reads the owner's mails may stop it, also
- * where a thief has the account. Refuses with `LinkInvalid`, `TooManyRequests`.
+ * Cancels a change through the mailed link: whoever reads the owner's mail can stop it, even if a
+ * thief has the account. Refuses with `LinkInvalid`, `TooManyRequests`.
  */
 export async function cancelChangeByLink(
   services: Services,
@@ -36,7 +36,7 @@ export async function cancelChangeByLink(
   if (link === null) throw new Refusal('LinkInvalid')
   await database.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, link.user_id))) throw new Refusal('LinkInvalid')
-    // What waits is what the link is for: a newer change has closed the links before it.
+    // The waiting change is the one that the link is for: a newer change voids earlier links.
     const cancelled = await cancelWithin(services, transaction, link.user_id)
     if (cancelled?.id !== link.id) throw new Refusal('LinkInvalid')
   })

@@ -23,7 +23,7 @@ import { requireDelivery } from './own-wallet.ts'
 import { readWalletAddress } from './read-wallet-address.ts'
 import { mailAboutWallet, newWallet } from './set-wallet.ts'
 
-/** A buyer's wallets, as an operator is shown them. */
+/** A buyer's wallets, as operators see them. */
 export type UserWallets = {
   userId: string
   address: string | null
@@ -35,7 +35,10 @@ export type UserWallets = {
   wallets: readonly WalletRow[]
 }
 
-/** Where the tokens of a user go, erased ones too. Refuses with `NotFound`, `TooManyRequests`. */
+/**
+ * Where the tokens of a user go, including erased users. Refuses with `NotFound`,
+ * `TooManyRequests`.
+ */
 export async function getUserWallets(
   services: Services,
   userId: string,
@@ -48,11 +51,11 @@ export async function getUserWallets(
 }
 
 /**
- * Changes where the tokens of a user go: for whoever lost a wallet after the owners were frozen,
- * erased users too. It always waits for a second person, also where it is asked for with the
- * server's token: throws `WaitsForApproval`. Its owner is mailed then, and once it is done. Refuses
- * with `NotFound`, `InvalidInput`, `WalletNotFrozen`, and with `WalletChanged` where the tokens go
- * elsewhere by now than to `former`, the address that was approved.
+ * Changes where a user's tokens go, for somebody who lost a wallet after the books were closed,
+ * including erased users. It always waits for a second person, even when requested with the
+ * server's token: throws `WaitsForApproval`. The owner is mailed at that point, and once it is
+ * done. Refuses with `NotFound`, `InvalidInput`, `WalletNotFrozen`, and with `WalletChanged` if the
+ * tokens no longer go to `former`, the address that was approved.
  */
 export async function changeForBuyer(
   services: Services,
@@ -81,7 +84,7 @@ export async function changeForBuyer(
       usd: null,
     })
     if (waits !== null) {
-      // Asked for again it is the same approval, and the same mail.
+      // If requested again, it is the same approval and the same mail.
       const { id } = waits.approval
       await enqueueMail(transaction, {
         userId,

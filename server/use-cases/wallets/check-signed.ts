@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { requireDelivery } from './own-wallet.ts'
 import { MESSAGE_TTL_MS } from './write-wallet-message.ts'
 
-/** A message that was written here, and the signature under it. */
+/** A message written by this server, and the signature under it. */
 export type Signed = { nonce: string; signature: string }
 
 export type CheckedSignature = Signed & {
@@ -14,9 +14,9 @@ export type CheckedSignature = Signed & {
 }
 
 /**
- * Makes sure that a wallet has signed where the user's tokens go, with a message that was written
- * for just that, by this server as it is now, and not used. Using it up is left to whoever
- * sets the wallet. Refuses with `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`.
+ * Makes sure that a wallet has signed where the user's tokens go, with an unused message written by
+ * this server, as it is now, for just that purpose. The caller who sets the wallet uses it up.
+ * Refuses with `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`.
  */
 export async function checkSigned(
   services: Services,

@@ -18,7 +18,7 @@ export type OwnWallet = {
   checksContracts: boolean
 }
 
-/** Where the caller's tokens go. Refuses with `NotFound` where the sale delivers none. */
+/** Where the caller's tokens go. Refuses with `NotFound` if the sale does not deliver tokens. */
 export async function getOwnWallet(
   services: Services,
   { userId }: Pick<Caller, 'userId'>,
@@ -41,13 +41,13 @@ export async function getOwnWallet(
     checksContracts: wallets.hasNode(delivery.chainId),
   }
 
-  /** Whoever has signed for a wallet may know; for others it would say who else has it. */
+  /** Whoever has signed for a wallet may know; to others it would reveal who else has it. */
   async function isKnownShared({ proof, address }: WalletRow): Promise<boolean> {
     return proof !== 'none' && (await isShared(database, address, userId))
   }
 }
 
-/** Refuses with `NotFound` where the sale file does not say how tokens are delivered. */
+/** Refuses with `NotFound` if the sale file does not say how tokens are delivered. */
 export function requireDelivery({ sale }: Pick<Services, 'sale'>): Delivery {
   if (sale.delivery !== null) return sale.delivery
   throw new Refusal('NotFound', { message: 'This sale does not deliver tokens to wallets' })

@@ -5,9 +5,9 @@ import type { Services } from '#server/services.ts'
 import { requireDelivery } from './own-wallet.ts'
 
 /**
- * An address that tokens can be delivered to, with its checksum. Refuses with `InvalidInput` what
- * nobody has the key of, contracts of the sale's tokens, and every address of the sale's own.
- * @param path Of the field that it came in.
+ * An address that tokens can be delivered to, with its checksum. Refuses with `InvalidInput` an
+ * address whose key nobody has, a contract of the sale's tokens, and any address of the sale's own.
+ * @param path The field that it came in.
  */
 export async function readWalletAddress(
   services: Services,
@@ -19,7 +19,7 @@ export async function readWalletAddress(
   const { symbol, contract } = sale.project
   const contracts = [
     { symbol, contract: contract?.address ?? null },
-    // Of every chain: the same contract often stands on several.
+    // On every chain: the same contract is often on several.
     ...sale.paymentTokens,
   ]
   const read = await wallets.readAddress(text, contracts)

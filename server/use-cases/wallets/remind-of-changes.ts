@@ -2,11 +2,14 @@ import { listUnremindedChanges } from '#server/database/delivery/wallets.ts'
 import type { Services } from '#server/services.ts'
 import { mailAboutWallet } from './set-wallet.ts'
 
-/** So long before it takes effect, the owner gets a second mail about a change. */
+/** The owner gets a second mail about a change this long before it takes effect. */
 const REMINDED_BEFORE_MS = 24 * 60 * 60_000
 const REMINDED_AT_ONCE = 200
 
-/** Mails who can still cancel a change of their wallet, once. Safe to run anywhere at once. */
+/**
+ * Reminds everybody who can still cancel a wallet change, once. Safe to run on several instances at
+ * once.
+ */
 export async function remindOfChanges({ database, clock }: Services): Promise<void> {
   const now = clock.now()
   const until = new Date(now.getTime() + REMINDED_BEFORE_MS)

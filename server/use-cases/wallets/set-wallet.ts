@@ -28,7 +28,7 @@ import { readWalletAddress } from './read-wallet-address.ts'
 
 export type WantedWallet = OwnerProof & {
   address: string
-  /** As it was shown; null for none. */
+  /** As it was shown; null if there was none. */
   former: string | null
   proof?: Signed | undefined
   consent?: Signed | undefined
@@ -38,9 +38,9 @@ export type WantedWallet = OwnerProof & {
 }
 
 /**
- * Sets the caller's first receiving wallet, or asks for another one: it takes the place of the old
- * one after a time in which that can be cancelled, or at once where the old one has signed. The
- * buyer is mailed the whole address. Refuses with `NotFound`, `InvalidInput`, `EmailNotVerified`,
+ * Sets the caller's first receiving wallet, or requests another one, which replaces the old one
+ * after a period in which that can be cancelled, or at once if the old wallet has signed. The buyer
+ * is mailed the whole address. Refuses with `NotFound`, `InvalidInput`, `EmailNotVerified`,
  * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`, `WalletFrozen`, `WalletChangeWaits`,
  * `WalletChanged`, `WalletMessageInvalid`, `SignatureWrong`, `SignatureUnchecked`,
  * `WalletIsContract`.
@@ -57,7 +57,7 @@ export async function setWallet(
   const code = await requireOwnerProof(services, wanted, caller)
   await limits.take('wallet_set_by_user', userId)
   const address = await readWalletAddress(services, wanted.address)
-  // What nodes are asked about is asked before anything is locked.
+  // Nodes are queried before anything is locked.
   const seen = await findWallets(database, userId, clock.now())
   requireAnother(seen, address)
   if ((seen.current?.address ?? null) !== wanted.former) throw new Refusal('WalletChanged')
@@ -178,7 +178,7 @@ async function checkConsent(
   return await checkSigned(services, consent, { userId, signer, receiver: address })
 }
 
-/** Its link has the id of what it cancels. Its token is in the mails alone. */
+/** Its link has the id of what it cancels. The token is only in the mails. */
 async function insertCancelLink(
   { settings }: Services,
   transaction: DatabaseTransaction,

@@ -5,12 +5,12 @@ import type { Services } from '#server/services.ts'
 import { requireDelivery } from './own-wallet.ts'
 import { readWalletAddress } from './read-wallet-address.ts'
 
-/** Several people may have to sign for one contract wallet, so that a day is given. */
+/** A day, since several people may have to sign for one contract wallet. */
 export const MESSAGE_TTL_MS = 24 * 60 * 60_000
 
 /**
- * Writes what a wallet has to sign, so that the caller's tokens go to it or to another one, and
- * keeps it. Refuses with `NotFound`, `InvalidInput`, `TooManyRequests`.
+ * Writes and stores what a wallet has to sign so that the caller's tokens go to it, or to another
+ * one. Refuses with `NotFound`, `InvalidInput`, `TooManyRequests`.
  */
 export async function writeWalletMessage(
   services: Services,

@@ -6,7 +6,7 @@ import { fact, facts, type Message, text } from './message.ts'
 
 type Params = Record<string, string>
 
-/** Once a day: where the audit log ends. */
+/** Once a day: the head of the audit log. */
 export function auditHeadMessage(letter: Letter, params: Params): Message {
   const { number = '', hash = '', at = '' } = params
   return write(letter, {
@@ -29,7 +29,7 @@ export function auditHeadMessage(letter: Letter, params: Params): Message {
   })
 }
 
-/** Something that takes two people was done with the server's token, which takes none. */
+/** Something that takes two people was done with the server's token, which needs only one. */
 export function actedAloneMessage(letter: Letter, params: Params): Message {
   const { call = '', summary = '', name = '', usd } = params
   return write(letter, {

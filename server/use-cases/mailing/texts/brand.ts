@@ -1,6 +1,6 @@
 import type { Project } from '#domain/sale/sale.ts'
 
-/** By what a mail is recognised: the project's logo, or its name where it has none. */
+/** What people recognise a mail by: the project's logo, or its name if it has none. */
 export type Brand = { name: string; logo: Logo | null }
 
 /** A PNG as base64, and the size at which it is shown. */

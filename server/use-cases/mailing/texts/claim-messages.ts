@@ -6,10 +6,10 @@ import { fact, factOf, facts, type Message, type MessagePart, text } from './mes
 
 /** What the mails about a claim say. Amounts come with their symbols. */
 export type ClaimDetails = {
-  /** The first of the purchases that it is about. */
+  /** The first of the purchases that it covers. */
   purchaseId: string
   amount: string
-  /** Null where the sale pays it. */
+  /** Null if the sale pays it. */
   fee: string | null
   pays: string
   network: string
@@ -17,14 +17,14 @@ export type ClaimDetails = {
   approvableAt: Date
   /** Why it was rejected. */
   reason: string | null
-  /** Of its transfer; null before it was paid. */
+  /** Of the transfer that paid it; null before that. */
   hash: string | null
   explorerUrl: string | null
 }
 
 export type ClaimMail = (letter: Letter, claim: ClaimDetails) => Message
 
-/** The whole address, so that its owner can compare it, and how to stop what a thief began. */
+/** Shows the whole address, so that its owner can compare it, and how to stop a thief's claim. */
 export const refundClaimedMessage: ClaimMail = (letter, claim) => {
   const { claimed: texts, labels } = letter.texts.refund
   return write(letter, {

@@ -13,7 +13,7 @@ export type DeliveryDetails = {
   /** Where the tokens went; null before they did. */
   receiver: string | null
   expiresAt: Date | null
-  /** Of the transaction that brought them; null before it. */
+  /** Of the transaction that delivered them; null before that. */
   hash: string | null
   explorerUrl: string | null
 }
@@ -78,7 +78,7 @@ export const deliveryExpiringMessage: DeliveryMail = (letter, delivery) => {
   })
 }
 
-/** Whether the tool releases the tokens over time, so that a claim brings no token by itself. */
+/** Whether the tool releases the tokens over time, so that a claim alone brings no tokens. */
 const isStream = (tool: DistributionTool) => toolTraits[tool].releases
 
 function walletOf({ texts: { delivery, receipt } }: Letter, address: string): MessagePart {

@@ -8,5 +8,5 @@ import { wallet } from './en/wallet.ts'
 
 export const english = { letter, account, purchase, receipt, refund, wallet, delivery }
 
-/** Every text of the mails; the compiler names what a language lacks. */
+/** Every text of the mails; the compiler names what a translation lacks. */
 export type MailTexts = typeof english

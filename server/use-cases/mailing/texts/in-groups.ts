@@ -1,8 +1,9 @@
 const GROUP_LENGTH = 4
 
 /**
- * An address or hash by fours, as people compare it: first what all of its kind begin with, up to
- * the last dash or colon. What does not fit stands before the last group, which is always whole.
+ * An address or hash in groups of four, as people compare it. The prefix that all of its kind
+ * share, up to the last dash or colon, comes first. An incomplete group stands before the last one,
+ * which is always whole.
  */
 export function inGroups(address: string): string[] {
   const [, prefix = '', rest = ''] = /^(.*[-:])?([^-:]*)$/.exec(address) ?? []

@@ -4,11 +4,11 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** British English writes the day first and the time with 24 hours. */
+/** British English puts the day first and uses the 24-hour clock. */
 const locales: Record<PageLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 const units = { en: 'UTC', de: 'Uhr UTC' } satisfies Record<PageLanguage, string>
 
-/** `21 November 2026 at 14:05 UTC`: a mail does not know the zone of its reader. */
+/** `21 November 2026 at 14:05 UTC`: a mail does not know its reader's time zone. */
 export function instantText(language: PageLanguage, instant: Date): string {
   const text = formatted(language, instant, { dateStyle: 'long', timeStyle: 'short' })
   return `${text} ${units[language]}`
@@ -20,8 +20,8 @@ export function dayText(language: PageLanguage, day: Date): string {
 }
 
 /**
- * `in 30 minutes (14:32 UTC)`: how long there is after the mail, and when that is, with its day
- * where that is another one.
+ * `in 30 minutes (14:32 UTC)`: how much time there is from the mail on, and when it ends, with the
+ * date if that is another day.
  */
 export function deadlineText(language: PageLanguage, deadline: Date, now: Date): string {
   const isToday = Math.floor(deadline.getTime() / DAY_MS) === Math.floor(now.getTime() / DAY_MS)
@@ -31,7 +31,7 @@ export function deadlineText(language: PageLanguage, deadline: Date, now: Date):
   return `${durationText(language, deadline.getTime() - now.getTime())} (${at})`
 }
 
-/** In minutes, from two hours on in hours, and from two days on in days. */
+/** In minutes; from two hours on in hours, and from two days on in days. */
 function durationText(language: PageLanguage, durationMs: number): string {
   const relative = new Intl.RelativeTimeFormat(locales[language])
   if (durationMs >= 2 * DAY_MS) return relative.format(Math.round(durationMs / DAY_MS), 'day')

@@ -7,12 +7,12 @@ import type { Message, MessagePart } from './message.ts'
 import { saleText } from './sale-text.ts'
 
 /**
- * The name of the recipient; null where the address is not verified. Otherwise anybody could
- * register with another person's address and have us send that person a text.
+ * The name of the recipient; null if the address is not verified. Otherwise anybody could register
+ * with another person's address and make us send that person a text of their choice.
  */
 export type Addressee = { first: string; last: string } | null
 
-/** What every mail is written with: for whom, in which language, by which sale and when. */
+/** What every mail is written from: the recipient, the language, the sale and the time. */
 export type Letter = {
   language: PageLanguage
   texts: MailTexts
@@ -31,19 +31,19 @@ export function newLetter(facts: Omit<Letter, 'texts'>): Letter {
   return { ...facts, texts: mailTexts[facts.language] }
 }
 
-/** A mail with what stands around its content: the greeting is part of the content. */
+/** Completes a mail around its content, which includes the greeting. */
 export function write(letter: Letter, { figure = null, ...content }: Content): Message {
   const { language, sale } = letter
   const brand = brandOf(sale.project)
   return { language, brand, figure, ...content, footer: footerLines(letter) }
 }
 
-/** A page of ours to go to. A mail has one. */
+/** A link to one of our pages. A mail has at most one. */
 export function button({ publicUrl, texts }: Letter, label: string, path: string): MessagePart {
   return { kind: 'button', label, url: `${publicUrl}${path}`, hint: texts.letter.orOpen }
 }
 
-/** Whom to ask, with the purchase's number filled in; nothing where the sale names nobody. */
+/** Whom to ask, with the purchase's number filled in; nothing if the sale names nobody. */
 export function questions({ texts, sale }: Letter, number: string | null): MessagePart[] {
   const { contactEmail } = sale.project
   if (contactEmail === null) return []
@@ -54,7 +54,7 @@ export function questions({ texts, sale }: Letter, number: string | null): Messa
   return [{ kind: 'question', before, email: contactEmail, url, after, number: number ?? '' }]
 }
 
-/** Who sells, as a buyer can look it up; null where the sale does not say. */
+/** Who sells, in enough detail for a buyer to look them up; null if the sale does not say. */
 export function sellerText({ texts, sale, language }: Letter): string | null {
   const { seller } = sale.project
   if (seller === null) return null

@@ -1,6 +1,6 @@
 /**
- * The colours of a mail, on a light ground. They stand on the elements, because that is what mail
- * programs agree on, and each with the colour behind it, for those that turn colours around.
+ * A mail's colours, on a light background. They are inline on the elements, because that is what
+ * mail programs agree on, each with the colour behind it, for programs that invert colours.
  */
 export const colours = {
   page: '#f4f2ee',
@@ -8,7 +8,7 @@ export const colours = {
   line: '#e2ddd4',
   ink: '#1d1a17',
   quiet: '#5f584f',
-  /** The band of the logo, which is made for the dark ground of the pages. */
+  /** Behind the logo, which is made for the dark background of the pages. */
   band: '#141210',
   bandInk: '#f2ede3',
   accent: '#ddeb7b',
@@ -24,7 +24,7 @@ export const darkStyles =
   '.action{background:#f2ede3!important}.action a{color:#141210!important}' +
   '.link{color:#f2ede3!important}}'
 
-/** Rows that are too long for a phone put their value below its label. */
+/** Rows that are too long for a phone put the value below its label. */
 export const phoneStyles =
   '@media (max-width:480px){' +
   '.pad{padding-left:16px!important;padding-right:16px!important}' +

@@ -9,7 +9,7 @@ export type Message = {
   /** The line that mailboxes show beside the subject. */
   preview: string
   heading: string
-  /** The one figure that the mail is about; null where it is about none. */
+  /** The one figure that the mail is about; null if there is none. */
   figure: string | null
   parts: readonly MessagePart[]
   /** Below every mail. */
@@ -18,20 +18,20 @@ export type Message = {
 
 export type MessagePart =
   | { kind: 'text'; text: string }
-  /** Whom to ask, and what to name: a sentence whose last word stays in one piece. */
+  /** Whom to ask, and what to quote: a sentence whose last word is never broken across lines. */
   | { kind: 'question'; before: string; email: string; url: string; after: string; number: string }
-  /** `hint` introduces the address that the button opens, for programs that show no buttons. */
+  /** `hint` introduces the button's address, for programs that show no buttons. */
   | { kind: 'button'; label: string; url: string; hint: string }
   | { kind: 'facts'; facts: readonly Fact[] }
-  /** `plain` introduces the address once more, as it is copied. */
+  /** `plain` introduces the address in one piece, for copying. */
   | { kind: 'address'; label: string; address: string; plain: string }
 
 export type Fact = {
   label: string
   value: string
-  /** Where the value leads to. */
+  /** Where the value links to. */
   url?: string | null
-  /** Of a sum below its parts. */
+  /** For a sum below its parts. */
   isTotal?: boolean
   /** An address or a hash, of which people compare groups of digits. */
   isAddress?: boolean
@@ -46,6 +46,6 @@ export const facts = (...entries: readonly (Fact | null)[]): MessagePart => ({
 
 export const fact = (label: string, value: string): Fact => ({ label, value })
 
-/** A fact that a sale or a purchase may not have. */
+/** A fact that not every sale or purchase has. */
 export const factOf = (label: string, value: string | null): Fact | null =>
   value === null ? null : { label, value }

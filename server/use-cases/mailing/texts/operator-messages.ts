@@ -4,9 +4,9 @@ import { button, type Letter, write } from './letter.ts'
 import { fact, factOf, facts, type Message, text } from './message.ts'
 import type { SessionDetails } from './security-messages.ts'
 
-/** To those who run the sale. The console is in English, and so are its mails. */
+/** To the people who run the sale. The console is in English, and so are its mails. */
 
-/** A link by which somebody gets in: its token stands in the fragment, which no server is sent. */
+/** A link that lets somebody in: its token is in the fragment, which no server receives. */
 export type InvitationLink = { token: string; role: Role; endsAt: Date }
 
 const HELLO = 'Hello,'

@@ -10,7 +10,7 @@ import { numberFact, purchasePage } from './purchase-parts.ts'
 
 export type PurchaseMail = (letter: Letter, purchase: PurchaseView) => Message
 
-/** How to pay: the mail to come back to when the page is closed. */
+/** How to pay: the mail to come back to after the page is closed. */
 export const purchaseCreatedMessage: PurchaseMail = (letter, purchase) => {
   const { created: texts } = letter.texts.purchase
   const deadline = timeToPay(letter, purchase)
@@ -66,7 +66,7 @@ export const purchaseProcessingMessage: PurchaseMail = (letter, purchase) => {
   })
 }
 
-/** Promises no more than what is certain by then. */
+/** Promises no more than is certain at that point. */
 function whatHappensNext({ texts }: Letter, purchase: PurchaseView): string {
   const { once, late, underpaid, held, onItsWay } = texts.purchase.processing
   const confirmed = once(purchase.requiredConfirmations)
@@ -91,7 +91,7 @@ function willBuyAll({ reason }: PurchaseView): boolean {
   return reason !== 'late' && reason !== 'underpaid' && reason !== 'held'
 }
 
-/** More money came for a purchase that was complete, and it has bought something. */
+/** More money came for a completed purchase, and it bought something. */
 export function purchaseToppedUpMessage(
   letter: Letter,
   purchase: PurchaseView,
@@ -136,7 +136,7 @@ export const purchaseExpiredMessage: PurchaseMail = (letter, purchase) => {
   })
 }
 
-/** Before it is confirmed; then the mail about the refund follows. */
+/** Before the payment is confirmed; after that comes the mail about the refund. */
 const paidLateMessage: PurchaseMail = (letter, purchase) => {
   const { paidLate: texts } = letter.texts.purchase
   return write(letter, {
@@ -195,7 +195,7 @@ export function referralRewardedMessage(letter: Letter, reward: RewardView): Mes
   })
 }
 
-/** The network stands before the address, as money on another one is lost. */
+/** The network comes before the address, since money sent on another one is lost. */
 function howToPay(letter: Letter, purchase: PurchaseView): MessagePart[] {
   const { labels, toCopy } = letter.texts.receipt
   const { paymentToken, address } = purchase

@@ -7,7 +7,7 @@ export function numberFact({ texts }: Letter, { id }: Pick<PurchaseView, 'id'>):
   return fact(texts.receipt.labels.number, purchaseNumber(id))
 }
 
-/** How the mails about a purchase end: with its page, and with whom to ask about it. */
+/** How the mails about a purchase end: with a link to its page, and whom to ask about it. */
 export function purchasePage(letter: Letter, { id }: Pick<PurchaseView, 'id'>): MessagePart[] {
   return [
     button(letter, letter.texts.purchase.open, `/buy?id=${id}`),

@@ -17,7 +17,7 @@ import { fact, type Fact, factOf, facts, type Message, type MessagePart, text } 
 import { numberFact } from './purchase-parts.ts'
 import { saleText } from './sale-text.ts'
 
-/** The receipt: what was paid, by and to whom, for what, and when the tokens are released. */
+/** The receipt: what was paid, by whom and to whom, for what, and when the tokens are released. */
 export function purchaseCompletedMessage(letter: Letter, purchase: PurchaseView): Message {
   const { completed: texts } = letter.texts.purchase
   const { project } = letter.sale
@@ -64,10 +64,10 @@ function remarks({ texts }: Letter, { reason }: PurchaseView): MessagePart[] {
   }
 }
 
-/** So many releases have a row each; what comes after them has one together. */
+/** This many releases get a row each; later ones share a row. */
 const RELEASE_ROWS_MAX = 13
 
-/** When the tokens are released: a sentence, and where that is in parts, a row for each. */
+/** When the tokens are released: a sentence, and a row for each part if there are several. */
 function releasePlan(letter: Letter, { stageId, tokens }: PurchaseView): MessagePart[] {
   const { texts, sale } = letter
   if (sale.vesting === null) return []
@@ -146,7 +146,7 @@ function paidFacts(letter: Letter, purchase: PurchaseView) {
   ]
 }
 
-/** What adds up: the tokens that were paid for, each bonus, and all of them. */
+/** Figures that add up: the tokens that were paid for, each bonus, and the total. */
 function tokenFacts({ texts, sale }: Letter, { tokens }: PurchaseView): Fact[] {
   const { labels, bonuses } = texts.receipt
   const { decimals, symbol } = sale.project

@@ -8,7 +8,7 @@ import { type Letter, questions, write } from './letter.ts'
 import { fact, factOf, facts, type Message, text } from './message.ts'
 import { numberFact, purchasePage } from './purchase-parts.ts'
 
-/** Money that has arrived and buys nothing, with each reason there is. */
+/** Money that has arrived and buys nothing, for each possible reason. */
 export function purchaseRefundListedMessage(
   letter: Letter,
   purchase: PurchaseView,
@@ -33,8 +33,8 @@ export function purchaseRefundListedMessage(
 }
 
 /**
- * A token that the sale does not take has come. It does not name it: what a token calls itself is
- * the text of whoever made it.
+ * A token that the sale does not take has come. The mail does not name it: a token's name is
+ * whatever its maker chose.
  */
 export function purchaseForeignTransferMessage(letter: Letter, purchase: PurchaseView): Message {
   const { foreignTransfer: texts } = letter.texts.purchase
@@ -52,10 +52,10 @@ export function purchaseForeignTransferMessage(letter: Letter, purchase: Purchas
 }
 
 export type RefundPaid = {
-  /** The amount with its symbol; null where it was in something that the sale does not know. */
+  /** The amount with its symbol; null for an asset that the sale does not know. */
   amount: string | null
   hash: string
-  /** Where a person can look at the transaction; null where there is no such place. */
+  /** Where a person can look at the transaction; null if there is no such place. */
   explorerUrl: string | null
 }
 

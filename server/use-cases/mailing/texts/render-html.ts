@@ -4,19 +4,19 @@ import { inGroups } from './in-groups.ts'
 import { colours, darkStyles, mono, phoneStyles, sans } from './mail-styles.ts'
 import type { Fact, Message, MessagePart } from './message.ts'
 
-/** The name under which the logo is part of a mail. */
+/** The name under which the logo is embedded in a mail. */
 export const LOGO_CID = 'logo@presale'
 
 const TABLE = '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
-/** Outlook for Windows knows no greatest width, but reads these remarks. */
+/** Outlook for Windows knows no maximum width, but reads these comments. */
 const OUTLOOK_BEGIN =
   '<!--[if mso]><table role="presentation" width="560" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->'
 const OUTLOOK_END = '<!--[if mso]></td></tr></table><![endif]-->'
 
 /**
- * The HTML form of a mail: one column, styles on the elements and tables for the layout, because
- * that is what mail programs agree on. Nothing is loaded from anywhere: the logo is in the mail.
- * The language stands twice, as some programs remove the outermost elements.
+ * The HTML form of a mail: one column, with inline styles and tables for the layout, because that
+ * is what mail programs agree on. Nothing is loaded from anywhere: the logo is embedded. The
+ * language is given twice, since some programs remove the outermost elements.
  */
 export function renderHtml(message: Message): string {
   const { language, brand, subject, preview, parts, footer } = message
@@ -58,7 +58,7 @@ ${OUTLOOK_END}
 `
 }
 
-/** Drawn as a picture as well, which programs that turn colours around leave as it is. */
+/** Also drawn as a picture, which programs that invert colours leave alone. */
 function renderBand({ name, logo }: Brand): string {
   const { band, bandInk } = colours
   const type = `color:${bandInk};font-size:16px;line-height:24px;font-weight:600`
@@ -105,7 +105,7 @@ function renderPart(part: MessagePart): string {
   }
 }
 
-/** The address is below as text too, for programs that show no links. */
+/** The address is also below as text, for programs that show no links. */
 function renderButton({ label, url, hint }: Extract<MessagePart, { kind: 'button' }>): string {
   const { ink, card, quiet } = colours
   const place = escapeHtml(url)
@@ -119,10 +119,10 @@ function renderButton({ label, url, hint }: Extract<MessagePart, { kind: 'button
 <p class="quiet" style="${address}">${escapeHtml(hint)} <a class="quiet" href="${place}" target="_blank" style="color:${quiet}">${place}</a></p>`
 }
 
-/** As many characters as the column of the values has on a phone. */
+/** How many characters fit into the value column on a phone. */
 const PHONE_VALUE_MAX = 25
 
-/** Each row is a table of its own, so that it can be stacked by itself. */
+/** Each row is a table of its own, so that it can be stacked separately. */
 function renderFacts(facts: readonly Fact[]): string {
   if (facts.length === 0) return ''
   return `<div style="margin:0 0 24px">\n${facts.map(renderFact).join('\n')}\n</div>`
@@ -149,7 +149,7 @@ function renderFact({ label, value, url = null, isTotal, isAddress }: Fact): str
   )
 }
 
-/** In groups to compare, and once more in one piece to copy. */
+/** In groups for comparing, and once more in one piece for copying. */
 function renderAddress({ label, address, plain }: Extract<MessagePart, { kind: 'address' }>) {
   const { line, quiet } = colours
   const small = `margin:0;font-size:12px;line-height:1.6;color:${quiet}`
@@ -160,7 +160,7 @@ function renderAddress({ label, address, plain }: Extract<MessagePart, { kind: '
 </td></tr></table>`
 }
 
-/** The gaps are margins, not spaces: what is copied is in one piece. */
+/** The gaps are margins, not spaces, so the address is copied in one piece. */
 function renderGroups(address: string): string {
   const groups = inGroups(address).map(
     (group) => `<span style="margin-right:6px">${escapeHtml(group)}</span><wbr>`,

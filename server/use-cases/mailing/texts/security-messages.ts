@@ -38,7 +38,7 @@ export function sessionReusedMessage(letter: Letter, session: SessionDetails): M
   })
 }
 
-/** A change of how a user logs in, which a stranger may have made. */
+/** A change to how a user logs in, which a stranger may have made. */
 const ofLogin =
   (kind: 'twoFactorOn' | 'twoFactorOff' | 'recoveryCodesRenewed') =>
   (letter: Letter): Message => {

@@ -6,9 +6,9 @@ import { type Fact, fact, factOf, facts, type Message, type MessagePart, text } 
 export type WalletDetails = {
   /** In full, so that its owner can compare it. */
   address: string
-  /** Null where the sale no longer says on which. */
+  /** Null if the sale no longer says on which. */
   network: string | null
-  /** Where the tokens go until then; null where nothing waits. */
+  /** Where the tokens go until then; null if no change is waiting. */
   former: string | null
   effectiveAt: Date
   /** Of the link that cancels a change; it is stored nowhere. */
@@ -23,7 +23,7 @@ export const walletSetMessage: WalletMail = (letter, wallet) => setMessage(lette
 export const walletSetForYouMessage: WalletMail = (letter, wallet) =>
   setMessage(letter, wallet, 'setForYou')
 
-/** What operators want to change, before a second one has approved it. */
+/** What operators want to change, before a second operator has approved it. */
 export const walletChangeAskedMessage = (
   letter: Letter,
   wallet: Pick<WalletDetails, 'address' | 'network' | 'former'>,
@@ -87,7 +87,7 @@ function setMessage(letter: Letter, wallet: WalletDetails, which: 'set' | 'setFo
   })
 }
 
-/** With a way to cancel that takes no login: a thief may have the account by now. */
+/** With a way to cancel without logging in: a thief may have the account by now. */
 function changeMessage(
   letter: Letter,
   wallet: WalletDetails,

@@ -6,7 +6,7 @@ import { type Letter, write } from './letter.ts'
 import { fact, factOf, facts, type Message, text } from './message.ts'
 import { numberFact, purchasePage } from './purchase-parts.ts'
 
-/** When it arrived, and where it is acknowledged to. */
+/** When it arrived, and the address to which it is acknowledged. */
 export type WithdrawalStatement = { at: Date; email: string }
 
 /**

@@ -1,4 +1,4 @@
-/** Of mails about an account, its logins and its safety. */
+/** For mails about an account, its logins and its safety. */
 export const account = {
   hello: (name: { first: string } | null) => (name === null ? 'Hello,' : `Hello ${name.first},`),
   ifItWasYou: 'If it was you, there is nothing to do.',
@@ -42,7 +42,7 @@ export const account = {
       'session: log in again to go on.',
     ifItWasNot: 'If you cannot explain it, choose a new password: that ends every open session.',
   },
-  /** A device comes as `Chrome on Windows`. */
+  /** A device is given as `Chrome on Windows`. */
   deviceName: (device: string) => device,
   session: { device: 'Device', when: 'When', address: 'Internet address' },
   twoFactorOn: {

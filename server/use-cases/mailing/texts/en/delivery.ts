@@ -1,4 +1,4 @@
-/** Of mails about tokens on their way to wallets. Amounts come with their symbols. */
+/** For mails about tokens on their way to wallets. Amounts come with their symbols. */
 export const delivery = {
   labels: { wallet: 'Your wallet', claimBy: 'Claim before', went: 'Went to' },
   open: 'See where your tokens are',
@@ -21,7 +21,7 @@ export const delivery = {
     text: 'The network has confirmed it for good.',
     elsewhere: 'Whoever claimed them had them sent to the address below.',
   },
-  /** Of tokens that a stream releases over time: what is claimed is the stream. */
+  /** For tokens that a stream releases over time: what is claimed is the stream. */
   streamClaimable: {
     subject: (tokens: string) => `You can claim the stream of your ${tokens}`,
     preview: 'You withdraw the tokens from it as they vest.',

@@ -1,4 +1,4 @@
-/** What every mail has around its content. */
+/** What surrounds the content of every mail. */
 export const letter = {
   presale: (project: string) => `${project} presale`,
   soldBy: (seller: string) => `Sold by ${seller}`,

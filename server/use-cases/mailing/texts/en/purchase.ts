@@ -1,4 +1,4 @@
-/** Of mails about purchases and rewards. Amounts come with their symbols. */
+/** For mails about purchases and rewards. Amounts come with their symbols. */
 export const purchase = {
   open: 'Open the purchase',
   buyAgain: 'Buy again',

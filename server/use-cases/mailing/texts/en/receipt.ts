@@ -1,9 +1,9 @@
 import type { BonusType } from '#domain/sale/bonus.ts'
 
-/** When something is released: a day, or null while that of the launch is not set. */
+/** When something is released: a date, or null until the launch date is set. */
 export type ReleaseWhen = { date: string | null; months: number }
 
-/** The rows of a purchase, and what stands below them. */
+/** The rows of a purchase, and the text below them. */
 export const receipt = {
   labels: {
     seller: 'Seller',
@@ -41,13 +41,13 @@ export const receipt = {
       date === null
         ? `Your tokens are released ${afterLaunch(months)}, all at once.`
         : `Your tokens are released on ${date}, all at once.`,
-    /** Above a row for each of them. */
+    /** Above a row for each release. */
     parts: (count: number) => `Your tokens are released in ${count} parts:`,
     noDay: 'The day of the launch is not set yet.',
     /** The label of a row. */
     when: ({ date, months }: ReleaseWhen) =>
       date ?? (months === 0 ? 'At launch' : afterLaunch(months)),
-    /** The label of what comes after the last row, all together. */
+    /** The label of one row for all releases after the last listed one. */
     later: (count: number, until: string) => `${count} more, the last: ${until}`,
   },
 }

@@ -1,4 +1,4 @@
-/** Of mails about claims to what is owed back. Amounts come with their symbols. */
+/** For mails about refund claims. Amounts come with their symbols. */
 export const refund = {
   labels: {
     amount: 'Owed back',

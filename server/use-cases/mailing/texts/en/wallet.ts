@@ -1,4 +1,4 @@
-/** Of mails about the wallet that tokens are delivered to. */
+/** For mails about the wallet that tokens are delivered to. */
 export const wallet = {
   labels: {
     network: 'Network',
