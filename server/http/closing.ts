@@ -8,9 +8,9 @@ import type { LiveStreams } from './routing/live-streams.ts'
 /** How long requests in progress may take to finish once the server closes. */
 const GRACE_MS = 5_000
 
-/** How long calls may be on their way that were sent before anybody could know of the close. */
+/** How long calls may be on their way that were sent before anybody could know of the closing. */
 const ON_THE_WAY_MS = 100
-/** With callers who never stop there is no last one. */
+/** A limit for callers who never stop. */
 const READ_WITHIN_MS = 2_000
 
 /** By then another instance, or this one after its restart, answers. */
@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 5
  * Lets the server close despite open streams and idle connections that browsers keep in reserve.
  */
 export function addClosing(app: FastifyInstance, streams: LiveStreams): void {
-  // Connections without any request so far: the server does not count them as idle.
+  // Connections that have not sent a request: the server does not count them as idle.
   const unused = new Set<Socket>()
   let incoming = 0
   app.server.on('connection', (socket: Socket) => {
@@ -34,9 +34,9 @@ export function addClosing(app: FastifyInstance, streams: LiveStreams): void {
   })
 
   /**
-   * Under load there are calls that have arrived and that nobody has read. They are read and
-   * answered before their connections are closed. A turn accepts one connection and reads from
-   * those before.
+   * Under load, some calls have arrived without being read. They are read and answered before their
+   * connections are closed. One pass of the event loop accepts a connection and reads from earlier
+   * ones.
    */
   const readWhatHasArrived = async () => {
     if (!app.server.listening) return

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 
 import { type ErrorBody, refusals } from '#contract/error-body.ts'
 
-/** How often connections are looked for whose request takes too long to come. */
+/** How often the server looks for connections whose request takes too long to arrive. */
 const CHECK_EVERY_MS = 5_000
 const HEADERS_WITHIN_MS = 10_000
 const REQUEST_WITHIN_MS = 15_000
@@ -13,8 +13,8 @@ const REQUEST_WITHIN_MS = 15_000
 const SILENT_MAX_MS = 20_000
 
 /**
- * How long a connection may take for what, as options of the framework. A client that stops reading
- * is disconnected, as is one that stops sending.
+ * How long a connection may take for each step, as options of the framework. A client that stops
+ * reading is disconnected, and so is one that stops sending.
  */
 export const connectionTimes = {
   requestTimeout: REQUEST_WITHIN_MS,
@@ -23,9 +23,9 @@ export const connectionTimes = {
 }
 
 /**
- * Closes further connections while there are `connectionsMax`, so that the memory for them is
- * bounded, and those that are silent or take nothing for too long, unless it is for us to answer: a
- * call may wait its turn for longer. Answers a request with an unknown `Expect` like any other.
+ * Closes further connections while there are `connectionsMax`, so that their memory is bounded, and
+ * those that send or read nothing for too long, unless it is our turn to answer: a call may have to
+ * wait longer than that. Answers a request with an unknown `Expect` like any other.
  */
 export function addConnectionBounds(app: FastifyInstance, connectionsMax: number | null): void {
   const { server } = app
@@ -44,7 +44,7 @@ export function addConnectionBounds(app: FastifyInstance, connectionsMax: number
   closeUnread(app)
 }
 
-/** Node gives a client that takes nothing of a reply twice the time of one that is silent. */
+/** Node gives a client that does not read a reply twice the time of one that is silent. */
 function closeUnread(app: FastifyInstance): void {
   const open = new Map<Socket, { unread: number; sinceMs: number }>()
   app.server.on('connection', (socket: Socket) => {
@@ -68,8 +68,8 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers what is no HTTP request, or did not come in time, in the form of every refusal, and
- * closes the connection, since nobody can tell where a next request would begin.
+ * Answers what is not an HTTP request, or did not arrive in time, in the form of every refusal, and
+ * closes the connection, since nobody can tell where the next request would begin.
  */
 export function answerUnreadable(fault: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || fault.code === 'ECONNRESET') {
@@ -92,6 +92,6 @@ export function answerUnreadable(fault: Error & { code?: string }, socket: Socke
     `x-request-id: ${requestId}`,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  // Whoever goes on sending is not listened to.
+  // If the client goes on sending, nothing is read.
   socket.destroySoon()
 }

@@ -6,9 +6,8 @@ import { LOGO_CID } from '#server/use-cases/mailing/texts/render-html.ts'
 import { getMailHtml } from '#server/use-cases/sandbox/list-mails.ts'
 
 /**
- * What a mail may do in its frame: have styles on elements, show the picture that it carries, and
- * open links in other tabs. It runs nothing and loads nothing. The page around it may look into
- * it, for its height.
+ * What a mail may do in its frame: style its elements, show its embedded picture, and open links in
+ * other tabs. It runs nothing and loads nothing. The page around it may read its height.
  */
 const MAIL_POLICY = [
   "default-src 'none'",

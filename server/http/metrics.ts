@@ -135,7 +135,7 @@ function addSaleMetrics(registry: Registry, services: Services): () => Promise<v
   }
 }
 
-/** The health of chains as this instance sees it: each instance reads them by itself. */
+/** The health of chains as this instance sees it: each instance reads them independently. */
 function addChainMetrics(registry: Registry): (chains: SaleState['chains']) => void {
   const gauge = (name: string, help: string, label: string) =>
     new Gauge({ name, help, labelNames: [label], registers: [registry] })

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Serves `/.well-known/security.txt` (RFC 9116), which says where to report a weakness: to the
- * address of the sale file, or on the project's site where it names none.
+ * address in the sale file, or on the project's site if the file has none.
  */
 export function addSecurityContact(app: FastifyInstance, services: Services): void {
   const { settings, clock } = services

@@ -7,7 +7,7 @@ type Served = {
   isSandbox: boolean
 }
 
-/** Where the scripts, styles, letters and pictures of pages are: files that are no documents. */
+/** The paths of the scripts, styles, fonts and pictures of pages: files that are not documents. */
 const PARTS_OF_PAGES = /^\/(?:operator\/)?(?:assets|brand)\//
 
 const FOR_PARTS = new Set([
@@ -18,8 +18,8 @@ const FOR_PARTS = new Set([
 ])
 
 /**
- * Restricts our pages to our own resources, by headers that are made once. Parts of pages have
- * those that mean something for them: a page takes two dozen, and headers are not compressed.
+ * Restricts our pages to our own resources, with headers that are made once. Parts of pages get
+ * only those that matter for them: a page loads two dozen, and headers are not compressed.
  */
 export function addSecurityHeaders(app: FastifyInstance, served: Served): void {
   const headers = securityHeaders(served)
@@ -48,7 +48,7 @@ function securityHeaders({ isHttps, isSandbox }: Served): Record<string, string>
     'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    // The filter of old browsers could itself be used against a page.
+    // Old browsers' own filter could itself be used against a page.
     'x-xss-protection': '0',
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '#server/ports/runtime.ts'
 
 /**
- * Shares one answer among all callers: those who ask while it is computed wait for it, and for
- * `keptMs` it is repeated. So a flood of calls costs no more than one.
+ * Shares one answer among all callers: those who ask while it is computed wait for it, and it is
+ * repeated for `keptMs`. So a flood of calls costs no more than one.
  */
 export function shareAnswer<Answer>(
   clock: Clock,

@@ -14,7 +14,7 @@ export type NewLink = {
   expiresAt: Date
 }
 
-/** Makes every link of a user for one purpose void. */
+/** Voids every link of a user for one purpose. */
 export async function closeUserLinks(
   transaction: DatabaseTransaction,
   userId: string,
@@ -30,7 +30,7 @@ export async function closeUserLinks(
     .execute()
 }
 
-/** Makes a link, and every older one of the same purpose void. */
+/** Makes a link, and voids all older ones for the same purpose. */
 export async function insertLink(transaction: DatabaseTransaction, link: NewLink): Promise<void> {
   await closeUserLinks(transaction, link.userId, link.purpose, link.createdAt)
   await transaction
@@ -65,7 +65,7 @@ export async function findOpenLink(
   return row ?? null
 }
 
-/** When a link stops working; null where it does not work any more. */
+/** When a link stops working; null if it no longer works. */
 export async function findLinkEnd(
   database: Database,
   linkId: string,
@@ -81,7 +81,7 @@ export async function findLinkEnd(
   return row?.expires_at ?? null
 }
 
-/** Uses the link up; false where it was used in the meantime. */
+/** Uses the link up; false if it was used in the meantime. */
 export async function closeLink(
   transaction: DatabaseTransaction,
   linkId: string,

@@ -4,7 +4,7 @@ import type { AccountTables } from '#server/database/tables/account-tables.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 import type { UserRow } from './users.ts'
 
-/** A user with what operators see of them in a list. */
+/** A user with what operators see about them in a list. */
 export type PersonRow = UserRow & {
   has_two_factor: boolean
   purchases: number
@@ -43,7 +43,7 @@ export async function searchPeople(
   return await query.execute()
 }
 
-/** A user as in the list, also one who was erased. */
+/** A user as in the list, including erased ones. */
 export async function findPerson(database: Database, userId: string): Promise<PersonRow | null> {
   const row = await database
     .selectFrom('users')
@@ -72,7 +72,7 @@ export type ReferredRow = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'created_at'
 > & { tokens: bigint | null; status: 'completed' | 'failed' | null }
 
-/** Whom a user referred, with what that earned, the newest first. */
+/** Whom a user referred, with what that earned, newest first. */
 export async function listReferred(
   database: Database,
   referrerId: string,

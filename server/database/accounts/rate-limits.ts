@@ -1,12 +1,12 @@
 import type { NamedStatements } from '#server/database/tables/tables.ts'
 
-/** Tries of one rule by one key, of which there may be so many in a time. */
+/** Attempts under one key, of which a rule allows a limited number in a period. */
 export type CountedTry = { key: string; triesMax: number; perMs: number }
 
 /**
- * Not flushed: after a power cut the tries of its last moment are free again, which gains a guesser
- * nothing, and a flush for each count would cost a login more than its queries do. It holds for
- * this statement alone, which is a transaction of its own.
+ * Not flushed: after a power cut the attempts of the last moment are free again, which gains a
+ * guesser nothing, while a flush for each count would cost a login more than its queries do. It
+ * applies to this statement only, which is a transaction of its own.
  */
 const UNFLUSHED = `
   unflushed as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -15,9 +15,9 @@ const UNFLUSHED = `
   )`
 
 /**
- * Counts a try against each rule in turn, up to the first that refuses; those after it are not
- * counted. Gives how long that one still refuses, or null where none does. The order is that of
- * their locks as well: whoever takes several takes them in the same order.
+ * Counts an attempt against each rule in turn, up to the first one that refuses; the rules after it
+ * do not count it. Returns how long that rule will still refuse, or null if none does. The order is
+ * also that of their locks: everybody who takes several takes them in the same order.
  */
 export async function countTries(
   statements: NamedStatements,
@@ -56,8 +56,8 @@ function countText(count: number): string {
 }
 
 /**
- * Forgets the tries of the keys of `cleared`, and takes one back of each of `refunded`; one whose
- * time is over counts for nothing anyway. Locks them in their order.
+ * Clears the attempts under the keys of `cleared`, and takes one back from each of `refunded`; an
+ * expired one counts for nothing anyway. Locks them in order.
  */
 export async function restoreTries(
   statements: NamedStatements,

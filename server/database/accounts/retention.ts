@@ -1,9 +1,9 @@
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /**
- * Deletes limits that have run out, sessions and links that ended before `endedBefore`, places that
- * were last logged in from before `placesBefore`, and what two-factor login left unconfirmed and a
- * sandbox kept of farewell mails before `leftBefore`.
+ * Deletes expired limits, sessions and links that ended before `endedBefore`, places last logged in
+ * from before `placesBefore`, and, from before `leftBefore`, unconfirmed two-factor secrets and a
+ * sandbox's farewell mails.
  */
 export async function deleteExpired(
   database: Database,
@@ -17,7 +17,7 @@ export async function deleteExpired(
         .selectFrom('rate_limits')
         .select('key')
         .where('expire', '<', BigInt(now.getTime()))
-        // Whoever counts several tries holds one and waits for the next.
+        // Counting several attempts holds one row and waits for the next.
         .forUpdate()
         .skipLocked(),
     )
@@ -56,7 +56,7 @@ export async function deleteExpired(
 
 type Before = 'endedBefore' | 'placesBefore' | 'leftBefore'
 
-/** Deletes every row that only its user needed. */
+/** Deletes all rows that only the user needed. */
 export async function eraseAccountRows(
   transaction: DatabaseTransaction,
   userId: string,

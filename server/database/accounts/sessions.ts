@@ -20,10 +20,10 @@ export type NewSession = SessionTokenColumns &
   Pick<SessionRow, 'id' | 'user_id' | 'salt' | 'started_at' | 'user_agent' | 'address'>
 
 /**
- * Starts a session and remembers where it was started from, in one statement; of all places, the
- * `keptMax` that were used last stay. Null where two-factor login is on and was not proved.
- * `isNewPlace` is true where the user has logged in before, but not from there. Hold the user
- * before it, so that it sees what others have just changed.
+ * Starts a session and remembers where it was started from, in one statement; of all places, only
+ * the `keptMax` most recently used ones stay. Null if two-factor login is on and was not proved.
+ * `isNewPlace` is true if the user has logged in before, but not from there. Hold the user first,
+ * so that this sees what others have just changed.
  */
 export async function insertSession(
   transaction: DatabaseTransaction,
@@ -72,7 +72,7 @@ export async function insertSession(
 
 export type LoginLocation = { placeHash: Uint8Array; networkHash: Uint8Array }
 
-/** An open session with what every call may need to know of its user. */
+/** An open session, with what a call may need to know about its user. */
 export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash'> &
   Pick<
     Selectable<AccountTables['users']>,
@@ -80,7 +80,7 @@ export type OpenSession = Pick<SessionRow, 'id' | 'user_id' | 'access_token_hash
   >
 
 /**
- * Run at every call with a login, so it is prepared once: planning it anew for each number of
+ * This runs at every call with a login, so it is prepared once: planning it for each number of
  * tokens took longer than running it.
  */
 const OPEN_SESSIONS = `
@@ -93,7 +93,7 @@ const OPEN_SESSIONS = `
     and sessions.ended_at is null
     and users.erased_at is null`
 
-/** The sessions that are open to the access tokens with these hashes, in any order. */
+/** The open sessions of the access tokens with these hashes, in any order. */
 export async function listOpenSessions(
   open: Pick<OpenDatabase, 'runNamed'>,
   accessTokenHashes: readonly Uint8Array[],
@@ -102,7 +102,7 @@ export async function listOpenSessions(
   return await open.runNamed<OpenSession>('open_sessions', OPEN_SESSIONS, [accessTokenHashes, now])
 }
 
-/** The session, ended or not, held until the transaction ends. */
+/** The session, ended or not, locked until the transaction ends. */
 export async function lockSession(
   transaction: DatabaseTransaction,
   sessionId: string,
@@ -116,7 +116,7 @@ export async function lockSession(
   return row ?? null
 }
 
-/** Puts the next tokens of a session in place of those that were just used. */
+/** Replaces the tokens of a session that were just used. */
 export async function updateSessionTokens(
   transaction: DatabaseTransaction,
   sessionId: string,
@@ -148,7 +148,7 @@ export async function findSession(
   return row ?? null
 }
 
-/** False where there is no such open session of the user. */
+/** False if the user has no such open session. */
 export async function endUserSession(
   database: Database,
   userId: string,
@@ -166,7 +166,7 @@ export async function endUserSession(
   return row !== undefined
 }
 
-/** Ends every session of the user, but for `keptSessionId` where one is given. */
+/** Ends every session of the user, except `keptSessionId` if given. */
 export async function endUserSessions(
   transaction: DatabaseTransaction,
   userId: string,
@@ -182,7 +182,7 @@ export async function endUserSessions(
   await update.execute()
 }
 
-/** The sessions that can still be used, the latest used first. */
+/** The sessions that can still be used, most recently used first. */
 export async function listUserSessions(
   database: Database,
   userId: string,

@@ -77,7 +77,7 @@ export async function confirmTwoFactorRow(
   return row !== undefined
 }
 
-/** Uses a time step up, with all before it; false where that was done already. */
+/** Uses up a time step and all before it; false if that was already done. */
 export async function takeStep(
   transaction: DatabaseTransaction,
   userId: string,
@@ -112,7 +112,7 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-/** Makes every recovery code of the user void, and puts these in their place. */
+/** Voids all recovery codes of the user, and stores these instead. */
 export async function replaceRecoveryCodes(
   transaction: DatabaseTransaction,
   userId: string,

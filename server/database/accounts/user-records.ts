@@ -9,7 +9,7 @@ type SessionRecord = Pick<
   'id' | 'user_agent' | 'address' | 'started_at' | 'last_used_at' | 'ended_at'
 >
 
-/** The sessions that are still stored, ended ones among them, the newest first. */
+/** The sessions that are still stored, including ended ones, newest first. */
 export async function listSessionRecords(
   database: Database,
   userId: string,
@@ -50,7 +50,7 @@ export async function listMailRecords(database: Database, userId: string) {
     .execute()
 }
 
-/** What moved for the user's purchases and rewards, and on the user's own account. */
+/** Transfers for the user's purchases and rewards, and on the user's own account. */
 export async function listLedgerRecords(
   database: Database,
   userId: string,
@@ -66,7 +66,7 @@ export async function listLedgerRecords(
     .execute()
 }
 
-/** What became of purchases, in its order, and what the operator decided about them. */
+/** What became of the purchases, in order, and what operators decided about them. */
 export async function listPurchaseRecords(database: Database, purchaseIds: readonly string[]) {
   const ids = anyOf(purchaseIds)
   const refunds = database
@@ -101,7 +101,7 @@ export async function listPurchaseRecords(database: Database, purchaseIds: reado
   }
 }
 
-/** What operators did about a user, or about a purchase of theirs. */
+/** What operators did about a user, or about one of their purchases. */
 export async function listActionRecords(
   database: Database,
   userId: string,
@@ -117,7 +117,7 @@ export async function listActionRecords(
     .execute()
 }
 
-/** One parameter, however many ids: a list of parameters has an end. */
+/** One parameter, however many ids: the number of parameters is limited. */
 function anyOf(ids: readonly string[]): Expression<string> {
   return sql<string>`any (${ids}::uuid[])`
 }

@@ -23,7 +23,7 @@ export type NewUser = {
   createdAt: Date
 }
 
-/** Null where the address has an account already. */
+/** Null if the address already has an account. */
 export async function insertUser(
   transaction: DatabaseTransaction,
   user: NewUser,
@@ -68,8 +68,8 @@ export type UserForLogin = {
 }
 
 /**
- * What a login begins with, in one statement, which looks up as much where there is no account, so
- * that it takes as long.
+ * What a login begins with, in one statement, which does the same look-ups if there is no account,
+ * so that it takes equally long.
  */
 export async function findUserForLogin(
   statements: NamedStatements,
@@ -85,7 +85,7 @@ export async function findUserForLogin(
   return { user: user.id === null ? null : user, isKnown, hasTwoFactor }
 }
 
-/** Looked up where there is no account. */
+/** Looked up if there is no account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const USER_FOR_LOGIN = `
@@ -115,8 +115,8 @@ export async function findUser(database: Database, userId: string): Promise<User
 }
 
 /**
- * Holds a user as it is until the transaction ends. False where the password is another one by now,
- * or the user was erased.
+ * Keeps a user as they are until the transaction ends. False if the password has changed, or the
+ * user was erased.
  */
 export async function holdUser(
   transaction: DatabaseTransaction,
@@ -135,9 +135,9 @@ export async function holdUser(
 }
 
 /**
- * Keeps everything that could change a user's logins waiting until the transaction ends. Take it
- * before any row that belongs to the user, so that no two transactions wait for each other. False
- * where there is no such user any more.
+ * Blocks everything that could change a user's logins until the transaction ends. Take this lock
+ * before any row that belongs to the user, so that no two transactions deadlock. False if there is
+ * no longer such a user.
  */
 export async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
   const row = await transaction
@@ -145,7 +145,7 @@ export async function lockUser(transaction: DatabaseTransaction, userId: string)
     .select('id')
     .where('id', '=', userId)
     .where('erased_at', 'is', null)
-    // Rows that only refer to the user, such as a purchase, need not wait.
+    // Rows that only refer to the user, such as purchases, need not wait.
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
@@ -169,7 +169,7 @@ export type UserChanges = {
   language?: PageLanguage | undefined
 }
 
-/** Changes the given fields and returns the user after that. */
+/** Changes the given fields and returns the updated user. */
 export async function updateUserFields(
   database: Database,
   userId: string,
@@ -194,8 +194,8 @@ export async function updateUserFields(
 }
 
 /**
- * Sets a password that the user chose, which ends a demand for a change. False where the user was
- * erased, or where `provedHash` is given and is not the password's any more.
+ * Sets a password that the user chose, which satisfies a required change. False if the user was
+ * erased, or if `provedHash` is given and no longer the password's.
  */
 export async function updatePassword(
   transaction: DatabaseTransaction,
@@ -212,7 +212,7 @@ export async function updatePassword(
   return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Asks for another password; a change or a reset ends that. */
+/** Requires another password; a change or a reset satisfies that. */
 export async function requireNewPassword(
   transaction: DatabaseTransaction,
   userId: string,
@@ -236,7 +236,7 @@ export async function markEmailVerified(
     .execute()
 }
 
-/** How many users a referrer has brought, erased ones too. */
+/** How many users a referrer has brought, including erased ones. */
 export async function countReferredUsers(database: Database, referrerId: string): Promise<number> {
   const row = await database
     .selectFrom('users')
@@ -247,8 +247,8 @@ export async function countReferredUsers(database: Database, referrerId: string)
 }
 
 /**
- * Puts placeholders in place of personal data. The row stays, because the ledger refers to it. Call
- * it last in an erasure: its lock blocks even rows that only refer to the user.
+ * Replaces personal data with placeholders. The row stays, because the ledger refers to it. Call
+ * this last in an erasure: its lock blocks even rows that only refer to the user.
  */
 export async function eraseUserFields(
   transaction: DatabaseTransaction,

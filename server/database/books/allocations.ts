@@ -5,7 +5,7 @@ import { subtract, type TokenAmount, tokenAmount } from '#domain/money.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What belongs to one user in all: what is to be handed out after the sale. */
+/** All that one user owns: what is to be handed out after the sale. */
 export type AllocationRow = {
   userId: string
   email: string
@@ -16,13 +16,14 @@ export type AllocationRow = {
   total: TokenAmount
 }
 
-/** Users who are read at once, whether or not they have anything. */
+/** How many users are read at a time, whether or not they own anything. */
 const BATCH = 1_000
 
 /**
- * Everybody who has tokens, in batches, by id. All of it is one snapshot, so that its sum is what
- * the ledger held at one moment, however long the reading takes; the database's connection is taken
- * until the last batch, or until the reader returns. Rewards count as base, as in a user's balance.
+ * Everybody who has tokens, in batches, by id. All of it is one snapshot, so its sum is what the
+ * ledger held at one moment, however long the reading takes; it occupies a database connection
+ * until the last batch, or until the reader stops. Rewards count as base tokens, as in a user's
+ * balance.
  */
 export function readAllocations(database: Database): AsyncGenerator<AllocationRow[]> {
   return readSnapshot(database, async function* (snapshot) {
@@ -46,7 +47,7 @@ type OwnerRow = {
   bonuses: TokenAmount | null
 }
 
-/** The next users with what is theirs, each by a look into two indexes. */
+/** The next users with what they own, each found by two index look-ups. */
 async function listOwners(transaction: Database, after: string | null): Promise<OwnerRow[]> {
   const beyond = after === null ? sql`true` : sql`id > ${after}`
   const { rows } = await sql<OwnerRow>`

@@ -5,7 +5,7 @@ import { checkAnyway } from './check-books.ts'
 import { type AccountTotals, findCheckedRow, replaceBalances, sumTransfers } from './unchecked.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** A transfer or a mail is one look, a purchase or a user are a dozen. */
+/** A transfer or a mail takes one look-up, a purchase or a user a dozen. */
 const SUBJECTS_AT_ONCE = {
   purchase: 1_000,
   user: 1_000,
@@ -15,12 +15,12 @@ const SUBJECTS_AT_ONCE = {
   distribution: 1,
 }
 const TRANSFERS_AT_ONCE = 50_000n
-/** A page that cannot be read once may be at the next try. */
+/** A page that cannot be read once may be readable at the next attempt. */
 const TRIES = 3
 
 /**
- * Looks at everything that is stored, a page at each step, and adds the ledger up from its first
- * transfer. Each step says what could not be checked. What is broken is noted for the next check.
+ * Checks everything in the database, a page at each step, and adds up the ledger from its first
+ * transfer. Each step says what could not be checked. Breaches are noted for the next check.
  */
 export async function* auditBooks(
   database: Database,
@@ -44,7 +44,7 @@ async function* auditSubjects(
   }
 }
 
-/** Checks go on from balances that are kept: a transfer that was changed shows here alone. */
+/** Other checks continue from stored balances: a changed transfer shows only here. */
 async function* addUpLedger(database: Database): AsyncGenerator<readonly NotRun[]> {
   const through = await findCheckedRow(database, 'ledger_transfers')
   const balances = new Map<string, AccountTotals>()

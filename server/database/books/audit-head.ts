@@ -14,7 +14,7 @@ const EMPTY: AuditHead = {
   seal: new Uint8Array(0),
 }
 
-/** Locks the head until the transaction ends, so that acts follow each other in one order. */
+/** Locks the head until the transaction ends, so that acts have a definite order. */
 export async function lockAuditHead(transaction: DatabaseTransaction): Promise<AuditHead> {
   return await transaction
     .insertInto('audit_head')
@@ -31,7 +31,7 @@ export async function saveAuditHead(
   await transaction.updateTable('audit_head').set(head).execute()
 }
 
-/** Null while nobody has acted. */
+/** Null until somebody acts. */
 export async function findAuditHead(database: Database): Promise<AuditHead | null> {
   const row = await database
     .selectFrom('audit_head')
@@ -42,7 +42,7 @@ export async function findAuditHead(database: Database): Promise<AuditHead | nul
 
 export type LogEnd = { head: AuditHead | null; lastId: bigint }
 
-/** The head and the last row as they are at one instant. */
+/** The head and the last row at one instant. */
 export async function readLogEnd(database: Database): Promise<LogEnd> {
   const { rows } = await sql<AuditHead & { last_id: bigint; is_there: boolean }>`
     select number, hash, at, seal, number is not null as is_there, last_id

@@ -1,10 +1,10 @@
 import type { NotRun } from './breach.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What the last look at everything was: what it found broken, the next check reports. */
+/** The last audit: the next check reports the breaches that it found. */
 export type StoredAudit = { endedAt: Date; durationMs: number; notRun: readonly NotRun[] }
 
-/** Keeps an audit in place of the one before. */
+/** Stores an audit in place of the previous one. */
 export async function saveAudit(database: Database, audit: StoredAudit): Promise<void> {
   const row = {
     ended_at: audit.endedAt,

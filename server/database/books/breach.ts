@@ -1,4 +1,4 @@
-/** A promise that is broken: by which check, of what, and a sentence with the figures. */
+/** A broken promise: which check found it, what it is about, and a sentence with the figures. */
 export type Breach = {
   check: string
   /** What it is about: the id of a stage, a purchase, a user, or an account. */
@@ -6,5 +6,5 @@ export type Breach = {
   fault: string
 }
 
-/** A check that could not be made, and why. */
+/** A check that could not be run, and why. */
 export type NotRun = { check: string; fault: string }

@@ -6,21 +6,21 @@ import type { SubjectBreach, SubjectKind } from './subject-check.ts'
 import { totalChecks } from './total-checks.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** One thing that the books are checked by. */
+/** One thing that the books are checked for. */
 export type Subject = { kind: SubjectKind; subject: string }
 
-/** What a look at some subjects found. */
+/** What checking some subjects found. */
 export type Findings = {
   breaches: Breach[]
   notRun: NotRun[]
-  /** What has to be looked at again: what is broken, and what could not be checked. */
+  /** Subjects to check again: broken ones, and those that could not be checked. */
   left: Subject[]
 }
 
-/** A table that is damaged as a whole would otherwise be reported row by row. */
+/** Without this limit, a damaged table would be reported row by row. */
 export const BREACHES_MAX = 100
 
-/** A check fails by itself: it does not keep the others from being made. */
+/** If one check fails, the others still run. */
 export async function trySafely<Result>(
   transaction: DatabaseTransaction,
   check: string,
@@ -37,7 +37,7 @@ export async function trySafely<Result>(
   }
 }
 
-/** Makes every check of these subjects. */
+/** Runs every check on these subjects. */
 export async function checkSubjects(
   transaction: DatabaseTransaction,
   subjects: readonly Subject[],
@@ -78,7 +78,7 @@ function idsByKind(subjects: readonly Subject[]): Record<SubjectKind, string[]> 
   }
 }
 
-/** The users of the purchases among these: what they have depends on them. */
+/** The users of these purchases, whose balances depend on them. */
 export async function listBuyers(
   database: Database,
   subjects: readonly Subject[],
@@ -105,7 +105,10 @@ const subjectTables = {
 
 export const subjectKinds = Object.keys(subjectTables) as SubjectKind[]
 
-/** The next subjects of a kind in the order of their ids, after one; from the first where null. */
+/**
+ * The next subjects of a kind in the order of their ids, after a given one, or from the first if
+ * null.
+ */
 export async function listSubjects(
   database: Database,
   kind: SubjectKind,
@@ -125,8 +128,8 @@ export async function listSubjects(
 const PAGE = 1_000
 
 /**
- * All breaches of everything that is stored, as sentences; empty where there are none. For tests,
- * also in the middle of a transaction. It trusts nothing that was checked before.
+ * All breaches in the database, as sentences; empty if there are none. For tests, also inside a
+ * transaction. It relies on nothing that was checked before.
  */
 export async function listBrokenInvariants(database: Database): Promise<string[]> {
   const faults: string[] = []

@@ -28,19 +28,19 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 /** The result of all checks. */
 export type InvariantReport = {
   breaches: readonly Breach[]
-  /** The checks that could not be made, by name, with why. */
+  /** The checks that could not be run, by name, with the reason. */
   notRun: readonly NotRun[]
 }
 
-/** As many as one statement looks up. */
+/** As many as one statement can look up. */
 const SUBJECTS_AT_ONCE = 1_000
-/** Somebody may just be writing for long. */
+/** Somebody may be in a long write. */
 const TRIES = 5
 
 /**
- * Checks all that was changed since the last time, all that was broken then, and the sums. A check
- * that takes longer than `timeoutMs` or fails does not stop the others; what it was to look at is
- * looked at again the next time.
+ * Checks everything that was changed since the last time or was broken then, and the sums. A check
+ * that takes longer than `timeoutMs` or fails does not stop the others; its subjects are checked
+ * again next time.
  */
 export async function checkInvariants(
   database: Database,
@@ -60,8 +60,8 @@ export async function checkInvariants(
       notRun.push(...page.notRun)
     }
   } catch (fault) {
-    // What was found before is reported all the same: it may have to pause the sale. What an
-    // operator has accepted stays accepted, since none of these checks says that it is mended.
+    // Earlier breaches are still reported, since they may have to pause the sale. What an operator
+    // has accepted stays accepted, since none of these checks says that it is fixed.
     notRun.push(...subjectChecks.map(({ name }) => ({ check: name, fault: sentenceOf(fault) })))
   }
   return { breaches: fewOfEach(breaches.toSorted(bySubject)), notRun: fewOfEach(notRun, 1) }
@@ -77,7 +77,7 @@ async function* checkAllNoted(database: Database, timeoutMs: number): AsyncGener
   }
 }
 
-/** Why it did not work; null where it did. */
+/** Why it failed; null if it worked. */
 async function lookForNewRows(
   database: Database,
   table: GrowingTable,
@@ -136,14 +136,14 @@ async function checkNoted(
     )
     const findings = await checkSubjects(transaction, [...noted, ...(buyers ?? [])])
     await deleteNoted(transaction, noted)
-    // Without their buyers, purchases were not looked at as a whole.
+    // Without their buyers, the purchases were not checked completely.
     const left = buyers === null ? noted.map(({ kind, subject }) => ({ kind, subject })) : []
     await noteSubjects(transaction, uniqueSubjects([...findings.left, ...left]))
     return { ...findings, notRun: [...notRun, ...findings.notRun], last }
   })
 }
 
-/** Looks at subjects that may not have changed, and has the check above report what is broken. */
+/** Checks subjects that may not have changed, and has the check above report breaches. */
 export async function checkAnyway(
   database: Database,
   subjects: readonly Subject[],

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { SubjectCheck } from './subject-check.ts'
 
 /**
- * What is promised of a distribution: its rows, the parts of its owners and its files add up to
- * what it says, and with those before it that stand it gives nobody more than its snapshot has.
+ * What must hold of a distribution: its rows, its owners' parts and its files add up to its total,
+ * and together with earlier active ones it gives nobody more than its snapshot says.
  */
 export const distributionChecks: readonly SubjectCheck[] = [
   {

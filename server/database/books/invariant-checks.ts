@@ -10,7 +10,7 @@ import { undoneChecks } from './undone-checks.ts'
 const anyUuid = (ids: readonly string[]) => sql`any (${ids}::uuid[])`
 const anyRow = (ids: readonly string[]) => sql`any (${ids}::bigint[])`
 
-/** Each side of transfers: what an account got, or gave. */
+/** Each side of transfers: what an account received, or gave. */
 export const movements = (which: RawBuilder<unknown>) => sql`
   select cause_id, destination as account, asset, amount from ledger_transfers where ${which}
   union all
@@ -18,7 +18,7 @@ export const movements = (which: RawBuilder<unknown>) => sql`
 
 const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
 
-/** What of a row of `receipts` is promised to a claim. */
+/** How much of a row of `receipts` is promised to a claim. */
 const promisedOfReceipt = sql`
   select sum(part.amount) as amount
   from refund_claim_parts as part join refund_claims as claim on claim.id = part.claim_id
@@ -26,9 +26,9 @@ const promisedOfReceipt = sql`
     and claim.state in (${sql.join(promisedClaimStates.map((state) => sql.lit(state)))})`
 
 /**
- * What the ledger has of a purchase, account by account, is what its row, its receipts and its
- * refunds say. With {@link totalChecks} it follows that the stages' counters agree with all
- * purchases: nobody has to add those up.
+ * What the ledger has for a purchase, account by account, matches its row, its receipts and its
+ * refunds. With {@link totalChecks} it follows that the stage counters agree with all purchases,
+ * without adding those up.
  */
 const purchaseIsInLedger: SubjectCheck = {
   name: 'purchase_is_in_ledger',
@@ -122,7 +122,7 @@ const balanceIsGiven: SubjectCheck = {
 
 /**
  * Every transfer belongs to a purchase, to a reward or to a stage's supply, and names the user
- * whose account it moves: the other checks find it by these.
+ * whose account it moves: the other checks find it that way.
  */
 const transferHasCause: SubjectCheck = {
   name: 'transfer_has_cause',
@@ -135,7 +135,7 @@ const transferHasCause: SubjectCheck = {
     where id = ${anyRow(ids)} and ${isUnexplained}`,
 }
 
-/** Of a row of the ledger called `transfer`. */
+/** For a row of the ledger called `transfer`. */
 export const isUnexplained = sql<boolean>`(
   (source like 'user:%' and source is distinct from 'user:' || user_id)
   or (destination like 'user:%' and destination is distinct from 'user:' || user_id)
@@ -151,13 +151,13 @@ export const isUnexplained = sql<boolean>`(
   end
 )`
 
-/** Of a row of the outbox called `mail`; those for operators have none. */
+/** For a row of the outbox called `mail`; mails to operators have no user. */
 export const hasNoUser = sql<boolean>`mail.user_id is not null
   and not exists (select from users where users.id = mail.user_id)`
 
 /**
- * What the stored sale promises of each of its parts at every moment. None of them depends on
- * another subject, so that it is enough to look at what has changed.
+ * What must hold of each part of the stored sale at every moment. No check depends on another
+ * subject, so it is enough to check what has changed.
  */
 export const subjectChecks: readonly SubjectCheck[] = [
   purchaseIsInLedger,

@@ -12,7 +12,7 @@ export type LedgerEntry = LedgerTransfer & {
   userId: string | null
 }
 
-/** Adds to the ledger. A transfer names a user only where an account of that user takes part. */
+/** Adds to the ledger. A transfer names a user only if one of that user's accounts takes part. */
 export async function recordTransfers(
   transaction: DatabaseTransaction,
   entries: readonly LedgerEntry[],
@@ -60,9 +60,9 @@ export type UserBalances = {
 export type StoredAccount = { user: Selectable<AccountTables['users']>; balances: UserBalances }
 
 /**
- * Users with the tokens that are theirs by the ledger, and what they were bought for, in any order;
- * one who is not there, or was erased, is left out. The ledger does not separate bonuses from what
- * was bought: the credits of the purchases do. Rewards count as base.
+ * Users with their tokens according to the ledger, and what these were bought for, in any order;
+ * unknown and erased users are left out. The ledger does not separate bonuses from what was bought,
+ * but the credits of the purchases do. Rewards count as base tokens.
  */
 export async function listAccounts(
   statements: NamedStatements,
@@ -83,7 +83,7 @@ export async function listAccounts(
 
 type BalanceColumns = { held: bigint | null; bonus_tokens: bigint | null; paid: bigint | null }
 
-/** In sub-selects, so that the plan is made once and not for each number of users. */
+/** In subqueries, so that there is one plan, and not one for each number of users. */
 const ACCOUNTS = `
   select users.*, tokens.held, credited.paid, credited.bonus_tokens
   from unnest((select $1::uuid[]), (select $2::text[])) as asked (user_id, account)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
 
 export type MailState = {
-  /** When the oldest was written that waits to be sent; null where none waits. */
+  /** When the oldest waiting mail was written; null if none waits. */
   oldestUnsentAt: Date | null
   /** How many wait, counted up to a bound. */
   unsent: number
@@ -11,10 +11,10 @@ export type MailState = {
   givenUp: number
 }
 
-/** Beyond it the exact number tells nobody anything, and counting would cost more and more. */
+/** Beyond this the exact number is of no use, and counting would cost more and more. */
 const MAILS_COUNTED_MAX = 1_000
 
-/** How the mails stand. */
+/** The state of the mails. */
 export async function readMailState(database: Database): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { SubjectCheck } from './subject-check.ts'
 
 /**
- * Nothing more left an address than came to it, of any asset that the sale knows: else its keys,
- * or what was read of it, are not what they should be. Nobody knows how much of which asset moved
- * while it was none of the sale's.
+ * No more of any asset that the sale knows left an address than came to it; otherwise its keys, or
+ * what was read about it, are not as they should be. How much of an asset moved before it belonged
+ * to the sale is unknown.
  */
 export const nothingMoreLeft: SubjectCheck = {
   name: 'nothing_more_left',

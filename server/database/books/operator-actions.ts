@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type ActionRow = Selectable<OperatorActionsTable>
 
-/** An act as it is written; its `details` are texts that a database takes. */
+/** An act to be written; its `details` contain only text that the database accepts. */
 export type NewAction = ActionRow
 
 /** Records an act. Call it in the transaction of that act, with the head locked. */
@@ -22,7 +22,7 @@ export async function insertAction(
 export type ActionFilter = {
   /** The id of a person or a key. */
   operatorId?: string | undefined
-  /** A name, in whatever case. */
+  /** A name, in upper or lower case. */
   name?: string | undefined
   /** The name of a call. */
   act?: string | undefined
@@ -73,7 +73,7 @@ export async function listActionsAbout(
 /** A row as it is stored, with its instant to the microsecond. */
 export type StoredAction = Omit<ActionRow, 'at'> & { atMicros: bigint }
 
-/** The rows of `count` numbers after one; more than `count` only if numbers are there twice. */
+/** The rows with the next `count` numbers; more than `count` only if numbers occur twice. */
 export async function readActionsAfter(
   database: Database,
   afterId: bigint,
@@ -84,7 +84,7 @@ export async function readActionsAfter(
     .select(['id', 'kind', 'operator_id', 'operator', 'address', 'act', 'purchase_id', 'user_id'])
     .select(['details', 'hash'])
     .select(sql<bigint>`(extract(epoch from at) * 1000000)::bigint`.as('atMicros'))
-    // The first page takes whatever has no right number too.
+    // The first page also includes rows without a valid number.
     .where((where) => (afterId === 0n ? where.val(true) : where('id', '>', afterId)))
     .where('id', '<=', afterId + BigInt(count))
     .orderBy('id')

@@ -50,13 +50,13 @@ export type NewMail = {
   kind: MailKind
   /**
    * Ids of what the mail is about: `link_id`, `session_id`, `purchase_id`, `reward_id`,
-   * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`; and what is
-   * left of something: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
+   * `payment_id`, `claim_id`, `wallet_id`, `approval_id`, `distribution_id`, `user_id`; and
+   * figures: `tokens` of a purchase and those `gained`, `codes_left`. Never a secret.
    */
   params?: Record<string, string>
-  /** Identifies the event, which is mailed once. Left out where it may be mailed again. */
+  /** Identifies the event, which is mailed only once. Left out if it may be mailed again. */
   uniqueKey?: string | null
-  /** The address, where the account no longer has it. */
+  /** The address, if the account no longer has it. */
   recipient?: string | null
   at: Date
 }
@@ -66,7 +66,7 @@ export async function enqueueMail(database: Database, mail: NewMail): Promise<vo
   await enqueueMails(database, [mail])
 }
 
-/** Writes mails to be sent, all of them in one statement. */
+/** Writes mails to be sent, all in one statement. */
 export async function enqueueMails(database: Database, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return
   const rows = mails.map(mailRow)
@@ -95,7 +95,7 @@ export const operatorMailKinds = [
 ] as const
 export type OperatorMailKind = (typeof operatorMailKinds)[number]
 
-/** A mail to somebody who runs the sale, or is to: no user, so that it has their address. */
+/** A mail to a present or future operator: it has no user, so it names the address. */
 export type NewOperatorMail = {
   recipient: string
   kind: OperatorMailKind
@@ -146,12 +146,12 @@ export type ClaimedMail = Pick<
   'id' | 'user_id' | 'kind' | 'params' | 'recipient' | 'attempts' | 'created_at'
 >
 
-/** A claim on a mail: its owner's until somebody takes it over after `until`. */
+/** A claim on a mail: it belongs to its owner until somebody takes it over after `until`. */
 export type Claim = { owner: string; until: Date }
 
 /**
  * Takes the oldest mail that is due, so that nobody else sends it before the claim ends. Counts the
- * attempt. Null where none is due.
+ * attempt. Null if none is due.
  */
 export async function claimMail(
   database: Database,
@@ -176,14 +176,17 @@ export async function claimMail(
   const claimed = await database
     .updateTable('outbox_mails')
     .set({ claimed_by: claim.owner, claimed_until: claim.until, attempts: sql`attempts + 1` })
-    // Not `in`, whose rows PostgreSQL may look up once for each mail, and claim more than one.
+    // Not `in`, whose rows PostgreSQL may look up once for each mail, and so claim more than one.
     .where('id', '=', due)
     .returning(['id', 'user_id', 'kind', 'params', 'recipient', 'attempts', 'created_at'])
     .executeTakeFirst()
   return claimed ?? null
 }
 
-/** Keeps a mail longer. False where it is no longer its owner's, or not to be sent any more. */
+/**
+ * Extends a claim. False if it now belongs to another owner, or the mail is not to be sent any
+ * more.
+ */
 export async function renewClaim(
   database: Database,
   mailId: bigint,
@@ -204,8 +207,8 @@ export async function renewClaim(
 export type SentMail = { recipient: string; subject: string; text: string; html: string }
 
 /**
- * `kept` is what was sent, where a sandbox shows it again. It does not matter who holds the claim
- * by now: the mail was handed over, and an instance that took it over and has not sent it will not.
+ * `kept` is what was sent, if a sandbox shows it. Whoever holds the claim by now does not matter:
+ * the mail was handed over, and an instance that took it over without sending it will not send it.
  */
 export async function markMailSent(
   database: Database,
@@ -233,7 +236,7 @@ export async function markMailSent(
 
 /**
  * Puts the mail back, to be tried again at `nextAttemptAt`; null drops it, and `isGivenUp` says
- * that it should have been sent. Does nothing where another owner has claimed it and is trying.
+ * that it should have been sent. Does nothing if another owner has claimed it.
  */
 export async function markMailFailed(
   database: Database,
@@ -298,7 +301,7 @@ export async function findKeptHtml(database: Database, mailId: bigint): Promise<
   return row?.body_html ?? null
 }
 
-/** Drops what was not sent to a user yet, and what was kept of the mails that were. */
+/** Drops a user's unsent mails, and what was kept of the sent ones. */
 export async function eraseMails(
   transaction: DatabaseTransaction,
   userId: string,

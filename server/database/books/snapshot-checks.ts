@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { SubjectCheck } from './subject-check.ts'
 
-/** What the ledger had for a user when a snapshot was taken. */
+/** A user's balance in the ledger when a snapshot was taken. */
 const balanceThen = sql`
   select coalesce(
     sum(case when destination = 'user:' || user_id then amount::numeric else -amount end), 0
@@ -11,8 +11,8 @@ const balanceThen = sql`
   where user_id = asked.id and asset = 'token' and id <= snapshots.ledger_position`
 
 /**
- * What is promised of a snapshot: its leaves are its owners, and both are what the ledger had up to
- * its position. The ledger only grows, so that this stays so whatever comes later.
+ * What must hold of a snapshot: its leaves match its owners, and both match the ledger up to its
+ * position. The ledger only grows, so this stays true whatever comes later.
  */
 export const snapshotChecks: readonly SubjectCheck[] = [
   {

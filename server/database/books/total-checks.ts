@@ -6,8 +6,8 @@ import { movements } from './invariant-checks.ts'
 export type TotalCheck = { name: string; find: RawBuilder<Omit<Breach, 'check'>> }
 
 /**
- * What is promised of the sums, on one snapshot. `known` are the balances of the accounts that are
- * no user's, up to the transfer `throughId`: only those after it are added up.
+ * What must hold of the sums, in one snapshot. `known` are the balances of the accounts that belong
+ * to no user, up to the transfer `throughId`: only later transfers are added up.
  */
 export function totalChecks(known: RawBuilder<unknown>, throughId: bigint): readonly TotalCheck[] {
   return [

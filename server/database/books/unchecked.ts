@@ -5,7 +5,7 @@ import type { Subject } from './broken-invariants.ts'
 import { hasNoUser, isUnexplained } from './invariant-checks.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** Whose rows are never changed: those above the last one that was looked at are the new ones. */
+/** Tables whose rows never change: the rows above the last one that was checked are new. */
 export const growingTables = [
   'ledger_transfers',
   'purchase_status_history',
@@ -13,22 +13,22 @@ export const growingTables = [
 ] as const
 export type GrowingTable = (typeof growingTables)[number]
 
-/** For transactions that were writing when it was asked. */
+/** For transactions that were writing at that moment. */
 const WAIT_MAX_MS = 200
 const ASKED_EVERY_MS = 5
-/** Read at once, of a table that grew by more than that since the last time. */
+/** How many rows are read at a time if a table grew by more than that. */
 const ROWS_AT_ONCE = 50_000
 
 /**
- * The last row of a table such that no transaction can add one before it any more. Ids are given
- * when rows are written and seen when their transactions end, in any order. Whoever was given a
- * lower id and has not ended holds the lock that writing takes: this waits for those, and holds up
- * nobody, as a lock of the table would. Null where they take too long.
+ * The last row of a table before which no transaction can add another. Ids are assigned when rows
+ * are written, but become visible when transactions end, in any order. A transaction that has a
+ * lower id and has not ended holds the lock that writing takes: this waits for those, but delays
+ * nobody, unlike a lock on the table. Null if they take too long.
  */
 export async function findLastRow(database: Database, table: GrowingTable): Promise<bigint | null> {
   const last = await readLastRow(database, table)
   if (last === null) return null
-  // After that: a lock is taken before the id, and left after the row can be seen.
+  // Afterwards: a lock is taken before the id, and released after the row is visible.
   const first = await listWriters(database, table)
   const giveUpAt = performance.now() + WAIT_MAX_MS
   for (let left = first; left.size > 0;) {
@@ -39,7 +39,7 @@ export async function findLastRow(database: Database, table: GrowingTable): Prom
   return last
 }
 
-/** Null where somebody has locked the whole table. */
+/** Null if somebody has locked the whole table. */
 async function readLastRow(database: Database, table: GrowingTable): Promise<bigint | null> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -51,7 +51,7 @@ async function readLastRow(database: Database, table: GrowingTable): Promise<big
       return rows[0]?.id ?? 0n
     })
   } catch (fault) {
-    // The rows are looked at the next time.
+    // The rows are checked next time.
     if (fault instanceof Error && 'code' in fault && fault.code === '55P03') return null
     throw fault
   }
@@ -68,7 +68,7 @@ async function listWriters(database: Database, table: GrowingTable): Promise<Set
   return new Set(rows.map(({ writer }) => writer))
 }
 
-/** Up to which row a table has been looked at. */
+/** The last row of a table that has been checked. */
 export async function findCheckedRow(database: Database, table: GrowingTable): Promise<bigint> {
   const row = await database
     .selectFrom('checked_through')
@@ -79,8 +79,8 @@ export async function findCheckedRow(database: Database, table: GrowingTable): P
 }
 
 /**
- * Notes what the new rows of a table up to `last` are about, to be looked at, and adds the ledger's
- * to the balances. Returns whether there is more.
+ * Notes what the new rows of a table up to `last` are about, to be checked, and adds those of the
+ * ledger to the balances. Returns whether there are more.
  */
 export async function noteNewRows(
   database: Database,
@@ -155,10 +155,10 @@ const addingUp = sql`
     received = checked_balances.received + excluded.received,
     given = checked_balances.given + excluded.given`
 
-/** What an account has got and given in an asset. */
+/** What an account has received and given in an asset. */
 export type AccountTotals = { account: string; asset: string; received: bigint; given: bigint }
 
-/** The transfers after one and up to another, added up for each account that is no user's. */
+/** The transfers after one and up to another, added up for each account that belongs to no user. */
 export function sumTransfers(from: bigint, through: bigint) {
   return sql<AccountTotals>`
     select account, asset, sum(received) as received, sum(given) as given
@@ -173,7 +173,7 @@ export function sumTransfers(from: bigint, through: bigint) {
     group by account, asset`
 }
 
-/** Puts balances that were added up from the first transfer in place of those that were kept. */
+/** Replaces stored balances with those added up from the first transfer. */
 export async function replaceBalances(
   database: Database,
   balances: readonly AccountTotals[],
@@ -200,7 +200,7 @@ export async function replaceBalances(
   })
 }
 
-/** Has subjects looked at by the next check. */
+/** Has the next check look at these subjects. */
 export async function noteSubjects(
   database: Database,
   subjects: readonly Subject[],
@@ -214,7 +214,7 @@ export async function noteSubjects(
 
 export type NotedSubject = Subject & { id: bigint }
 
-/** What was noted after one and up to another, in the order in which it was. */
+/** What was noted after one note and up to another, in order. */
 export async function listNoted(
   database: Database,
   after: bigint,
@@ -231,7 +231,7 @@ export async function listNoted(
     .execute()
 }
 
-/** Takes off what was looked at. What was noted once more meanwhile is another row, and stays. */
+/** Removes what was checked. A subject that was noted again meanwhile is another row, and stays. */
 export async function deleteNoted(
   transaction: DatabaseTransaction,
   noted: readonly NotedSubject[],
@@ -242,7 +242,7 @@ export async function deleteNoted(
     .execute()
 }
 
-/** Up to where subjects have been noted. */
+/** The last note about a subject. */
 export async function findLastNoted(database: Database): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`
     select max(id) as id from unchecked`.execute(database)

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { SubjectCheck } from './subject-check.ts'
 
-/**
- * What is promised of purchases that are undone as a whole, and of transfers that were taken up.
- */
+/** What must hold of purchases that are undone as a whole, and of transfers that were taken up. */
 export const undoneChecks: readonly SubjectCheck[] = [
   {
     name: 'reversed_gives_nothing',

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
 const leaveLock = (holder: object) => writeFileSync(lockFile, JSON.stringify(holder))
-/** The id of a process that is certainly gone. */
+/** The id of a process that has certainly ended. */
 const deadPid = () => spawnSync(process.execPath, ['--eval', '']).pid
 
 describe('the lock of a data folder', () => {

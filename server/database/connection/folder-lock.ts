@@ -6,14 +6,15 @@ import { DatabaseUnusable } from './database-unusable.ts'
 
 export type FolderLock = { release(): Promise<void> }
 
-/** Identifies one process for ever: a process id alone is reused. */
+/** Identifies one process for ever: process ids alone are reused. */
 type Holder = { pid: number; host: string; startedAt: string | null }
 
 /**
  * Makes this process the only one that may open an embedded database's folder. Two processes in one
- * folder destroy each other's committed data silently, so the lock is taken before opening.
- * It is the file `<folder>.lock` beside the folder. The lock of a process that has died is taken
- * over, by what the process is and never by age. Throws {@link DatabaseUnusable} where it is held.
+ * folder silently destroy each other's committed data, so the lock is taken before opening. It is
+ * the file `<folder>.lock` beside the folder. The lock of a dead process is taken over, which is
+ * decided by the identity of the process and never by the lock's age. Throws {@link
+ * DatabaseUnusable} if another process holds it.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const file = `${folder}.lock`
@@ -88,7 +89,7 @@ function isAlive(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0)
   } catch (error) {
-    // Not allowed to signal it: there is such a process, of another user.
+    // Not allowed to signal it: so there is such a process, of another user.
     if (!isCode(error, 'EPERM')) return false
   }
   const startedAt = startOf(holder.pid)

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/tables/tables.ts'
 /**
  * True for the one caller, among all instances, that gets the lease: no other gets it for
  * `durationMs`, even if the holder dies. A lease that ends later than `longestMs` from now was made
- * by a wrong clock and is ignored.
+ * with a wrong clock and is ignored.
  */
 export async function acquireLease(
   database: Database,

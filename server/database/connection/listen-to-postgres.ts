@@ -2,11 +2,11 @@ import pg from 'pg'
 
 const RETRY_EVERY_MS = 500
 const CONNECT_TIMEOUT_MS = 5_000
-/** How often a silent connection is asked whether it is still there, and how soon it answers. */
+/** How often a silent connection is probed, and how soon it has to answer. */
 const PROBE_EVERY_MS = 10_000
 const PROBE_TIMEOUT_MS = 5_000
 
-/** Both are called without waiting for what they do. */
+/** Neither call is awaited. */
 export type ChannelListener = {
   onPayload(payload: string): void
   /** The connection is back after it was lost: notifications in between were missed. */
@@ -15,7 +15,7 @@ export type ChannelListener = {
 
 /**
  * Listens to a channel on a connection of its own, which is restored when it breaks: at once, then
- * every half a second. Notifications in between are lost, so that the listener has to read again at
+ * every half second. Notifications in between are lost, so the listener has to read again on
  * `onGap`.
  */
 export async function listenToPostgres(

@@ -18,8 +18,8 @@ const MIGRATION_LOCK = 7_263_851
 
 /**
  * Runs the migrations that this database has not had, each in one transaction, in the order of
- * their numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} where a
- * migration that was run differs from its file, the database is newer than this program, or its
+ * their numbers. Safe to run from many instances at once. Throws {@link DatabaseUnusable} if an
+ * applied migration differs from its file, if the database is newer than this program, or if its
  * user lacks a right.
  */
 export async function migrate(open: SqlRunner): Promise<void> {
@@ -118,13 +118,13 @@ type Rights = {
   database_name: string
   schema_name: string
   may_create: boolean
-  /** Whose tables are there; null where there are none. */
+  /** Who owns the tables; null if there are none. */
   owner_name: string | null
 }
 
 /**
- * A fault that says what to do where the database's user lacks a right: since PostgreSQL 15 only
- * the owner of a database may create anything in it. Other faults are returned as they are.
+ * An error that says what to do if the database's user lacks a right: since PostgreSQL 15 only the
+ * owner of a database may create anything in it. Other errors are returned unchanged.
  */
 async function explainMissingRight(open: SqlRunner, fault: unknown): Promise<unknown> {
   const isRefused =
@@ -154,7 +154,7 @@ type ShutTable = Pick<Rights, 'user_name' | 'database_name' | 'schema_name'> & {
   table_name: string
 }
 
-/** Where all tables are another user's, some of them may have been granted and others not. */
+/** If all tables belong to another user, rights may have been granted to only some of them. */
 async function requireRightsToTables(open: SqlRunner): Promise<void> {
   const [shut] = await open.runNamed<ShutTable>('find_shut_table', FIND_SHUT_TABLE, [])
   if (shut === undefined) return

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 
 import type { DatabaseTransaction, NamedStatements } from '#server/database/tables/tables.ts'
 
-/** Named statements as part of a transaction, where they are not prepared. */
+/** Named statements inside a transaction, where they are not prepared. */
 export function namedStatementsOf(transaction: DatabaseTransaction): NamedStatements {
   return {
     runNamed: async <Row>(_name: string, text: string, values: readonly unknown[]) => {

@@ -28,7 +28,7 @@ export type OpenDatabase = SqlRunner & {
 }
 
 /**
- * Opens the database and brings its tables up to date. Throws {@link DatabaseUnusable} where the
+ * Opens the database and brings its tables up to date. Throws {@link DatabaseUnusable} if the
  * folder belongs to another process, the server does not answer or its user lacks a right.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase> {
@@ -45,7 +45,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Whole numbers alone are stored, so that both wide types are read exactly, as integers. */
+/** Only whole numbers are stored, so both wide types are read exactly, as integers. */
 const wideParsers = { [INT8]: BigInt, [NUMERIC]: BigInt }
 
 async function openEmbedded(
@@ -61,7 +61,7 @@ async function openEmbedded(
       ...(config.snapshot === undefined ? {} : { loadDataDir: config.snapshot }),
       parsers: wideParsers,
     })
-    // A fresh database is unpacked for everybody to read and write, whatever the process allows.
+    // A new database is unpacked with permissions for everybody, whatever the process's umask.
     if (folder !== null) await restrictContents(folder)
     const database: Database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     return {
@@ -132,7 +132,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     kind: 'postgres',
     database,
     runScript: async (text) => {
-      // Several statements in one message are one transaction by themselves.
+      // Several statements in one message form one transaction.
       await pool.query(text)
     },
     runNamed: async <Row>(name: string, text: string, values: readonly unknown[]) => {
@@ -174,7 +174,7 @@ function isRefused(cause: unknown): cause is Error {
   return cause instanceof Error && 'code' in cause && cause.code === '42501'
 }
 
-/** A wrong user or password, or a database that there is not. */
+/** A wrong user or password, or a database that does not exist. */
 function isWrongLogin(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === '3D000' || /^28.{3}$/.test(code)

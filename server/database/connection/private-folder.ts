@@ -9,8 +9,8 @@ const MODE_BITS = 0o777
 const OWN_NAMES = /^(database(\.lock.*)?|secret-key)$/
 
 /**
- * Makes a data folder that this program's user alone may enter. One that is there already is closed
- * to others too, unless something else is kept in it: then its mode is its owner's choice.
+ * Makes a data folder that only this program's user can enter. An existing folder is closed to
+ * others too, unless something else is kept in it: then its mode is its owner's choice.
  */
 export async function provideDataFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
@@ -19,13 +19,13 @@ export async function provideDataFolder(folder: string): Promise<void> {
   if (isOwned && names.every((name) => OWN_NAMES.test(name))) await restrict(folder, FOLDER_MODE)
 }
 
-/** Makes a folder that this program's user alone may enter, or closes the one that is there. */
+/** Makes a folder that only this program's user can enter, or closes an existing one. */
 export async function providePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   await restrict(folder, FOLDER_MODE)
 }
 
-/** Takes everything in a folder from all users but its owner. */
+/** Takes all rights to a folder's contents from everybody but its owner. */
 export async function restrictContents(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -42,7 +42,7 @@ export async function restrictFile(path: string): Promise<void> {
 }
 
 async function restrict(path: string, mode: number): Promise<void> {
-  // Windows keeps no such modes: there a folder is its user's alone where it lies in their profile.
+  // Windows has no such modes: there a folder is private if it is in the user's profile.
   if (process.platform === 'win32') return
   const isRight = ((await stat(path)).mode & MODE_BITS) === mode
   if (isRight) return
@@ -57,10 +57,10 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Errors where another owner, a read-only mount or a file system decides about modes. */
+/** Errors that mean that another owner, a read-only mount or a file system decides about modes. */
 const NOT_OURS: ReadonlySet<unknown> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-/** Whether the mode cannot be set by this program, which is no reason not to start. */
+/** Whether this program cannot set the mode, which is no reason not to start. */
 export function isNotOursToChange(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && NOT_OURS.has(fault.code)
 }

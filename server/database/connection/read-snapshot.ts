@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Nothing is locked, so that a reader may be slow; more than the timeout of the response. */
+/** Nothing is locked, so a reader may be slow; this is more than the timeout of a response. */
 const READER_MAX_MS = 30_000
 
 /**
- * Whatever `read` gives, in batches of one snapshot, however long the reading takes; the database's
- * connection is taken until the last batch, or until the reader returns.
+ * Whatever `read` returns, in batches from one snapshot, however long the reading takes; it
+ * occupies a database connection until the last batch, or until the reader stops.
  */
 export async function* readSnapshot<Row>(
   database: Database,

@@ -4,11 +4,11 @@ import type { Permission } from '#domain/operators/permissions.ts'
 import type { OperatorTables } from '#server/database/tables/operator-tables.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A key without the hash of it. */
+/** A key without its hash. */
 export type KeyRow = Omit<Selectable<OperatorTables['api_keys']>, 'key_hash' | 'created_by'> & {
-  /** Null where it was made with the server's token. */
+  /** Null if it was made with the server's token. */
   made_by: string | null
-  /** When whoever made it was removed, and it ended by that. */
+  /** When its maker was removed, which ended the key. */
   maker_removed_at: Date | null
 }
 

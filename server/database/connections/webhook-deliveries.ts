@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** So many tries of an event keep the later ones about the same subject back. */
+/** Up to this many attempts, an event holds back later ones about the same subject. */
 const TRIES_IN_ORDER = 4
 
-/** The endpoints to which something is to be sent now. */
+/** The endpoints that have something to send now. */
 export async function listDueEndpoints(database: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints
@@ -18,7 +18,7 @@ export async function listDueEndpoints(database: Database, now: Date): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** A claim on a delivery: its owner's until somebody takes it over after `until`. */
+/** A claim on a delivery: it belongs to its owner until somebody takes it over after `until`. */
 export type DeliveryClaim = { owner: string; until: Date }
 
 export type ClaimedDelivery = {
@@ -26,7 +26,7 @@ export type ClaimedDelivery = {
   attempts: number
   endpointId: string
   url: string
-  /** All that sign it. */
+  /** All secrets with which it is signed. */
   sealedSecrets: readonly Uint8Array[]
   event: { messageId: string; type: string; at: Date; data: Record<string, string> }
 }
@@ -44,9 +44,9 @@ type ClaimedRow = {
 }
 
 /**
- * Takes the next delivery of an endpoint that is due, new ones before those that failed, so that
- * nobody else sends it before the claim ends. Counts the attempt. One about the same subject as an
- * earlier one waits for that, unless it fails again and again. Null where none is due.
+ * Takes an endpoint's next delivery that is due, new ones before failed ones, so that nobody else
+ * sends it before the claim ends. Counts the attempt. A delivery waits for an earlier one about the
+ * same subject, unless that fails again and again. Null if none is due.
  */
 export async function claimDelivery(
   database: Database,
@@ -87,13 +87,13 @@ export async function claimDelivery(
   return { id, attempts, endpointId, url, sealedSecrets, event: { messageId, type, at, data } }
 }
 
-/** Whoever holds the claim by now: it has arrived. The endpoint is none that fails any more. */
+/** Whoever holds the claim by now, it has arrived. The endpoint no longer counts as failing. */
 export async function markDelivered(
   transaction: DatabaseTransaction,
   { id, endpointId }: Pick<ClaimedDelivery, 'id' | 'endpointId'>,
   { now, status }: { now: Date; status: number },
 ): Promise<void> {
-  // The endpoint before its delivery, the order in which everybody locks them.
+  // The endpoint before its delivery: everybody locks them in this order.
   await transaction
     .updateTable('webhook_endpoints')
     .set({ last_delivered_at: now, failing_since: null })
@@ -115,14 +115,14 @@ export async function markDelivered(
 }
 
 export type FailedAttempt = {
-  /** Null where there was no answer. */
+  /** Null if there was no reply. */
   status: number | null
   fault: string
-  /** Null gives it up. */
+  /** Null gives the delivery up. */
   nextAttemptAt: Date | null
 }
 
-/** False where another owner has claimed it meanwhile and is trying. */
+/** False if another owner has claimed it meanwhile and is trying. */
 export async function markAttemptFailed(
   transaction: DatabaseTransaction,
   { id }: Pick<ClaimedDelivery, 'id'>,
@@ -146,7 +146,7 @@ export async function markAttemptFailed(
   return numUpdatedRows > 0n
 }
 
-/** Lets go of a delivery that was broken off, as if it had not been tried. */
+/** Releases a delivery that was broken off, as if it had not been tried. */
 export async function releaseDelivery(
   database: Database,
   { id }: Pick<ClaimedDelivery, 'id'>,
@@ -161,7 +161,7 @@ export async function releaseDelivery(
     .execute()
 }
 
-/** An event by hand for one endpoint alone. Gives the id of its delivery. */
+/** An event made by hand for one endpoint. Returns the id of its delivery. */
 export async function insertTestDelivery(
   transaction: DatabaseTransaction,
   endpointId: string,
@@ -181,7 +181,7 @@ export async function insertTestDelivery(
   return delivery.id
 }
 
-/** Sends it again at once, by the same id, with all its tries before it. */
+/** Sends it again at once, with the same id, counting all earlier attempts. */
 export async function requeueDelivery(
   transaction: DatabaseTransaction,
   deliveryId: bigint,
@@ -253,7 +253,7 @@ function selectDeliveries(database: Database) {
     ])
 }
 
-/** Deletes events that happened before, with their deliveries, unless one is still on its way. */
+/** Deletes older events with their deliveries, unless one is still to be sent. */
 export async function deleteWebhookEvents(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom('webhook_events')

@@ -9,7 +9,7 @@ export type EndpointRow = Omit<
   Selectable<WebhookEndpointsTable>,
   'sealed_secret' | 'sealed_former_secret' | 'ended_at'
 > & {
-  /** How many events are on their way to it. */
+  /** How many events wait to be sent to it. */
   waiting: number
 }
 
@@ -52,7 +52,7 @@ function selectEndpoints(database: Database) {
     .where('ended_at', 'is', null)
 }
 
-/** Locks an endpoint against others that change it. False where there is none, or it has ended. */
+/** Locks an endpoint against changes by others. False if there is none, or it has ended. */
 export async function lockEndpoint(transaction: DatabaseTransaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('webhook_endpoints')
@@ -73,13 +73,13 @@ export type NewEndpoint = {
   at: Date
 }
 
-/** False where there are `countMax` endpoints already. */
+/** False if there are already `countMax` endpoints. */
 export async function insertEndpoint(
   transaction: DatabaseTransaction,
   { sealedSecret, at, ...endpoint }: NewEndpoint,
   countMax: number,
 ): Promise<boolean> {
-  // One after the other, so that the count holds; nobody else locks the table like this.
+  // One after the other, so that the count is right; nothing else locks the table like this.
   await sql`lock table webhook_endpoints in share row exclusive mode`.execute(transaction)
   const { count } = await transaction
     .selectFrom('webhook_endpoints')
@@ -110,7 +110,7 @@ export async function updateEndpoint(
   await database.updateTable('webhook_endpoints').set(changes).where('id', '=', id).execute()
 }
 
-/** Gives a locked endpoint a new secret; the one that it had signs too until `formerUntil`. */
+/** Gives a locked endpoint a new secret; the old one also signs until `formerUntil`. */
 export async function replaceSecret(
   transaction: DatabaseTransaction,
   id: string,

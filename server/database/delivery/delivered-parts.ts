@@ -11,7 +11,7 @@ export type PartRow = {
   row_tokens: bigint
   address: string
   amount: bigint
-  /** Where its leaf stands in the tree; null where the tool has none. */
+  /** The place of its leaf in the tree; null if the tool has none. */
   tree_index: number | null
   tool: FollowedRow['tool']
   through: number | null
@@ -29,8 +29,8 @@ export type PartRow = {
 }
 
 /**
- * What a user was given by distributions that were handed out, the newest first. Of those that have
- * ended only what has arrived, or was taken back.
+ * What distributions gave to a user, newest first. Of ended ones only what has arrived or was taken
+ * back.
  */
 export async function listParts(database: Database, userId: string): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
@@ -59,7 +59,7 @@ export async function listParts(database: Database, userId: string): Promise<Par
   return rows
 }
 
-/** What the chain shows of a user's rows, in its order. */
+/** What the chain shows of a user's rows, in the chain's order. */
 export async function listPartEvents(database: Database, userId: string): Promise<EventRow[]> {
   return await database
     .selectFrom('distribution_events')
@@ -75,7 +75,7 @@ export async function listPartEvents(database: Database, userId: string): Promis
     .execute()
 }
 
-/** What a user owned by the newest snapshot; null before the first, or where nothing was theirs. */
+/** What a user owned in the newest snapshot; null before the first, or if nothing was theirs. */
 export async function findOwned(
   database: Database,
   userId: string,

@@ -1,7 +1,7 @@
 import type { TokenAmount } from '#domain/money.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What a user owned in a snapshot, with what brought it. */
+/** What a user owned in a snapshot, and where it came from. */
 export type SnapshotRecord = {
   snapshot: number
   tokens: TokenAmount
@@ -9,7 +9,7 @@ export type SnapshotRecord = {
   parts: readonly { id: string; stageId: string; tokens: TokenAmount; salt: Uint8Array }[]
 }
 
-/** Everything that snapshots have of a user, for the user's own export. */
+/** Everything that snapshots contain about a user, for the user's own export. */
 export async function listSnapshotRecords(
   database: Database,
   userId: string,
@@ -35,7 +35,7 @@ export async function listSnapshotRecords(
   }))
 }
 
-/** What a user was given by distributions, whatever became of them. */
+/** What distributions gave to a user, whatever became of it. */
 export async function listDistributionRecords(
   database: Database,
   userId: string,

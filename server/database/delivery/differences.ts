@@ -7,7 +7,7 @@ import { effectiveWallet, walletsSince } from './effective-wallet.ts'
 import { movesOwned, purchaseLeaves, rewardLeaves } from './owned-tokens.ts'
 import type { SnapshotRow } from './snapshots.ts'
 
-/** What differs for one owner between two snapshots, or between the last one and now. */
+/** How one owner differs between two snapshots, or between the last one and now. */
 export type OwnerDifference = {
   userId: string
   email: string
@@ -15,7 +15,7 @@ export type OwnerDifference = {
   after: TokenAmount
   walletBefore: string | null
   walletAfter: string | null
-  /** The purchases and rewards whose tokens differ, with what has become of them. */
+  /** The purchases and rewards whose tokens differ, with the reason. */
   causes: readonly CauseDifference[]
 }
 
@@ -28,12 +28,12 @@ export type CauseDifference = {
   reason: string | null
 }
 
-/** The two things that are compared: what each has of owners, and of their leaves. */
+/** Two states to compare: each has owners and their leaves. */
 type Compared = {
   before: SnapshotRow['number']
   owners: RawBuilder<unknown>
   leaves: RawBuilder<unknown>
-  /** Whose before is looked at; everybody's where null. */
+  /** The users whose earlier state matters; null for everybody. */
   candidates: RawBuilder<unknown> | null
 }
 
@@ -47,7 +47,7 @@ export function snapshotsCompared(number: number): Compared {
   }
 }
 
-/** The last snapshot and the present, of those alone whose tokens or wallets moved since. */
+/** The last snapshot and the present, for only those whose tokens or wallets have changed since. */
 export function presentCompared(
   last: SnapshotRow,
   { chainId, now }: { chainId: number | null; now: Date },
@@ -74,7 +74,7 @@ export function presentCompared(
 
 const inner = (query: RawBuilder<unknown>) => sql`select * from (${query}) as inner_leaf`
 
-/** The comparison as tables: `changed` has every user for whom anything differs. */
+/** The comparison as tables: `changed` has every user with any difference. */
 function comparison({ before, owners, leaves, candidates }: Compared): RawBuilder<unknown> {
   const isLooked = candidates === null ? sql`true` : sql`user_id in (select user_id from candidate)`
   return sql`
@@ -106,7 +106,7 @@ function comparison({ before, owners, leaves, candidates }: Compared): RawBuilde
     )`
 }
 
-/** Whether anything differs at all. */
+/** Whether there is any difference at all. */
 export async function isAnyDifferent(database: Database, compared: Compared): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`
     with ${comparison(compared)}
@@ -132,10 +132,10 @@ type StoredCause = {
   reason: string | null
 }
 
-/** How many causes of one owner are named; whoever has more has them in the export. */
+/** How many causes are listed per owner; the export has them all. */
 const CAUSES_MAX = 100
 
-/** What differs, owner by owner in the order of their ids, from one on, inclusive. */
+/** The differences, owner by owner in the order of their ids, from one on, inclusive. */
 export async function listDifferences(
   database: Database,
   compared: Compared,

@@ -15,13 +15,16 @@ export type NewEvent = Insertable<DistributionEventsTable>
 /** A row of a distribution's list; its address in lower case. */
 export type ListedRow = { place: number; address: string; amount: bigint }
 
-/** More pages than this are hardly open; the others ask when they are opened. */
+/** More pages than this are hardly ever open; the others ask when they are opened. */
 const USERS_NOTIFIED_MAX = 10_000
 
-/** Tools that hand out on a chain that can be read; the others never change by themselves. */
+/**
+ * Tools that hand out on a chain that can be read; distributions of the others never change by
+ * themselves.
+ */
 const watchedTools = distributionTools.filter((tool) => tool !== 'streamflow')
 
-/** The distributions that are published, in the order in which they were made. */
+/** The published distributions, in the order in which they were made. */
 export async function listPublished(database: Database): Promise<FollowedRow[]> {
   return await database
     .selectFrom('distributions')
@@ -33,10 +36,9 @@ export async function listPublished(database: Database): Promise<FollowedRow[]> 
 }
 
 /**
- * Those that are read: the ones that are published, and then those that have ended, since a chain
- * can take back what it showed, and a wallet can send what it was not to send. One that has ended
- * is not read where another one is published at its very contract: what is claimed there is of
- * that.
+ * Those that are followed: the published ones, and then ended ones, since a chain can take back
+ * what it showed, and a wallet can still send. An ended one is not read if another one is published
+ * at the same contract: claims there belong to that one.
  */
 export async function listFollowed(database: Database): Promise<FollowedRow[]> {
   const ended = await database
@@ -67,7 +69,7 @@ export async function listFollowed(database: Database): Promise<FollowedRow[]> {
   return [...(await listPublished(database)), ...ended]
 }
 
-/** Locks a distribution; null where another instance has read on, or its state has changed. */
+/** Locks a distribution; null if another instance has read on, or its state has changed. */
 export async function lockFollowed(
   transaction: DatabaseTransaction,
   { id, state, read_height: height, read_hash: hash }: FollowedRow,
@@ -82,7 +84,7 @@ export async function lockFollowed(
   return row?.read_height === height && row.read_hash === hash ? row : null
 }
 
-/** How far a distribution was read for good. */
+/** Up to where a distribution has been read for good. */
 export async function updateRead(
   transaction: DatabaseTransaction,
   id: bigint,
@@ -95,7 +97,7 @@ export async function updateRead(
     .execute()
 }
 
-/** The rows of a distribution that have one of these addresses, which are in lower case. */
+/** The rows of a distribution with any of these addresses, which are in lower case. */
 export async function findRows(
   database: Database,
   id: bigint,
@@ -112,12 +114,12 @@ export type SameSender = {
   id: bigint
   address: string
   amount: bigint
-  /** Whether exactly its amount was seen. */
+  /** Whether a transfer of exactly its amount was seen. */
   isPaid: boolean
   hasEnded: boolean
 }
 
-/** The rows of other distributions by the same sender that have one of these addresses. */
+/** The rows of other distributions by the same sender with any of these addresses. */
 export async function listOfSameSender(
   database: Database,
   { id, chain_id: chainId, token, contract }: FollowedRow,
@@ -139,8 +141,8 @@ export async function listOfSameSender(
 }
 
 /**
- * By `hash index`: the logs of these transactions that are recorded of other distributions. What
- * one that has ended got after its end is not taken from one that stands.
+ * By `hash index`: the logs of these transactions that are recorded for other distributions. Logs
+ * that an ended one got after its end are not included, so that an active one can have them.
  */
 export async function listTakenLogs(
   database: Database,
@@ -155,7 +157,7 @@ export async function listTakenLogs(
   return new Set(rows.map(({ transaction_hash: hash, log_index: index }) => `${hash} ${index}`))
 }
 
-/** Takes logs off distributions that got them after their end: they are of one that stands. */
+/** Takes logs from distributions that got them after their end: they belong to an active one. */
 export async function releaseLate(
   transaction: DatabaseTransaction,
   id: bigint,
@@ -190,7 +192,7 @@ export async function listEvents(
     .execute()
 }
 
-/** The events of rows that are recorded up to a height, and are not read anew. */
+/** The events of rows that are recorded up to a height, and are not read again. */
 export async function listEventsOf(
   database: Database,
   id: bigint,
@@ -207,7 +209,7 @@ export async function listEventsOf(
     .execute()
 }
 
-/** Writes what a reading found in place of what was recorded of those blocks. */
+/** Replaces what was recorded of those blocks with what a reading found. */
 export async function replaceEvents(
   transaction: DatabaseTransaction,
   id: bigint,
@@ -233,11 +235,11 @@ const EVENTS_A_STATEMENT = 1_000
 export type Outflow = {
   /** How much was swept up to where the chain was read for good. */
   swept: bigint
-  /** Whether anything left that nobody can tell whose it was. */
+  /** Whether anything left the contract without anybody knowing for whom. */
   hasUnknown: boolean
 }
 
-/** What has left a distribution's contract for no row of it. */
+/** What left a distribution's contract for none of its rows. */
 export async function findOutflow(database: Database, id: bigint): Promise<Outflow> {
   const { rows } = await sql<{ swept: string; has_unknown: boolean }>`
     select coalesce(sum(event.amount) filter (
@@ -251,7 +253,7 @@ export async function findOutflow(database: Database, id: bigint): Promise<Outfl
   return { swept: BigInt(found?.swept ?? 0), hasUnknown: found?.has_unknown === true }
 }
 
-/** Whose rows these are. */
+/** The users who own these rows. */
 export async function listUsersOf(
   database: Database,
   id: bigint,
@@ -267,7 +269,7 @@ export async function listUsersOf(
   return rows.map(({ user_id: userId }) => userId)
 }
 
-/** Notifies users that what is delivered to them has changed, when the transaction commits. */
+/** Notifies users, when the transaction commits, that what is delivered to them has changed. */
 export async function notifyUsers(database: Database, userIds: readonly string[]): Promise<void> {
   const some = [...new Set(userIds)].slice(0, USERS_NOTIFIED_MAX)
   await notifyLive(
@@ -276,7 +278,10 @@ export async function notifyUsers(database: Database, userIds: readonly string[]
   )
 }
 
-/** Notifies everybody who has a part of a distribution, as after it was published or withdrawn. */
+/**
+ * Notifies everybody who has a part of a distribution, for example after it was published or
+ * withdrawn.
+ */
 export async function notifyDeliveries(
   transaction: DatabaseTransaction,
   distributionId: bigint,
@@ -296,10 +301,10 @@ export async function notifyDeliveries(
 /** How far a distribution has come. Amounts are in base units of the token's contract. */
 export type DistributionProgress = {
   rows: number
-  /** Rows that were claimed or sent in whole; `delivered` are those that are so for good. */
+  /** Rows that were claimed or sent in full; `delivered` counts those that are final. */
   claimed: number
   delivered: number
-  /** Rows that were sent less than is theirs, so far. */
+  /** Rows that were sent less than they are due, so far. */
   short: number
   /** Rows that nobody claimed before the rest was taken back. */
   swept: number
@@ -351,6 +356,6 @@ export async function progressOf(database: Database, id: bigint): Promise<Distri
   }
 }
 
-/** A contract that is claimed from pays a row once; what is sent may come in parts. */
+/** A contract pays a row once; transfers by a wallet may come in parts. */
 const isByContract = sql`distributions.tool in (${sql.join(onceTools.map((tool) => sql.lit(tool)))})`
 const isWhole = sql`(paid."isClaimed" or paid.arrived >= paid.amount)`

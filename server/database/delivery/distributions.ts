@@ -13,22 +13,22 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 export type StoredDistribution = Selectable<DistributionsTable>
 export type StoredFile = Selectable<DistributionFilesTable>
 
-/** Rows that stand in one statement, or are read by one. */
+/** How many rows one statement writes or reads. */
 export const ROWS_AT_ONCE = 2_000
 /** 8 KB: a proof reads some twenty of these pieces. */
 const NODES_A_PIECE = 256
 const HASH_BYTES = 32
-/** Between its statements, the transaction that makes a distribution waits for its tree. */
+/** The transaction that makes a distribution is idle while its tree is built. */
 const MAKING_MAX_MS = 300_000
 
-/** Two that are made at once wait for one another here: each counts what the other has given. */
+/** If two are made at once, one waits here for the other: each counts what the other has given. */
 export async function lockDistributions(transaction: DatabaseTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('distributions'))`.execute(transaction)
 }
 
 /**
- * The same for whoever can come back later. False while one is being made, which reads twice what
- * the others have given: nothing that counts for that may change in between.
+ * The same for callers that can come back later. False while a distribution is being made, which
+ * reads twice what the others have given: nothing that affects this may change in between.
  */
 export async function tryLockDistributions(transaction: DatabaseTransaction): Promise<boolean> {
   const { rows } = await sql<{ is_locked: boolean }>`
@@ -36,7 +36,7 @@ export async function tryLockDistributions(transaction: DatabaseTransaction): Pr
   return rows[0]?.is_locked === true
 }
 
-/** Lets the transaction be idle for as long as a thread makes the tree of a million wallets. */
+/** Lets the transaction be idle while a thread builds the tree of a million wallets. */
 export async function allowSlowMaking(transaction: DatabaseTransaction): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', ${String(MAKING_MAX_MS)}, true)`.execute(
@@ -166,7 +166,7 @@ export async function listDistributionRows(
   return await query.limit(countMax).execute()
 }
 
-/** What is not withdrawn, of tools that release over time or of those that do not. */
+/** Whether any is not withdrawn, of tools that release over time or of those that do not. */
 export async function hasUnwithdrawn(
   database: Database,
   tools: readonly DistributionTool[],
@@ -224,7 +224,7 @@ export type StoredRow = {
   tree_index: number | null
 }
 
-/** Rows from a place on, in batches. They never change: each batch may be read by itself. */
+/** Rows from a place on, in batches. They never change, so each batch may be a separate read. */
 export async function* readRows(
   database: Database,
   id: bigint,
@@ -262,7 +262,7 @@ export async function* readNodes(database: Database, id: bigint): AsyncGenerator
   }
 }
 
-/** Some nodes of a tree, in the order in which they are asked for. */
+/** Some nodes of a tree, in the requested order. */
 export async function findNodes(
   database: Database,
   id: bigint,

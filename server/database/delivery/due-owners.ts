@@ -9,18 +9,18 @@ import { givenTo, givenToAll } from './given-tokens.ts'
 export type DueOwner = {
   userId: string
   address: string
-  /** What each stage has brought them. */
+  /** How much they got from each stage. */
   stages: readonly { stageId: string; tokens: TokenAmount }[]
   /** What distributions have given them so far. */
   given: TokenAmount
 }
 
-/** Few: a page is young memory, and what outlives two clearings of that is cleared away late. */
+/** Few: a page stays in young memory, and what survives two collections of that is freed late. */
 const OWNERS_A_PAGE = 500
 
 /**
  * The owners of a snapshot with a wallet, in the order of the addresses (byte by byte), so that
- * those who share one stand together. A distribution that is being made is not counted as given.
+ * those who share one are adjacent. A distribution that is being made does not count as given.
  */
 export async function* readDueOwners(
   database: Database,
@@ -73,9 +73,9 @@ export type NewestSnapshot = {
   ownerCount: number
   /** Without a wallet. */
   unassigned: { owners: number; tokens: TokenAmount }
-  /** What distributions have given so far: those that have ended, what has arrived. */
+  /** What distributions have given so far; of those that have ended, only what has arrived. */
   given: TokenAmount
-  /** What each stage has brought all of its owners. */
+  /** What all of its owners got from each stage. */
   stages: readonly { stageId: string; tokens: TokenAmount }[]
 }
 
@@ -121,7 +121,7 @@ export async function findNewestSnapshot(database: Database): Promise<NewestSnap
   }
 }
 
-/** Owners of a snapshot whose tokens go to another wallet by now than the one that it names. */
+/** Owners of a snapshot whose tokens now go to a different wallet than the one in it. */
 export async function countChangedWallets(
   database: Database,
   snapshot: number,

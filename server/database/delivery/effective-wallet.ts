@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A clock of the database that was a little behind when a wallet was set. */
+/** Allows for a database clock that was a little behind when a wallet was set. */
 const CLOCK_BEHIND = sql.lit('1 hour')
 
 /** Users whose wallets took effect after a snapshot was taken, or in the hour before. */
@@ -13,8 +13,8 @@ export function walletsSince(snapshot: number): RawBuilder<unknown> {
 }
 
 /**
- * The address that a user's tokens go to at an instant: of the wallets in effect the newest; null
- * where there is none, or the sale says no chain.
+ * The address that a user's tokens go to at an instant: the newest wallet in effect; null if there
+ * is none, or if the sale names no chain.
  */
 export function effectiveWallet(
   userId: RawBuilder<unknown>,

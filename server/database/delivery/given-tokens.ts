@@ -12,8 +12,8 @@ const arrivedOf = (handedOut: RawBuilder<unknown>) => sql`
   end`
 
 /**
- * What distributions have given a user, as a query: the whole of those that stand, and of those
- * that have ended what has arrived by the chain, as `tokensArrived` says it. One that is being made
+ * What distributions have given a user, as a query: the whole of active ones, and of ended ones
+ * what has arrived on the chain, as `tokensArrived` defines it. A distribution that is being made
  * gives nothing yet.
  */
 export function givenTo(

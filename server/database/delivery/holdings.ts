@@ -5,11 +5,11 @@ import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What one owner has of one stage, by the ledger: purchases with their bonuses, and rewards. */
+/** What one owner has from one stage, by the ledger: purchases with their bonuses, and rewards. */
 export type StageHolding = {
   /**
-   * Of the purchase or the reward, whichever stage its tokens came from: what its buyer was
-   * promised is that stage's schedule. Null where nothing says it.
+   * Of the purchase or the reward, whichever stage its tokens came from: its buyer was promised
+   * that stage's schedule. Null if unknown.
    */
   stageId: string | null
   tokens: TokenAmount
@@ -23,17 +23,17 @@ export type OwnerHoldings = {
   holdings: readonly StageHolding[]
 }
 
-/** The stages of which one user has tokens, with how many. */
+/** The stages from which one user has tokens, with how many. */
 export async function listHoldings(database: Database, userId: string): Promise<StageHolding[]> {
   const query = holdingsOf(sql`${userId}::uuid`)
   const { rows } = await sql<StageHolding>`${query} order by 1`.execute(database)
   return rows
 }
 
-/** Owners who are read at once. */
+/** How many owners are read at a time. */
 const BATCH = 1_000
 
-/** Everybody who has tokens, in batches of one snapshot, by id. */
+/** Everybody who has tokens, in batches from one snapshot, by id. */
 export function readHoldings(database: Database): AsyncGenerator<OwnerHoldings[]> {
   return readSnapshot(database, async function* (snapshot) {
     for (let after: string | null = null; ;) {
@@ -57,7 +57,7 @@ type HoldingRow = {
   tokens: TokenAmount | null
 }
 
-/** The next users with what is theirs, each by a look into one index. */
+/** The next users with what they own, each found by an index look-up. */
 async function listOwners(snapshot: Database, after: string | null): Promise<HoldingRow[]> {
   const beyond = after === null ? sql`true` : sql`id > ${after}`
   const { rows } = await sql<HoldingRow>`
@@ -68,7 +68,7 @@ async function listOwners(snapshot: Database, after: string | null): Promise<Hol
   return rows
 }
 
-/** Each transfer looks for its own stage: joined, whole tables would be read for a few of them. */
+/** Each transfer looks up its own stage: a join would read whole tables for a few of them. */
 function holdingsOf(userId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select "stageId", sum(tokens) as tokens

@@ -5,36 +5,39 @@ import { TOKEN_ASSET } from '#domain/settlement/ledger.ts'
 import { readSnapshot } from '#server/database/connection/read-snapshot.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What a purchase or a reward has brought its owner. */
+/** What the owner got from a purchase or a reward. */
 export type OwnedLeaf = {
   causeId: string
   userId: string
-  /** That it was made or earned in, whichever stages gave the tokens: its schedule was promised. */
+  /**
+   * In which it was made or earned, whichever stages gave the tokens: that stage's schedule was
+   * promised.
+   */
   stageId: string
   tokens: TokenAmount
 }
 
 /**
- * How far the ledger has come with the tokens of buyers. Whoever moves them holds a stage's counter
- * until the end, so that under the locks of all counters none of them is under way.
+ * The position of the ledger with regard to buyers' tokens. Moving them holds a stage's counter
+ * until the transaction ends, so under the locks of all counters no such move is in progress.
  */
 export type OwnedPosition = {
-  /** The last transfer that moved any; null where none has. */
+  /** The last transfer that moved any; null if none has. */
   lastId: bigint | null
   count: bigint
-  /** What they come to. */
+  /** Their sum. */
   tokens: TokenAmount
 }
 
 /** Of the ledger: transfers of tokens from or to an account of a buyer. */
 export const movesOwned = sql`asset = ${sql.lit(TOKEN_ASSET)} and user_id is not null`
 
-/** Causes that are read at once. */
+/** How many causes are read at a time. */
 const BATCH = 2_000
 
 /**
- * Everything that is owned, in the order of {@link readOwnedLeaves}. All of it is one moment, whose
- * position in the ledger `onPosition` is given before the first batch, with the number of owners.
+ * Everything that is owned, in the order of {@link readOwnedLeaves}, as of one moment. `onPosition`
+ * gets that moment's position in the ledger, and the number of owners, before the first batch.
  */
 export function readOwnedAtOnce(
   database: Database,
@@ -47,8 +50,8 @@ export function readOwnedAtOnce(
 }
 
 /**
- * Everything that is owned, cause by cause in the order of their ids, first the purchases and then
- * the rewards. Each batch is of another moment, unless the database given is one moment.
+ * Everything that is owned, cause by cause in the order of their ids, purchases first and then
+ * rewards. Each batch is of another moment, unless the given database is a snapshot.
  */
 export async function* readOwnedLeaves(database: Database): AsyncGenerator<OwnedLeaf[]> {
   yield* readBatches(database, purchaseLeaves)
@@ -76,13 +79,13 @@ async function countOwners(database: Database): Promise<number> {
   }
 }
 
-/** No user has it, and all others come after it. */
+/** No user has this id, and all others come after it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Transfers that are added up, and owners who are counted, by one statement within its time. */
+/** How many transfers one statement adds up, and how many owners it counts, within its time. */
 const [TRANSFERS_AT_ONCE, OWNERS_AT_ONCE] = [200_000, 20_000]
 
-/** Where the ledger stands with the tokens of buyers; of one moment if the database given is. */
+/** The ledger's position with regard to buyers' tokens; of one moment if the given database is. */
 export async function findOwnedPosition(database: Database): Promise<OwnedPosition> {
   let position: OwnedPosition = { lastId: null, count: 0n, tokens: tokenAmount(0n) }
   for (let after = 0n; ;) {
@@ -113,8 +116,8 @@ export async function findOwnedPosition(database: Database): Promise<OwnedPositi
 }
 
 /**
- * What buyers own: what stages have sold, and rewards. It is the ledger's sum as long as the books
- * agree, and takes no look at the ledger.
+ * What buyers own: what stages have sold, and rewards. It equals the ledger's sum as long as the
+ * books agree, without reading the ledger.
  */
 export async function sumOwned(database: Database): Promise<TokenAmount> {
   const { rows } = await sql<{ tokens: TokenAmount }>`
@@ -139,7 +142,7 @@ export async function countMovementsSince(
 type Leaves = (which: RawBuilder<unknown>, countMax: RawBuilder<unknown>) => RawBuilder<LeafRow>
 type LeafRow = { cause_id: string; user_id: string; stage_id: string; tokens: TokenAmount }
 
-/** What purchases have brought; `which` chooses them. */
+/** What buyers got from purchases; `which` chooses them. */
 export const purchaseLeaves: Leaves = (which, countMax) => sql<LeafRow>`
   select id as cause_id, user_id, stage_id, given.tokens
   from purchases

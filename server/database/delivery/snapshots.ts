@@ -15,7 +15,7 @@ export async function listSnapshots(database: Database): Promise<SnapshotRow[]> 
   return await database.selectFrom('snapshots').selectAll().orderBy('number').execute()
 }
 
-/** The one that counts; null before the books are closed. */
+/** The current one; null before the books are closed. */
 export async function findLastSnapshot(database: Database): Promise<SnapshotRow | null> {
   const row = await database
     .selectFrom('snapshots')
@@ -27,8 +27,8 @@ export async function findLastSnapshot(database: Database): Promise<SnapshotRow 
 }
 
 /**
- * Begins to write a snapshot. Whoever writes the same number waits here for the other one; false
- * where that one has written it.
+ * Begins to write a snapshot. If somebody else is writing the same number, this waits; false if
+ * they have written it.
  */
 export async function insertSnapshot(
   transaction: DatabaseTransaction,
@@ -67,8 +67,8 @@ export async function insertLeaves(
 }
 
 /**
- * Writes whose leaves these are, once all of them are written, each with the wallet that is in
- * effect. Gives how many they are.
+ * Writes the owners of the leaves, once all of these are written, each with the wallet in effect.
+ * Returns how many there are.
  */
 export async function insertOwners(
   transaction: DatabaseTransaction,
@@ -88,7 +88,7 @@ export async function insertOwners(
   }
 }
 
-/** Of the next users who ever had tokens: the statistics of the ledger are those of yesterday. */
+/** For the next users who ever had tokens: the statistics of the ledger are a day old. */
 async function insertSomeOwners(
   transaction: DatabaseTransaction,
   {
@@ -163,7 +163,7 @@ export async function readNodes(
   return new Map(rows.map(({ index, node }) => [index, node]))
 }
 
-/** Has the next check of the books look at a snapshot as a whole. */
+/** Has the next check of the books examine a snapshot as a whole. */
 export async function noteSnapshot(
   transaction: DatabaseTransaction,
   number: number,
@@ -171,7 +171,7 @@ export async function noteSnapshot(
   await noteSubjects(transaction, [{ kind: 'snapshot', subject: String(number) }])
 }
 
-/** What a purchase or a reward of one user has in a snapshot. */
+/** What one user has in a snapshot for a purchase or a reward. */
 export type OwnLeaf = {
   causeId: string
   tokens: TokenAmount
@@ -179,7 +179,7 @@ export type OwnLeaf = {
   treeIndex: number
 }
 
-/** A user's leaves by the ids of their causes, from one on, inclusive, or that of one cause. */
+/** A user's leaves by the ids of their causes, from one on, inclusive, or the leaf of one cause. */
 export async function listOwnLeaves(
   database: Database,
   wanted: {

@@ -6,21 +6,21 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 import { effectiveWallet, walletsSince } from './effective-wallet.ts'
 import { movesOwned } from './owned-tokens.ts'
 
-/** Somebody who has tokens, and whose wallet nobody knows. */
+/** Somebody who has tokens but no known wallet. */
 export type UnassignedOwner = {
   userId: string
   email: string
-  /** An erased account can be given a wallet by nobody any more. */
+  /** Nobody can name a wallet for an erased account any more. */
   isErased: boolean
   tokens: TokenAmount
 }
 
-/** Of which snapshot, by its number, or of the ledger where null; and as of when. */
+/** For a snapshot, by its number, or for the ledger if null; and as of when. */
 export type UnassignedQuestion = { snapshot: number | null; chainId: number | null; now: Date }
 
 const BATCH = 1_000
 
-/** Who has tokens and no wallet in effect, by id, in batches of one moment. */
+/** Who has tokens and no wallet in effect, by id, in batches from one moment. */
 export function readUnassigned(
   database: Database,
   question: UnassignedQuestion,
@@ -66,7 +66,7 @@ export async function listUnassigned(
 
 type Sums = { count: number; tokens: TokenAmount; invitable: number }
 
-/** How many they are, what they have, and how many of them can be invited. */
+/** How many there are, what they have, and how many of them can be invited. */
 export async function sumUnassigned(
   database: Database,
   question: UnassignedQuestion,
@@ -77,7 +77,7 @@ export async function sumUnassigned(
   return rows[0] ?? { count: 0, tokens: tokenAmount(0n), invitable: 0 }
 }
 
-/** Whole tables are joined: a look for each owner would take far longer. */
+/** Whole tables are joined: a look-up for each owner would take far longer. */
 function sumsOfLedger(question: UnassignedQuestion): RawBuilder<Sums> {
   const { chainId, now } = question
   return sql<Sums>`
@@ -95,7 +95,7 @@ function sumsOfLedger(question: UnassignedQuestion): RawBuilder<Sums> {
 
 /**
  * Those without a wallet in the snapshot, which has an index of them, less those who have named one
- * since: nobody who has one is looked at.
+ * since: nobody with a wallet is looked at.
  */
 function sumsOfSnapshot(question: UnassignedQuestion, snapshot: number): RawBuilder<Sums> {
   const unknown = sql`owner.snapshot = ${snapshot} and owner.address is null`
@@ -149,7 +149,7 @@ export async function hasEffectiveWallet(
   return rows[0]?.is_there ?? false
 }
 
-/** Whether this transaction invites alone from here on until its end; false where another does. */
+/** Whether this transaction may invite, until its end; false if another one is doing so. */
 export async function lockInvitation(transaction: DatabaseTransaction): Promise<boolean> {
   const { rows } = await sql<{ is_locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('invitations')) as is_locked`.execute(transaction)

@@ -9,7 +9,7 @@ export type CountedKind = Exclude<UndecidedKind, 'sale' | 'soft_cap' | 'pause' |
 
 const active = sql.join(activeClaimStates.map((state) => sql.lit(state)))
 
-/** How much there is of each kind that can still change who owns tokens, in one moment. */
+/** How much there is of each kind that can still change who owns tokens, at one moment. */
 export async function countUndecidedRows(
   database: Database,
   now: Date,

@@ -10,13 +10,13 @@ export type WalletRow = Selectable<ReceivingWalletsTable>
 export type ChallengeRow = Selectable<WalletChallengesTable>
 
 export type WalletsOf = {
-  /** Where the tokens go; null where nobody has said. */
+  /** Where the tokens go; null if the user has not said. */
   current: WalletRow | null
   /** The change that can still be cancelled. */
   waiting: WalletRow | null
 }
 
-/** A user's receiving wallet, and the one that is to take its place. */
+/** A user's receiving wallet, and the one that is to replace it. */
 export async function findWallets(
   database: Database,
   userId: string,
@@ -37,7 +37,7 @@ export async function findWallets(
     : { current: newest, waiting: null }
 }
 
-/** What was set without a wait is in effect, even where the clock has not moved since. */
+/** A wallet set without waiting is in effect, even if the clock has not moved since. */
 export function isWaiting({ set_at: setAt, effective_at: effectiveAt }: WalletRow, now: Date) {
   return effectiveAt > now && effectiveAt > setAt
 }
@@ -88,7 +88,10 @@ export async function cancelWaiting(
   return row ?? null
 }
 
-/** Whether another account has an address as its receiving wallet, now or soon, whatever case. */
+/**
+ * Whether another account has an address as its receiving wallet, now or soon, in any case of
+ * letters.
+ */
 export async function isShared(
   database: Database,
   address: string,
@@ -108,7 +111,7 @@ export async function isShared(
   return rows[0]?.is_shared === true
 }
 
-/** Whether tokens are claimed from, or sent by, an address in a distribution, whatever case. */
+/** Whether an address distributes tokens, as a contract or as a sender, in any case of letters. */
 export async function isDistributor(database: Database, address: string): Promise<boolean> {
   const { rows } = await sql<{ is_one: boolean }>`
     select exists (
@@ -117,7 +120,7 @@ export async function isDistributor(database: Database, address: string): Promis
   return rows[0]?.is_one === true
 }
 
-/** Erased users too: their tokens are still theirs. */
+/** Including erased users: their tokens are still theirs. */
 export async function isUser(database: Database, userId: string): Promise<boolean> {
   const row = await database
     .selectFrom('users')
@@ -127,7 +130,7 @@ export async function isUser(database: Database, userId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Keeps all changes of a user's wallets waiting until the transaction ends; erased users too. */
+/** Blocks all changes to a user's wallets until the transaction ends, even for erased users. */
 export async function lockOwner(
   transaction: DatabaseTransaction,
   userId: string,
@@ -160,7 +163,7 @@ export async function findFrozen(
   return rows[0] ?? null
 }
 
-/** Whether a change was ended by a snapshot, and not by its owner. */
+/** Whether a snapshot, and not the owner, ended a change. */
 export async function wasEndedByFreeze(
   database: Database,
   { cancelled_at: cancelledAt }: WalletRow,
@@ -174,7 +177,7 @@ export async function wasEndedByFreeze(
   return row !== undefined
 }
 
-/** The changes that take effect until then and that no second mail was written about. */
+/** Changes that take effect by then and have had no second mail. */
 export async function listUnremindedChanges(
   database: Database,
   now: Date,

@@ -16,7 +16,7 @@ type Decision = Pick<
 export type NewApproval = Omit<ApprovalRow, Exclude<keyof Decision, 'id'>>
 
 /**
- * Keeps an act until a second person decides. Null where the same one asked for it and it waits.
+ * Keeps an act until a second person decides. Null if the same requester already has it waiting.
  */
 export async function insertApproval(
   transaction: DatabaseTransaction,
@@ -33,7 +33,7 @@ export async function insertApproval(
   return row ?? null
 }
 
-/** What waits of it already. */
+/** The same request that already waits. */
 export async function findWaiting(
   database: Database,
   { hash, asked_by }: Pick<ApprovalRow, 'hash' | 'asked_by'>,
@@ -71,7 +71,7 @@ export async function lockApproval(
   return row ?? null
 }
 
-/** Decides what waits; call it with the row locked. */
+/** Decides a waiting request; call it with the row locked. */
 export async function decideApproval(
   transaction: DatabaseTransaction,
   { id, ...decision }: Decision,
@@ -85,7 +85,7 @@ export async function decideApproval(
     .executeTakeFirstOrThrow()
 }
 
-/** An approval was used before: its act is done, and is not done again. */
+/** The approval was used before: its act is done, and must not be done again. */
 export class ApprovalUsed extends Error {
   override readonly name = 'ApprovalUsed'
 }
@@ -97,7 +97,7 @@ export async function consumeApproval(transaction: DatabaseTransaction, id: stri
   }
 }
 
-/** Closes what was approved. False where it is closed already. */
+/** Closes an approved request. False if it is already closed. */
 export async function closeApproval(
   database: Database,
   id: string,
@@ -140,7 +140,7 @@ export async function listApprovalRows(
   return await query.execute()
 }
 
-/** What was approved and is not done yet, the longest ago first. */
+/** What was approved and is not done yet, oldest first. */
 export async function listApproved(database: Database, countMax: number): Promise<ApprovalRow[]> {
   return await database
     .selectFrom('approvals')
@@ -151,7 +151,7 @@ export async function listApproved(database: Database, countMax: number): Promis
     .execute()
 }
 
-/** What waits of one act about one thing, the oldest first. */
+/** Waiting requests for one act about one thing, oldest first. */
 export async function listWaitingAbout(
   database: Database,
   act: string,
@@ -169,7 +169,7 @@ export async function listWaitingAbout(
     .execute()
 }
 
-/** The ids of what waits beyond its time. */
+/** The ids of requests that have waited too long. */
 export async function listExpired(
   database: Database,
   now: Date,
@@ -206,8 +206,8 @@ export async function hasOtherOperator(
 }
 
 /**
- * Whether who asked for an act is still there, and may still do it. A key may no more than whoever
- * made it; the server's token may always.
+ * Whether the requester of an act is still there and may still do it. A key may do no more than its
+ * maker; the server's token may always.
  */
 export async function mayStillAsk(
   database: Database,

@@ -62,7 +62,7 @@ export async function confirmAuthenticator(
   return row !== undefined
 }
 
-/** Uses a time step up, with all before it; false where that was done already. */
+/** Uses up a time step and all before it; false if that was already done. */
 export async function takeAuthenticatorStep(
   transaction: DatabaseTransaction,
   operatorId: string,
@@ -92,7 +92,7 @@ export async function deleteAuthenticator(
   return row !== undefined && row.confirmed_at !== null
 }
 
-/** Puts recovery codes in the place of the older ones, used or not. */
+/** Replaces all recovery codes, used or not. */
 export async function replaceOperatorCodes(
   transaction: DatabaseTransaction,
   operatorId: string,
@@ -136,7 +136,10 @@ export async function countOperatorCodes(database: Database, operatorId: string)
   return Number(row.count)
 }
 
-/** How many ways there are to prove oneself beside the password; recovery codes are none. */
+/**
+ * How many ways to prove themselves an operator has besides the password; recovery codes do not
+ * count.
+ */
 export async function countFactors(database: Database, operatorId: string): Promise<number> {
   const row = await database
     .selectNoFrom((select) => [

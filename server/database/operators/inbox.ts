@@ -35,18 +35,18 @@ export type InboxRow = {
   purchase_id: string | null
   payment_token_id: string | null
   amount: CryptoAmount | null
-  /** What it is worth now, or what was asked for; null where that is not known. */
+  /** What it is worth now, or what was asked for; null if that is unknown. */
   usd: Usd | null
   /** Why, or what it is; its meaning depends on the kind. */
   note: string | null
-  /** What the next step takes, where that is not the same for all of its kind. */
+  /** The permission for the next step, if that is not the same for all of its kind. */
   permission: Permission | null
   owner_id: string | null
   owner_name: string | null
   owner_since: Date | null
 }
 
-/** What a payment token is valuation. */
+/** What a payment token is worth. */
 export type TokenValuation = { paymentTokenId: string; price: Price; decimals: number }
 
 export type InboxQuestion = {
@@ -77,13 +77,15 @@ const doubleId = sql`double.id::text`
 /** When the list is read. */
 const moment = sql`(select moment.now from moment)`
 
-/** More failures of a sweep that was put away are another item. */
+/** Further failures of a sweep that was put away make another item. */
 const sweepId = sql`concat_ws(':', failed.sweep_id, failed.count)`
 
-/** More wallets of a distribution whose late ones were put away are another item. */
+/** Further late wallets of a distribution that was put away make another item. */
 const lateId = sql`concat_ws(':', late.distribution_id, late.count)`
 
-/** A purchase of it is held, and is in the list itself: the claim waits until it is released. */
+/**
+ * One of its purchases is held, and is in the list itself: the claim waits until that is released.
+ */
 const isClaimHeld = sql`exists (
   select from refund_claim_parts as part
   where part.claim_id = claim.id and ${isHeld('part.purchase_id')}
@@ -230,7 +232,7 @@ const sources: Record<StoredKind, RawBuilder<unknown>> = {
     where ${isNotClosed('late_delivery', lateId)}`,
 }
 
-/** The embedded database works in this process: a dozen of its queries in a row would be a hold. */
+/** The embedded database runs in this process: a dozen of its queries in a row would block it. */
 const letOthersGoOn = () => setImmediate()
 
 /** What of one kind waits for a person, with who has taken it. */

@@ -8,7 +8,7 @@ export type InvitationRow = Selectable<OperatorTables['operator_invitations']>
 
 export type NewInvitation = Omit<InvitationRow, 'sealed_secret' | 'accepted_at' | 'withdrawn_at'>
 
-/** Makes a link, and takes back the one that the same address has. */
+/** Makes a link, and withdraws an earlier one to the same address. */
 export async function insertInvitation(
   transaction: DatabaseTransaction,
   invitation: NewInvitation,
@@ -20,7 +20,7 @@ export async function insertInvitation(
     .execute()
 }
 
-/** Takes back every open link to an address. */
+/** Withdraws all open links to an address. */
 export async function withdrawInvitationsOf(
   transaction: DatabaseTransaction,
   email: string,
@@ -35,7 +35,7 @@ export async function withdrawInvitationsOf(
     .execute()
 }
 
-/** Takes back every open link that somebody made who may make none any more. */
+/** Withdraws all open links made by somebody who may no longer make any. */
 export async function withdrawInvitationsBy(
   transaction: DatabaseTransaction,
   operatorId: string,
@@ -63,7 +63,7 @@ export async function findInvitation(
   return row ?? null
 }
 
-/** When a link stops working; null where it does not work any more. */
+/** When a link stops working; null if it no longer works. */
 export async function findInvitationEnd(
   database: Database,
   id: string,
@@ -93,7 +93,7 @@ export async function listOpenInvitations(database: Database, now: Date) {
     .execute()
 }
 
-/** Keeps the secret of the authenticator app that is being set up. */
+/** Stores the secret of the authenticator app that is being set up. */
 export async function keepInvitationSecret(
   database: Database,
   id: string,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Permission, Role } from '#domain/operators/permissions.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** How stale `last_used_at` may be: writing it at each call would be a write for each read. */
+/** How stale `last_used_at` may be: updating it at each call would add a write to every read. */
 const USE_IS_NOTED_EVERY_MS = 30_000
 
 export type SessionOfOperator = {
@@ -14,8 +14,8 @@ export type SessionOfOperator = {
 }
 
 /**
- * Whose open session a token's hash belongs to, and notes that it is used. Null where it has ended,
- * is over, was not used for `idleMs`, or its operator was removed.
+ * The owner of the open session with this token hash; also notes that it is used. Null if it has
+ * ended or expired, was not used for `idleMs`, or its operator was removed.
  */
 export async function touchOperatorSession(
   database: Database,
@@ -47,13 +47,13 @@ export type FoundKey = {
   id: string
   name: string
   permissions: readonly Permission[]
-  /** Of whoever made it, by now; null where it was made with the server's token. */
+  /** The present role of its maker; null if it was made with the server's token. */
   makerRole: Role | null
 }
 
 /**
- * The key with this hash, and notes that it is used. Null where it has ended or is over, or whoever
- * made it was removed.
+ * The key with this hash; also notes that it is used. Null if it has ended or expired, or its maker
+ * was removed.
  */
 export async function touchApiKey(
   database: Database,

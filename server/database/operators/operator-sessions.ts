@@ -53,7 +53,7 @@ export async function findOperatorInSession(
   return { ...operator, sessionExpiresAt }
 }
 
-/** The sessions of an operator that are open now, the latest used first. */
+/** An operator's open sessions, most recently used first. */
 export async function listOpenOperatorSessions(
   database: Database,
   operatorId: string,
@@ -71,7 +71,7 @@ export async function listOpenOperatorSessions(
     .execute()
 }
 
-/** Ends a session; false where it is none of that operator's, or has ended. */
+/** Ends a session; false if it is not that operator's, or has ended. */
 export async function endOperatorSession(
   database: Database,
   { id, operatorId, now }: { id: string; operatorId: string; now: Date },
@@ -87,7 +87,7 @@ export async function endOperatorSession(
   return row !== undefined
 }
 
-/** Ends every session of an operator, but for the one that is kept. */
+/** Ends every session of an operator, except the one that is kept. */
 export async function endOperatorSessions(
   database: Database,
   operatorId: string,

@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type OperatorRow = Selectable<OperatorTables['operators']>
 
-/** Somebody who was not removed. */
+/** An operator who was not removed. */
 export async function findOperatorById(
   database: Database,
   id: string,
@@ -35,8 +35,8 @@ export async function findOperatorByEmail(
 }
 
 /**
- * The same, locked until the transaction ends, so that what is decided of a person's factors,
- * password or role is decided one after the other.
+ * The same, locked until the transaction ends, so that decisions about a person's factors, password
+ * or role are made one after the other.
  */
 export async function lockOperator(
   transaction: DatabaseTransaction,
@@ -53,14 +53,14 @@ export async function lockOperator(
 }
 
 /**
- * Waits for every other change of roles, as the trigger of the table does, so that the owners who
- * are counted then are those who stay.
+ * Waits for every other change of roles, as the table's trigger does, so that the owners counted
+ * then are those who stay.
  */
 export async function lockRoles(transaction: DatabaseTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(transaction)
 }
 
-/** Where every owner is mailed, with their id. */
+/** The address and the id of every owner. */
 export async function listOwners(database: Database): Promise<Pick<OperatorRow, 'id' | 'email'>[]> {
   return await database
     .selectFrom('operators')
@@ -80,7 +80,7 @@ export async function countOwners(database: Database): Promise<number> {
   return Number(row.count)
 }
 
-/** Makes an operator of somebody; false where the address has one. */
+/** Makes somebody an operator; false if the address already has one. */
 export async function insertOperator(
   transaction: DatabaseTransaction,
   operator: Omit<OperatorRow, 'removed_at'>,

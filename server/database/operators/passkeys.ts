@@ -24,7 +24,7 @@ export async function insertChallenge(database: Database, challenge: NewChalleng
     .execute()
 }
 
-/** Uses a challenge up; false where it was used, is over, or was made for something else. */
+/** Uses a challenge up; false if it was used, has expired, or was made for something else. */
 export async function takeChallenge(
   database: Database,
   { hash, purpose, boundTo }: Omit<NewChallenge, 'expiresAt'>,
@@ -54,7 +54,7 @@ export async function insertPasskey(
   return row !== undefined
 }
 
-/** The passkey of an operator who was not removed, by the id that its authenticator gives it. */
+/** The passkey, with the id given by its authenticator, of an operator who was not removed. */
 export async function findPasskey(
   database: Database,
   credentialId: string,
@@ -79,8 +79,8 @@ export async function listPasskeys(database: Database, operatorId: string): Prom
 }
 
 /**
- * Notes that a passkey was used. False where its counter does not grow although it is not 0: then
- * the same key is used by a copy (WebAuthn, section 6.1.1).
+ * Notes that a passkey was used. False if its counter does not grow although it is not 0: then a
+ * copy uses the same key (WebAuthn, section 6.1.1).
  */
 export async function usePasskey(
   transaction: DatabaseTransaction,
@@ -113,7 +113,7 @@ export async function renamePasskey(
   return row !== undefined
 }
 
-/** The name of the passkey that is gone; null where there was none. */
+/** The name of the removed passkey; null if there was none. */
 export async function deletePasskey(
   transaction: DatabaseTransaction,
   { id, operatorId }: { id: string; operatorId: string },

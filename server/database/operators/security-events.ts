@@ -6,12 +6,12 @@ import type { Database } from '#server/database/tables/tables.ts'
 export type SecurityEventRow = Selectable<OperatorTables['operator_security_events']>
 
 export type NewSecurityEvent = {
-  /** Null where a try named nobody that is known. */
+  /** Null if an attempt named nobody known. */
   operatorId: string | null
   kind: SecurityEventKind
   address: string
   userAgent: string
-  /** Never a secret, and no address of somebody unknown. */
+  /** Never a secret, and never an unknown person's address. */
   details?: Record<string, string>
   at: Date
 }
@@ -48,7 +48,7 @@ export async function listSecurityEvents(
   return await query.execute()
 }
 
-/** Where an operator signed in from since then, each place as often as it happened. */
+/** Where an operator has signed in from since then, each place as often as it happened. */
 export async function listSignInPlaces(
   database: Database,
   operatorId: string,

@@ -19,7 +19,9 @@ type OutcomeRow = {
   stage_token_price: bigint
 }
 
-/** A purchase as it is decided by: its row, and where it is the user's first one. */
+/**
+ * A purchase as the function receives it: its row, and how it looks if it is the user's first one.
+ */
 type Element = {
   row: PurchaseRow
   firstReserved: bigint
@@ -30,7 +32,7 @@ type Element = {
   request: PurchaseRequest
 }
 
-/** The arguments of the function that have one item for each purchase. */
+/** The function's arguments that have one item for each purchase. */
 const arrays: Record<string, (element: Element) => ArrayItem> = {
   ids: ({ row }) => row.id,
   user_ids: ({ row }) => row.user_id,
@@ -77,7 +79,7 @@ const STATEMENT = `select * from create_purchases(${parameters.join(', ')})`
 
 /**
  * Books purchases of one stage, at most one for each user, in one statement. The results are in the
- * order of the requests. The function in the schema locks, checks and inserts.
+ * order of the requests. The SQL function in the schema locks, checks and inserts.
  */
 export async function createPurchases(
   open: Pick<OpenDatabase, 'runNamed'>,
@@ -109,7 +111,7 @@ function toElement(request: PurchaseRequest, placeOf: (document: unknown) => num
   }
 }
 
-/** Documents that many purchases share, each once. */
+/** Collects documents that many purchases share, each once. */
 function collectDocuments() {
   const places = new Map<string, number>()
   return {

@@ -7,13 +7,13 @@ import type { Database } from '#server/database/tables/tables.ts'
 import { readPurchase } from './purchase.ts'
 import type { FoundPurchase } from './purchase-records.ts'
 
-/** Rows that are read at once; more of them are never held. */
+/** How many rows are read, and held, at a time. */
 const EXPORT_BATCH = 1_000
 
-/** From `from`, inclusive, until `until`, exclusive; null has no bound. */
+/** From `from`, inclusive, until `until`, exclusive; null means no bound. */
 export type ExportSpan = { from: Date | null; until: Date | null }
 
-/** Purchases that were made in a span of time: by status, and in each the oldest first. */
+/** Purchases made in a span of time: by status, and for each status oldest first. */
 export function readExportedPurchases(
   database: Database,
   span: ExportSpan,
@@ -33,7 +33,7 @@ async function* readPurchasesOf(
       .selectFrom('purchases')
       .innerJoin('users', 'users.id', 'purchases.user_id')
       .selectAll('purchases')
-      // Rows that were written by hand may have microseconds, which a date here has not.
+      // Rows written by hand may have microseconds, which a `Date` lacks.
       .select(['users.email', sql<string>`purchases.created_at::text`.as('place')])
       .where('purchases.status', '=', sql.lit(status))
       .orderBy('purchases.created_at')

@@ -15,10 +15,10 @@ export type ForeignTransfer = {
   index: number
   /** The token's contract. */
   asset: string
-  /** What it calls itself, which proves nothing; null where it does not say. */
+  /** What it calls itself, which proves nothing; null if it has no name. */
   symbol: string | null
   amount: CryptoAmount
-  /** Whether the address held it afterwards; null where nobody could ask. */
+  /** Whether the address held it afterwards; null if nobody could ask. */
   isHeld: boolean | null
   blockHeight: bigint | null
   isGone: boolean
@@ -27,14 +27,14 @@ export type ForeignTransfer = {
 
 /**
  * Records transfers of tokens that the sale does not take, or their new state. What a person has
- * decided about one, when it was seen and what was held then stay. Gives those that were taken up
- * as a debt, by their ids, each with the amount that was: they are receipts as well.
+ * decided about one, when it was seen and what was held then stay unchanged. Returns those taken up
+ * as a debt, by their ids, each with its amount at that time: they are receipts too.
  */
 export async function recordForeignTransfers(
   transaction: DatabaseTransaction,
   transfers: readonly ForeignTransfer[],
 ): Promise<ReadonlyMap<string, CryptoAmount>> {
-  // A reading may name one transfer twice; the last word on it counts.
+  // A reading may name one transfer twice; the last entry counts.
   const byId = new Map(transfers.map((each) => [idOf(each), each]))
   const owed = new Map<string, CryptoAmount>()
   for (const part of chunk([...byId])) {
@@ -62,7 +62,7 @@ export async function recordForeignTransfers(
         conflict.column('id').doUpdateSet((excluded) => ({
           block_height: excluded.ref('excluded.block_height'),
           is_gone: excluded.ref('excluded.is_gone'),
-          // What arrived is known as soon as somebody could ask; a debt stays what it is.
+          // What arrived is known as soon as the node could be asked; a debt does not change.
           amount: sql<CryptoAmount>`case
             when foreign_transfers.is_held is null and foreign_transfers.state <> 'owed'
             then excluded.amount else foreign_transfers.amount end`,
@@ -79,7 +79,7 @@ export async function recordForeignTransfers(
 const idOf = ({ chain, transactionHash, index }: ForeignTransfer) =>
   receiptIdOf(chain, transactionHash, index)
 
-/** A stored transfer, with whose purchase it came to. */
+/** A stored transfer, with the owner of the purchase to which it came. */
 export type ForeignTransferRow = Selectable<ForeignTransfersTable> & {
   address: string
   user_id: string
@@ -140,7 +140,7 @@ export type ForeignSum = {
   count: number
 }
 
-/** What came of each token and waits for a person, by chain and contract; the most often first. */
+/** What came of each token and waits for a person, by chain and contract, most frequent first. */
 export async function sumForeignTransfers(
   database: Database,
   countMax: number,
@@ -178,7 +178,7 @@ export async function lockForeignTransfer(
   return row ?? null
 }
 
-/** What a person decided about a transfer, for good. */
+/** Records what a person decided about a transfer, for good. */
 export async function decideForeignTransfer(
   transaction: DatabaseTransaction,
   id: string,
@@ -191,7 +191,7 @@ export async function decideForeignTransfer(
     .execute()
 }
 
-/** Puts all open transfers of a token away. Gives how many they were. */
+/** Puts all open transfers of a token away. Returns how many there were. */
 export async function dismissForeignTransfers(
   transaction: DatabaseTransaction,
   { chain, asset, reason, at }: { chain: string; asset: string; reason: string; at: Date },

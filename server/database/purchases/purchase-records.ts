@@ -23,18 +23,18 @@ export type PurchaseKey =
 export type PurchaseSearch = {
   key: PurchaseKey | null
   userId: string | null
-  /** Only those of which money is owed back, or has come and is not credited. */
+  /** Only those with money that is owed back, or that has come and is not credited. */
   isAtStake: boolean
   status: PurchaseStatus | null
   paymentTokenId: string | null
   stageId: string | null
-  /** Made from the one instant on, and before the other. */
+  /** Made at or after the first instant, and before the second. */
   from: Date | null
   to: Date | null
   sorting: PurchaseSorting
 }
 
-/** A purchase with whose it is. */
+/** A purchase with its owner. */
 export type FoundPurchase = Purchase & { email: string }
 
 /** Where a page begins, inclusive. */
@@ -55,7 +55,7 @@ const sortings = {
   largest: { by: sql.ref('purchases.usd'), direction: sql.raw('desc'), comparison: sql.raw('<=') },
 } as const satisfies Record<PurchaseSorting, unknown>
 
-/** Purchases of anybody in their sorting, from one on, inclusive. */
+/** Anybody's purchases in some order, from one on, inclusive. */
 export async function searchPurchases(
   database: Database,
   search: PurchaseSearch,
@@ -77,7 +77,7 @@ export async function searchPurchases(
   return rows.map((row) => ({ ...readPurchase(row), email: row.email }))
 }
 
-/** One purchase of anybody. */
+/** Anybody's purchase. */
 export async function findFoundPurchase(
   database: Database,
   id: string,
@@ -92,7 +92,7 @@ export async function findFoundPurchase(
   return row === undefined ? null : { ...readPurchase(row), email: row.email }
 }
 
-/** What names few purchases, each by an index of its own. */
+/** Keys that match few purchases, each with an index of its own. */
 function namedBy({ key, userId, isAtStake }: PurchaseSearch): RawBuilder<unknown>[] {
   return [
     ...(key === null ? [] : [isNamed(key)]),
@@ -115,7 +115,7 @@ function isNamed(key: PurchaseKey): RawBuilder<unknown> {
     case 'email':
       return sql`purchases.user_id = (select id from users where email = ${key.email})`
     case 'text': {
-      // Chains differ in whether a text has one spelling; what is typed may be any of them.
+      // Some chains' texts have only one spelling and others' do not; the input may be either.
       const lower = key.text.toLowerCase()
       const hashes = sql`${[...new Set([key.text, lower])]}::text[]`
       return sql`purchases.id = any (array(
@@ -130,8 +130,8 @@ function isNamed(key: PurchaseKey): RawBuilder<unknown> {
 }
 
 /**
- * The first of a status, or of each: so one index serves both, and no more than a page of each is
- * read. It leaves out what waits for its payment, of which there is only ever little.
+ * The first of a status, or of each: so one index serves both, and at most a page of each is read.
+ * Leaves out purchases that wait for payment, of which there are only ever few.
  */
 function firstIds(
   search: PurchaseSearch,
@@ -178,7 +178,7 @@ function isLike(search: PurchaseSearch, start: PurchasePlace | null): RawBuilder
 export type StatusRow = Selectable<SaleTables['purchase_status_history']>
 export type TransferRow = Selectable<LedgerTransfersTable>
 
-/** Every status that a purchase had, oldest first. */
+/** Every status that a purchase has had, oldest first. */
 export async function listStatusesOf(database: Database, purchaseId: string): Promise<StatusRow[]> {
   return await database
     .selectFrom('purchase_status_history')
@@ -188,7 +188,7 @@ export async function listStatusesOf(database: Database, purchaseId: string): Pr
     .execute()
 }
 
-/** Every transfer of the ledger that a purchase caused, oldest first. */
+/** Every ledger transfer that a purchase caused, oldest first. */
 export async function listTransfersOf(
   database: Database,
   purchaseId: string,
@@ -220,7 +220,7 @@ export async function listMailsOf(
     .execute()
 }
 
-/** What a user's purchases come to, in all. */
+/** The totals of a user's purchases. */
 export type BoughtSums = {
   count: number
   completed: number

@@ -12,7 +12,7 @@ import {
 
 export type PurchaseRow = Selectable<PurchasesTable>
 
-/** A purchase as its table has it: all columns, and nothing else knows them. */
+/** A purchase as its table has it: all columns, which nothing else knows. */
 export function purchaseRow(purchase: Purchase): PurchaseRow {
   const { terms, outcome, completedAt, derivationIndex } = purchase
   return {

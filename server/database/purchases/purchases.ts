@@ -29,7 +29,7 @@ export async function findPurchaseByKey(
   return row === undefined ? null : readPurchase(row)
 }
 
-/** What is paid to at these addresses, by address. */
+/** The purchases that are paid at these addresses, by address. */
 export async function findPurchasesByAddress(
   database: Database,
   addresses: readonly string[],
@@ -47,7 +47,9 @@ export async function findPurchasesByAddress(
   return new Map(rows.map((row) => [row.address, readPurchase(row)]))
 }
 
-/** Whether the next purchase of a user is the first one: any earlier holder of that has lapsed. */
+/**
+ * Whether the user's next purchase counts as the first one: any earlier holder of that has lapsed.
+ */
 export async function isNextPurchaseFirst(database: Database, userId: string): Promise<boolean> {
   const first = await database
     .selectFrom('first_purchases')
@@ -58,7 +60,7 @@ export async function isNextPurchaseFirst(database: Database, userId: string): P
   return first === undefined || first.status === 'expired' || first.status === 'failed'
 }
 
-/** Locked in the order of their ids, which is the order that everybody locks them in. */
+/** Locked in the order of their ids, as everybody locks them. */
 export async function lockPurchases(
   transaction: DatabaseTransaction,
   ids: readonly string[],

@@ -13,7 +13,7 @@ export type SeenReceipt = {
   transactionHash: string
   index: number
   paymentTokenId: string | null
-  /** What its chain calls an asset that is none of the sale's payment tokens. */
+  /** What its chain calls an asset that is not one of the sale's payment tokens. */
   asset: string | null
   amount: CryptoAmount
   blockHeight: bigint | null
@@ -30,7 +30,7 @@ export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
   chain: string
   transactionHash: string
   index: number
-  /** Null where the asset is none of the sale's payment tokens. */
+  /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
   asset: string | null
   requiredConfirmations: number
@@ -38,11 +38,11 @@ export type Receipt = Omit<ReceiptFact, 'isRightAsset' | 'paidBack'> & {
   booked: CryptoAmount
 }
 
-/** The id of a receipt follows from what it is, so that recording it again gives the same one. */
+/** A receipt's id follows from what it is, so recording it again gives the same one. */
 export function receiptIdOf(chain: string, transactionHash: string, index: number): string {
   const digest = createHash('sha256').update(JSON.stringify([chain, transactionHash, index]))
   const hex = digest.digest('hex')
-  // Version 8 of RFC 9562: made by a rule of one's own.
+  // Version 8 of RFC 9562, for custom rules.
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),
@@ -53,8 +53,8 @@ export function receiptIdOf(chain: string, transactionHash: string, index: numbe
 }
 
 /**
- * Records receipts, or their new state. When a receipt was first seen, and the market then, stay.
- * Of a receipt that is listed several times, the last entry counts.
+ * Records receipts, or their new state. When a receipt was first seen, and the market then, stay
+ * unchanged. If a receipt is listed several times, the last entry counts.
  */
 export async function recordReceipts(
   transaction: DatabaseTransaction,
@@ -108,7 +108,7 @@ async function recordPart(
     .execute()
 }
 
-/** The purchases with receipts whose confirmations are to be counted anew at this height. */
+/** The purchases with receipts whose confirmations have to be counted again at this height. */
 export async function listUncounted(
   transaction: DatabaseTransaction,
   chain: string,
@@ -122,7 +122,7 @@ export async function listUncounted(
   return rows.map(({ purchase_id }) => purchase_id)
 }
 
-/** Whether a receipt of a chain has too few confirmations, so that its next block is awaited. */
+/** Whether a receipt on a chain still lacks confirmations, so that the next block is awaited. */
 export async function isAnyConfirming(database: Database, chain: string): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`
     select exists (
@@ -132,7 +132,7 @@ export async function isAnyConfirming(database: Database, chain: string): Promis
   return rows[0]?.is_any ?? false
 }
 
-/** Counts the confirmations of the receipts that have too few, after the chain has grown. */
+/** Counts the confirmations of receipts that have too few, after the chain has grown. */
 export async function countConfirmations(
   transaction: DatabaseTransaction,
   chain: string,
@@ -156,7 +156,7 @@ const isUncounted = (chain: string, height: bigint) => sql<boolean>`
   chain = ${chain} and not is_gone and confirmations < required_confirmations
   and block_height <= ${height} and confirmations <> ${countedAt(height)}`
 
-/** All receipts of purchases, by purchase, oldest first; also what is gone. */
+/** All receipts of purchases, by purchase, oldest first, including those that are gone. */
 export async function listReceipts(
   database: Database,
   purchaseIds: readonly string[],
@@ -174,11 +174,14 @@ export async function listReceipts(
 
 /** A receipt as the last settlement of its purchase counted it. */
 export type CountedReceipt = Receipt & {
-  /** False for one that was read since: the status of the purchase knows nothing of it yet. */
+  /** False for one that was read since: the purchase's status does not reflect it yet. */
   isCounted: boolean
 }
 
-/** All receipts of a purchase, oldest first, so that they fit its status; also what is gone. */
+/**
+ * All receipts of a purchase as its status reflects them, oldest first, including those that are
+ * gone.
+ */
 export async function listCountedReceipts(
   database: Database,
   purchaseId: string,

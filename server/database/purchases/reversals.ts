@@ -3,7 +3,7 @@ import type { CryptoAmount, Usd } from '#domain/money.ts'
 import type { Reversal } from '#domain/settlement/facts.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** Undoes a purchase that is locked, for good. The caller requests its settlement before. */
+/** Undoes a locked purchase, for good. The caller first requests its settlement. */
 export async function reversePurchase(
   transaction: DatabaseTransaction,
   purchaseId: string,
@@ -38,7 +38,7 @@ export type WithdrawableSum = {
   count: number
 }
 
-/** Of completed purchases alone: what is not credited is owed back, or not there yet. */
+/** Only for completed purchases: what is not credited is owed back, or has not come yet. */
 export async function sumWithdrawable(database: Database, now: Date): Promise<WithdrawableSum[]> {
   return await database
     .selectFrom('purchases')
@@ -55,7 +55,7 @@ export async function sumWithdrawable(database: Database, now: Date): Promise<Wi
     .execute()
 }
 
-/** Undoes locked purchases of a closed sale, but for those that are undone already. */
+/** Undoes locked purchases of a closed sale, except those that are undone already. */
 export async function reverseForSoftCap(
   transaction: DatabaseTransaction,
   purchaseIds: readonly string[],
@@ -70,8 +70,8 @@ export async function reverseForSoftCap(
 }
 
 /**
- * How many purchases may still bring money in, with the first ids of them, the oldest first; those
- * that an operator holds do not count.
+ * How many purchases may still bring money in, with the ids of the oldest; those that an operator
+ * holds do not count.
  */
 export async function listUndecided(
   database: Database,

@@ -7,7 +7,7 @@ import type {
   NamedStatements,
 } from '#server/database/tables/tables.ts'
 
-/** What a referrer earned by a referred user, once. */
+/** What a referrer earned for a referred user, once. */
 export type Reward = {
   id: string
   refereeId: string
@@ -15,7 +15,7 @@ export type Reward = {
   stageId: string
   tokenPrice: Price
   usd: Usd
-  /** What the referred user had to spend for it. */
+  /** What the referred user had to spend to earn it. */
   spendUsd: Usd
   tokens: TokenAmount
   status: 'completed' | 'failed'
@@ -48,7 +48,7 @@ export async function findReward(statements: NamedStatements, id: string): Promi
   return row === undefined ? null : readReward(row)
 }
 
-/** What a referrer has earned: the tokens of all rewards that stand. */
+/** What a referrer has earned: the tokens of all rewards that were not taken back. */
 export async function sumRewards(database: Database, referrerId: string): Promise<TokenAmount> {
   const { sum } = await database
     .selectFrom('rewards')
@@ -70,8 +70,9 @@ export type Referral = {
 }
 
 /**
- * The referrals by which these users came, with what they have spent and earned for it. The users'
- * rows are locked, so that of two settlements of one user's purchases the later one sees the other.
+ * The referrals that brought these users, with what they have spent and what was earned by it. The
+ * users' rows are locked, so that of two settlements of one user's purchases the later sees the
+ * earlier.
  */
 export async function lockReferrals(
   transaction: DatabaseTransaction,
@@ -132,7 +133,7 @@ async function listErased(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes rewards, or the new status of those that are there. */
+/** Writes rewards, or the new status of existing ones. */
 export async function saveRewards(
   transaction: DatabaseTransaction,
   rewards: readonly Reward[],

@@ -2,10 +2,10 @@ import { tokenAmount } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
 /**
- * Requests the settlement of purchases whose new facts the same transaction writes next. Where one
- * of them is being settled at this moment, this waits for it: that settlement has not seen these
- * facts, and would delete this request with its own. So the conflict is an update and not `do
- * nothing`. Call it before receipts are written, since settling locks those after this row.
+ * Requests the settlement of purchases whose new facts the same transaction writes next. If one of
+ * them is being settled at this moment, this waits: that settlement has not seen these facts, and
+ * would delete this request with its own. So the conflict is an update and not `do nothing`. Call
+ * it before receipts are written, since settling locks those after this row.
  */
 export async function requestSettlements(
   transaction: DatabaseTransaction,
@@ -25,8 +25,8 @@ export async function requestSettlements(
 
 /**
  * Requests the settlement of purchases that expire, now that their chain has been read past the end
- * of their grace: those that are not paid, and, once, those that wait for confirmations, since late
- * money keeps no reservation.
+ * of their grace: unpaid ones, and, once, those that wait for confirmations, since late money keeps
+ * no reservation.
  */
 export async function requestExpiries(
   transaction: DatabaseTransaction,
@@ -53,7 +53,7 @@ export async function requestExpiries(
 }
 
 /**
- * Takes purchases that have new facts, or one of them alone, and skips those that another instance
+ * Takes purchases that have new facts, or only a given one, and skips those that another instance
  * is settling. They leave the list when the transaction commits, and stay if it does not.
  */
 export async function takeSettlements(

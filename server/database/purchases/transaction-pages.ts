@@ -9,13 +9,13 @@ import { findReward, readReward, type Reward } from './rewards.ts'
 import type { RewardsTable } from '#server/database/tables/sale-tables.ts'
 import type { NamedStatements } from '#server/database/tables/tables.ts'
 
-/** A purchase, or a reward of the user as a referrer: what the wire calls a transaction. */
+/** A purchase, or the user's reward as a referrer: what the wire calls a transaction. */
 export type StoredTransaction = { id: string; createdAt: Date } & (
   | ({ type: 'purchase'; purchase: Purchase } & PurchaseMoney)
   | { type: 'referral'; reward: Reward }
 )
 
-/** What came for a purchase and what went back, as of the reading of its status. */
+/** What came for a purchase and what went back, matching its status. */
 export type PurchaseMoney = {
   receipts: readonly SettledReceipt[]
   refunds: readonly StoredRefund[]
@@ -23,12 +23,12 @@ export type PurchaseMoney = {
 
 /** Money of a purchase that is owed back or was paid back. */
 export type StoredRefund = {
-  /** Null where the asset is none of the sale's payment tokens. */
+  /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
   amount: CryptoAmount
   /** The transaction that paid it; null while it is owed. */
   paidBy: { chain: string; transactionHash: string } | null
-  /** The claim that it is in, or that it was paid by. */
+  /** The claim that it is in, or by which it was paid. */
   claim: { id: string; state: RefundClaimState } | null
 }
 
@@ -44,10 +44,10 @@ export type SettledReceipt = {
 /** Where a page begins: at an item (`older`, inclusive) or just before it (`newer`). */
 export type PageStart = { createdAt: Date; id: string; towards: 'older' | 'newer' }
 
-/** Whose transactions are listed, and in which state; null lists all. */
+/** Whose transactions are listed, and in which state; null lists all states. */
 export type TransactionFilter = { userId: string; state: TransactionState | null }
 
-/** Up to `countMax` transactions, from a place in the list on or from its newest one. */
+/** Up to `countMax` transactions, from a place in the list or from its newest one. */
 export type PageQuestion = TransactionFilter & { start: PageStart | null; countMax: number }
 
 /** Pages that one statement can read together. */
@@ -56,7 +56,7 @@ export type PageVariant = {
   towards: PageStart['towards'] | null
 }
 
-/** What was found, of how many in all, and how many of all are newer than the start. */
+/** What was found, how many there are in all, and how many of these are newer than the start. */
 export type StoredPage = { items: StoredTransaction[]; total: number; newer: number }
 
 type Counts = { nth: bigint; total: number; newer: number; rewards: number }
@@ -64,9 +64,9 @@ type Counts = { nth: bigint; total: number; newer: number; rewards: number }
 type PageRow = Counts & (({ id: string } & PurchaseRow & MoneyColumns) | { id: null })
 
 /**
- * Transactions of users: of each the newest ones, or those next to the start in its direction,
- * nearest first. Anybody can send thousands of specks to a purchase: of its receipts and refunds
- * the largest are read, or all where `receiptsMax` is null.
+ * Users' transactions: the newest ones of each, or those next to the start in its direction,
+ * nearest first. Anybody can send thousands of tiny amounts to a purchase: only the largest of its
+ * receipts and refunds are read, or all if `receiptsMax` is null.
  */
 export async function listStoredTransactions(
   statements: NamedStatements,
@@ -91,7 +91,7 @@ export async function listStoredTransactions(
       const theirs = byQuestion.get(nth) ?? []
       const { total = 0, newer = 0, rewards: count = 0 } = theirs[0] ?? {}
       const purchases = theirs.flatMap((row) => (row.id === null ? [] : [ofPurchase(row)]))
-      // Few users have any, and what these earned is another kind of row.
+      // Few users have any, and what they earned is another kind of row.
       const rewards = count === 0 ? [] : await listRewards(statements, variant, question)
       const found = [...purchases, ...rewards]
       const isNewer = variant.towards === 'newer'
@@ -118,7 +118,7 @@ const nameOf = ({ state, towards }: PageVariant) => `${state ?? 'all'}_${towards
 
 /**
  * Takes users, how many of each, the places to start from if there are any, and `receiptsMax`. The
- * planner is not to see how many users there are: for a few it would plan anew each time, which
+ * planner must not see how many users there are: for a few it would plan again each time, which
  * takes ten times as long as running it.
  */
 function purchasesPage({ state, towards }: PageVariant): string {
@@ -175,7 +175,8 @@ function purchaseIsIn(state: TransactionState | null): string {
     case 'done':
       return `status = 'completed'`
     case 'refund':
-      // The offset keeps it a look-up for each purchase of the user: joined, it reads all refunds.
+      // The offset keeps this a look-up for each of the user's purchases: a join would read all
+      // refunds.
       return `(
         exists (select from refunds_due where purchase_id = purchases.id offset 0)
         or exists (
@@ -186,19 +187,19 @@ function purchaseIsIn(state: TransactionState | null): string {
   }
 }
 
-/** Nobody pays for a reward: it is there, or was taken back. */
+/** Nobody pays for a reward: it either stands or was taken back. */
 function rewardIsIn(state: TransactionState | null): string {
   if (state === null) return 'true'
   return state === 'done' ? `status = 'completed'` : 'false'
 }
 
-/** Oldest first, by the same order as the database's. */
+/** Oldest first, in the same order as the database. */
 function byAge(one: StoredTransaction, other: StoredTransaction): number {
   const gapMs = one.createdAt.getTime() - other.createdAt.getTime()
   return gapMs !== 0 ? gapMs : one.id < other.id ? -1 : 1
 }
 
-/** A purchase or a reward of anybody; null where there is neither. */
+/** Anybody's purchase or reward; null if there is neither. */
 export async function findStoredTransaction(
   statements: NamedStatements,
   id: string,
@@ -229,16 +230,16 @@ type StoredRefundRow = {
   claim: StoredRefund['claim']
 }
 
-/** What is read with a purchase beside its own columns. */
+/** What is read with a purchase besides its own columns. */
 type MoneyColumns = {
   settled_receipts: StoredReceipt[] | null
   stored_refunds: StoredRefundRow[] | null
 }
 
 /**
- * The receipts of a purchase in its payment token that it was settled with, the largest of them,
- * oldest first, and its refunds, the longest owed first. Read in the statement that reads the
- * purchase, so that no settlement comes between.
+ * The receipts in its payment token with which a purchase was settled, the largest of them, oldest
+ * first, and its refunds, longest owed first. Read in the same statement as the purchase, so that
+ * no settlement comes between.
  */
 const moneyColumns = (receiptsMax: string) => `
     (

@@ -1,7 +1,7 @@
 import type { CryptoAmount } from '#domain/money.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A transfer to an address of ours that no purchase has. */
+/** A transfer to an address of ours that belongs to no purchase. */
 export type UnmatchedTransfer = {
   chain: string
   transactionHash: string
@@ -9,12 +9,12 @@ export type UnmatchedTransfer = {
   address: string
   paymentTokenId: string | null
   amount: CryptoAmount
-  /** Whether a reorganisation has taken it away. */
+  /** Whether a reorganisation has removed it. */
   isGone: boolean
   seenAt: Date
 }
 
-/** Keeps transfers that belong to no purchase, so that a person finds out whose they are. */
+/** Keeps transfers that belong to no purchase, so that a person can find out whose they are. */
 export async function recordUnmatched(
   transaction: DatabaseTransaction,
   transfers: readonly UnmatchedTransfer[],
@@ -30,7 +30,7 @@ export async function recordUnmatched(
     is_gone: each.isGone,
     seen_at: each.seenAt,
   }))
-  // A reading may name one transfer twice; the last word on it counts.
+  // A reading may name one transfer twice; the last entry counts.
   const last = new Map(
     rows.map((row) => [`${row.chain} ${row.transaction_hash} ${row.output_index}`, row]),
   )

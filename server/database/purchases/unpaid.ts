@@ -3,15 +3,15 @@ import { type Usd, usd, tokenAmount } from '#domain/money.ts'
 import { NOTHING_UNPAID, type Unpaid } from '#domain/sale/reservation.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What is reserved and not paid, and when the first purchase of each bound gives way. */
+/** What is reserved and not paid, and when the first purchase under each bound expires. */
 export type UnpaidNow = Unpaid & {
-  /** Of the buyer's; null where they have none open. */
+  /** For the buyer's own purchases; null if none is open. */
   expiresAt: Date | null
-  /** Of those by the buyer's connection. */
+  /** For those from the buyer's connection. */
   connectionExpiresAt: Date | null
 }
 
-/** For one buyer; zero where `userId` is null. Counted by `unpaid_part` in the schema. */
+/** For one buyer; zero if `userId` is null. Counted by `unpaid_part` in the schema. */
 export async function loadUnpaid(
   database: Database,
   stageId: string,
@@ -57,7 +57,7 @@ async function ofConnection(database: Database, connectionHash: Uint8Array) {
   return rows[0] ?? null
 }
 
-/** When the first unpaid purchase of others in a stage gives way; null where there is none. */
+/** When the first unpaid purchase by others in a stage expires; null if there is none. */
 export async function findFirstExpiry(
   database: Database,
   stageId: string,

@@ -15,7 +15,7 @@ export async function findChain(database: Database, name: string): Promise<Chain
     : { cursor: row.cursor, height: row.height, readThrough: row.read_through }
 }
 
-/** By name; those that were never read are missing. */
+/** By name; chains that were never read are missing. */
 export async function listProgress(
   database: Database,
 ): Promise<ReadonlyMap<string, Omit<ChainProgress, 'cursor'>>> {
@@ -29,8 +29,8 @@ export async function listProgress(
 }
 
 /**
- * Moves a chain's progress on from where its reading began. False where another instance was
- * quicker: then the caller drops this reading, which would undo the other's.
+ * Advances a chain's progress from where its reading began. False if another instance was quicker:
+ * then the caller drops this reading, which would undo the other's.
  */
 export async function advanceChain(
   transaction: DatabaseTransaction,

@@ -2,12 +2,12 @@ import type { Database } from '#server/database/tables/tables.ts'
 
 type PinOutcome =
   | { outcome: 'pinned' | 'known' | 'replaced' }
-  /** Another key of that name is pinned, and replacing it was not accepted. */
+  /** Another key is pinned under that name, and replacing it was not accepted. */
   | { outcome: 'refused'; pinnedFingerprint: string }
 
 /**
  * Pins an extended public key under its name at the first start, and compares it at every later
- * one. Where `isAccepted`, it takes the place of the key that is pinned.
+ * one. If `isAccepted`, it replaces the pinned key.
  */
 export async function pinKey(
   database: Database,

@@ -7,7 +7,7 @@ type KeyIdentity = { name: string; fingerprint: string }
 /** Non-hardened derivation ends here (BIP-32). */
 const INDEXES = 2n ** 31n
 
-/** Keeps the addresses that are derived from extended public keys, and the indexes of each key. */
+/** Stores the addresses derived from extended public keys, and the indexes of each key. */
 export function createAddressBook(database: Database, now: () => Date) {
   return {
     take: (key: KeyIdentity, chain: string, derive: (index: number) => string) =>
@@ -73,7 +73,7 @@ async function takeAddress(
   { chain, derive, now }: Taking,
 ) {
   return await database.transaction().execute(async (transaction) => {
-    // The key's row stays locked until the address is stored, so that ids come in order.
+    // The key's row stays locked until the address is stored, so that ids are in order.
     const taken = await transaction
       .updateTable('derivation_keys')
       .set({ next_index: sql`next_index + 1` })

@@ -14,7 +14,7 @@ export async function hasGatewayEvent(
   return row !== undefined
 }
 
-/** Keeps an event; one that is there already stays as it was. */
+/** Stores an event; an existing one stays as it was. */
 export async function saveGatewayEvent(
   database: Database,
   event: { gateway: string; eventId: string; body: string; at: Date },

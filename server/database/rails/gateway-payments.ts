@@ -5,7 +5,7 @@ import type { WebhookHint } from '#server/ports/rail.ts'
 type Made = { paymentId: string; address: string }
 type Claim = { countMax: number; holdMs: number }
 
-/** The payments asked of one gateway: how they begin, and when they are asked about. */
+/** The payments requested from one gateway: how they begin, and when to ask about them. */
 export function createGatewayPayments(database: Database, gateway: string) {
   return {
     async begin(purchaseId: string, paymentTokenId: string, at: Date): Promise<void> {
@@ -17,7 +17,7 @@ export function createGatewayPayments(database: Database, gateway: string) {
           payment_token_id: paymentTokenId,
           is_own: true,
           created_at: at,
-          // Where no answer has come by then, the payment is looked for.
+          // If no reply has come by then, the payment is searched for.
           ask_next_at: new Date(at.getTime() + ANSWER_UNDER_WAY_MS),
         })
         .execute()
@@ -56,7 +56,7 @@ export function createGatewayPayments(database: Database, gateway: string) {
   }
 }
 
-/** So long an answer may still be on its way. */
+/** How long a reply may still be on its way. */
 export const ANSWER_UNDER_WAY_MS = 60_000
 
 async function made(
@@ -66,7 +66,7 @@ async function made(
   gateway: string,
 ): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
-    // A webhook may have named it before the answer came.
+    // A webhook may have named it before the reply came.
     await transaction
       .deleteFrom('gateway_payments')
       .where('gateway', '=', gateway)
@@ -100,7 +100,7 @@ async function made(
   })
 }
 
-/** What is due, the longest first, without what another instance has claimed at this moment. */
+/** What is due, longest overdue first, without what another instance has claimed at this moment. */
 const dueIds = (database: Database, gateway: string, now: Date, countMax: number) =>
   database
     .selectFrom('gateway_payments')
@@ -134,7 +134,7 @@ async function claimLost(
   }))
 }
 
-/** Where a webhook has named the payment before, it is followed already. */
+/** If a webhook has named the payment before, it is followed already. */
 async function found(
   database: Database,
   gateway: string,
@@ -159,8 +159,8 @@ async function found(
 }
 
 /**
- * How many payments were asked of gateways of which nobody knows whether they were made: no answer
- * has come, and they were not found since.
+ * How many payments requested from gateways may or may not have been made: no reply has come, and
+ * they were not found since.
  */
 export async function countLostPayments(database: Database, now: Date): Promise<number> {
   const { count } = await database
@@ -222,8 +222,8 @@ async function claimDue(
 }
 
 /**
- * What a webhook names is asked about before all that are merely due, also those that nobody has
- * asked about yet: behind thousands of them it would wait for an hour.
+ * A payment named by a webhook is asked about before all that are merely due, including those never
+ * asked about: behind thousands of them it would wait for an hour.
  */
 const FIRST = new Date(0)
 
@@ -261,7 +261,7 @@ async function follow(
   return true
 }
 
-/** The payment that was asked for a purchase, unless its answer may still be on its way. */
+/** The payment that was requested for a purchase, unless its reply may still be on its way. */
 async function findOwn(database: Database, gateway: string, purchaseId: string | null, now: Date) {
   if (purchaseId === null || !/^[0-9a-f-]{36}$/.test(purchaseId)) return null
   const row = await database

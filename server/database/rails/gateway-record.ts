@@ -9,7 +9,7 @@ import type {
   RecordedDeposit,
 } from '#server/ports/gateway-record.ts'
 
-/** The payments of a gateway and its answers about them, as its rail needs them. */
+/** A gateway's payments and its answers about them, as its rail needs them. */
 export function createGatewayRecord(database: Database, gateway: string): GatewayRecord {
   return {
     ...createGatewayPayments(database, gateway),
@@ -26,7 +26,7 @@ export function createGatewayRecord(database: Database, gateway: string): Gatewa
         await saveDeposits(transaction, gateway, payment, answer.deposits)
         await addFurther(transaction, gateway, payment, answer)
         await noteForPurchase(transaction, payment, answer, row.asked_at)
-        // Where something else made it due meanwhile, that is newer than this answer.
+        // If something else made it due meanwhile, that is newer than this answer.
         const isHeld = row.ask_next_at?.getTime() === payment.heldUntil.getTime()
         await transaction
           .updateTable('gateway_payments')
@@ -76,7 +76,7 @@ export function createGatewayRecord(database: Database, gateway: string): Gatewa
   }
 }
 
-/** Writes what has changed, all of it under the next revision. */
+/** Writes everything that has changed under one new revision. */
 async function saveDeposits(
   transaction: DatabaseTransaction,
   gateway: string,
@@ -181,7 +181,8 @@ async function addFurther(
 }
 
 /**
- * Settles a purchase again that has failed at its gateway, or whose time is known to have passed.
+ * Requests another settlement of a purchase that has failed at its gateway, or that is known to
+ * have passed its time.
  */
 async function noteForPurchase(
   transaction: DatabaseTransaction,
@@ -210,8 +211,8 @@ async function noteForPurchase(
 }
 
 /**
- * Up to when each purchase's gateway has been asked about it; null for one that was not asked about
- * since it was made. Purchases that are paid otherwise are missing.
+ * Up to when each purchase's gateway has been asked about it; null if it was not asked since the
+ * purchase was made. Purchases that are paid in other ways are missing.
  */
 export async function listAskedThrough(
   database: Database,

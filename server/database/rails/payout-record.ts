@@ -101,13 +101,13 @@ function createPsbtRecord(database: Database, now: () => Date): PayoutRecord['ps
         .execute()
       const kept = await find(batchId)
       if (kept !== null) return kept
-      // Another batch has taken the index of the change at the same moment.
+      // Another batch has taken the change index at the same moment.
       throw new Unavailable('Another PSBT was made just now: ask for this one again')
     },
   }
 }
 
-/** What a claim to be paid back at an address is in; null where there is none on that chain. */
+/** The asset of a claim to be paid at an address; null if there is none on that chain. */
 export async function findPayoutToken(
   database: Database,
   chain: string,

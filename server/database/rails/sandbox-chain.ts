@@ -4,8 +4,8 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 import type { ForeignAsset, SandboxReading } from '#server/ports/rail.ts'
 
 /**
- * The simulated chain. Every change locks its one row first and takes the next revision, so that
- * revisions become visible in their order and a reader that remembers one misses nothing.
+ * The simulated chain. Every change first locks its one row and takes the next revision, so
+ * revisions become visible in order, and a reader that remembers one misses nothing.
  */
 
 type Tip = { height: bigint; revision: bigint; mined_at: Date }
@@ -29,7 +29,7 @@ async function moveTip(transaction: DatabaseTransaction, tip: Tip): Promise<void
 
 /**
  * Puts a transfer on the chain, where it waits for a block.
- * @param isOutgoing True for what leaves the sale: no payment, whatever its address.
+ * @param isOutgoing True if it leaves the sale: then it is no payment, whatever its address.
  */
 export async function sendSandboxTransfer(
   database: Database,
@@ -57,7 +57,7 @@ export async function sendSandboxTransfer(
   })
 }
 
-/** Adds blocks, the first with every transfer that waits. Gives the new height. */
+/** Adds blocks; the first contains every waiting transfer. Returns the new height. */
 export async function mineSandboxBlocks(
   database: Database,
   count: number,
@@ -70,12 +70,12 @@ export async function mineSandboxBlocks(
     )
 }
 
-/** The clocks of two instances may differ by so much. */
+/** How far the clocks of two instances may differ. */
 const CLOCKS_DIFFER_MS = 1_000
 
 /**
- * Adds a block where the last one is at least `intervalMs` old. False where it is not. A block from
- * the future was made before the clock went back, and keeps no other waiting for that time.
+ * Adds a block if the last one is at least `intervalMs` old. False if it is not. A block from the
+ * future was made before the clock was set back, and does not delay the next one until then.
  */
 export async function mineSandboxBlockWhenDue(
   database: Database,
@@ -110,8 +110,8 @@ async function mine(
 }
 
 /**
- * Replaces the last `depth` blocks by as many empty ones, as when a longer branch wins: what was in
- * them is gone for good. Gives the height, which stays.
+ * Replaces the last `depth` blocks with as many empty ones, as when a longer branch wins: what was
+ * in them is gone for good. Returns the height, which stays.
  */
 export async function replaceSandboxBlocks(
   database: Database,
@@ -131,7 +131,9 @@ export async function replaceSandboxBlocks(
   })
 }
 
-/** The tip, and every payment that changed after a revision: one statement, so one moment. */
+/**
+ * The tip, and every payment that changed after a revision, in one statement and so at one moment.
+ */
 export async function readSandboxChain(
   database: Database,
   afterRevision: bigint,
@@ -179,7 +181,7 @@ export async function readSandboxChain(
   }
 }
 
-/** The tip, and what left the sale to these addresses and waits, or stands above a height. */
+/** The tip, and what left the sale to these addresses and waits, or is above a height. */
 export async function readSandboxOutgoing(
   database: Database,
   addresses: readonly string[],

@@ -3,7 +3,10 @@ import type { ForeignTransfersTable, ReceiptsTable } from '#server/database/tabl
 import type { Database } from '#server/database/tables/tables.ts'
 import type { SightedTransfer, TransferRecord } from '#server/ports/rail.ts'
 
-/** Reads the transfers that a rail has reported, from the receipts and what is kept beside them. */
+/**
+ * Reads the transfers that a rail has reported, from the receipts and from what is kept beside
+ * them.
+ */
 export function createTransferRecord(database: Database): TransferRecord {
   return {
     async listAbove(chain, height) {
@@ -26,7 +29,7 @@ export function createTransferRecord(database: Database): TransferRecord {
         .where('transfer.is_gone', '=', false)
         .where(isAbove)
         .execute()
-      // What was taken up as a debt is both.
+      // A transfer that was taken up as a debt is both.
       const apart = new Set(foreign.map(({ id }) => id))
       return [
         ...receipts.filter(({ id }) => !apart.has(id)).map(sightedReceipt),
@@ -43,7 +46,7 @@ export function createTransferRecord(database: Database): TransferRecord {
         .where('receipts.is_gone', '=', false)
         .where('receipts.block_height', '<=', height)
         .execute()
-      // It is no receipt, and lies at the address like one.
+      // It is not a receipt, but it is at the address like one.
       const gas = await database
         .selectFrom('sweep_movements')
         .select(['address', 'payment_token_id', 'amount'])

@@ -21,7 +21,7 @@ export async function insertBatch(
   return row
 }
 
-/** Says that claims are in a batch, as they may have been before. */
+/** Records that claims are in a batch, possibly once more. */
 export async function putIntoBatch(
   transaction: DatabaseTransaction,
   batchId: bigint,
@@ -36,7 +36,7 @@ export async function putIntoBatch(
     .execute()
 }
 
-/** Says that claims are in a batch no more; who has its file can still send it. */
+/** Records that claims have left a batch; somebody who has its file can still send it. */
 export async function takeOutOfBatch(
   transaction: DatabaseTransaction,
   batchId: bigint,
@@ -95,10 +95,10 @@ export async function listBatchRows(
   return await query.limit(countMax).execute()
 }
 
-/** A claim that is in a batch, or was. */
+/** A claim that is or was in a batch. */
 export type BatchedClaimRow = ClaimRow & { of_batch: bigint; left_at: Date | null }
 
-/** The claims of batches; those that have left as well. */
+/** The claims of batches, including those that have left. */
 export async function listBatchClaims(
   database: Database,
   batchIds: readonly bigint[],
@@ -113,7 +113,7 @@ export async function listBatchClaims(
   return Map.groupBy(rows, ({ of_batch }) => of_batch)
 }
 
-/** Batches that may be on their way: open, sent, or taken apart or paid since an instant. */
+/** Batches that may be on their way: open, sent, or cancelled or paid since an instant. */
 export async function listBatchesToFollow(database: Database, since: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
     select * from refund_batches
@@ -147,8 +147,8 @@ export async function lockClaimsToBatch(
 }
 
 /**
- * The transfers of a chain that belong to claims, but for those of some, as `hash index`; and as a
- * hash alone, each transaction that an operator has recorded to have paid a refund by hand.
+ * The transfers on a chain that belong to claims other than the given ones, as `hash index`; and,
+ * as a bare hash, each transaction that an operator has recorded as paying a refund by hand.
  */
 export async function listTakenTransfers(
   database: Database,
@@ -167,7 +167,7 @@ export async function listTakenTransfers(
   return new Set(rows.map(({ hash, index }) => (index === null ? hash : `${hash} ${index}`)))
 }
 
-/** Keeps a transfer that pays what was paid by another one. False where it was kept before. */
+/** Stores a transfer that pays again what another one has paid. False if it was already stored. */
 export async function insertDoublePayment(
   transaction: DatabaseTransaction,
   found: {

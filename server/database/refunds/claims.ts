@@ -16,30 +16,30 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type ClaimRow = Selectable<RefundClaimsTable>
 
-/** Whether the newest mark of operators on a purchase holds it: nothing of it is paid back then. */
+/** Whether the newest operator's mark on a purchase holds it: then nothing of it is paid back. */
 export const isHeld = (purchaseId: 'purchases.id' | 'part.purchase_id') => sql<boolean>`coalesce((
   select mark.kind = 'held' from operator_marks as mark
   where mark.purchase_id = ${sql.ref(purchaseId)} order by mark.id desc limit 1
 ), false)`
 
-/** What is owed of one receipt to a buyer. */
+/** What is owed to a buyer from one receipt. */
 export type OwedPartRow = {
   receipt_id: string
   purchase_id: string
   rail: RailName
   chain: string
-  /** Null where the asset is none of the sale's payment tokens. */
+  /** Null if the asset is not one of the sale's payment tokens. */
   payment_token_id: string | null
   amount: CryptoAmount
   why: RefundDue['why']
   since: Date
-  /** True where a claim to something else of the same receipt is promised and not paid. */
+  /** True if another claim to a part of the same receipt is promised and not paid. */
   is_busy: boolean
 }
 
 /**
- * What is owed to a buyer and is in no claim yet, the longest owed first. Nothing of a purchase
- * that an operator holds.
+ * What is owed to a buyer and is in no claim yet, longest owed first. Leaves out purchases that an
+ * operator holds.
  */
 export async function listOwedParts(database: Database, userId: string): Promise<OwedPartRow[]> {
   const { rows } = await sql<OwedPartRow>`
@@ -66,7 +66,7 @@ export type ClaimPartRow = Selectable<RefundClaimPartsTable> & {
   is_held: boolean
 }
 
-/** The parts of claims, by claim, each in one order. */
+/** The parts of claims, by claim, in a fixed order. */
 export async function listClaimParts(
   database: Database,
   claimIds: readonly string[],
@@ -92,7 +92,7 @@ export async function listPartsOf(
   return (await listClaimParts(database, [claimId])).get(claimId) ?? []
 }
 
-/** Call it with the purchases of its parts locked. False where another claim has one of them. */
+/** Call it with the purchases of its parts locked. False if another claim has one of them. */
 export async function insertClaim(
   transaction: DatabaseTransaction,
   claim: Insertable<RefundClaimsTable>,
@@ -117,7 +117,7 @@ export async function findClaim(database: Database, id: string): Promise<ClaimRo
   return row ?? null
 }
 
-/** Whoever changes a claim locks the purchases of its parts first, and then the claim. */
+/** To change a claim, lock the purchases of its parts first, and then the claim. */
 export async function lockClaims(
   transaction: DatabaseTransaction,
   ids: readonly string[],
@@ -155,7 +155,7 @@ export async function closeClaim(
     .execute()
 }
 
-/** The claims of a buyer: those that are open, and the newest of the closed ones, or all. */
+/** A buyer's claims: the open ones, and the newest of the closed ones, or all. */
 export async function listClaimsOf(
   database: Database,
   userId: string,
@@ -174,7 +174,7 @@ export async function listClaimsOf(
   return rows
 }
 
-/** A claim with whose it is. */
+/** A claim with its owner. */
 export type OwnedClaimRow = ClaimRow & { email: string }
 
 /** Claims in a state or in any, the oldest first. */
@@ -204,7 +204,7 @@ export async function listClaimRows(
   return await query.execute()
 }
 
-/** One of them; null where there is none. */
+/** A single claim; null if there is none. */
 export async function findClaimRow(database: Database, id: string): Promise<OwnedClaimRow | null> {
   const row = await database
     .selectFrom('refund_claims')
@@ -241,7 +241,7 @@ export async function isClaimed(database: Database, receiptId: string): Promise<
   return row !== undefined
 }
 
-/** Owes again what was promised to a claim that is closed, to what is owed of it by now. */
+/** What was promised to a closed claim is owed again, in addition to what is owed by now. */
 export async function restoreRefundDue(
   transaction: DatabaseTransaction,
   parts: readonly ClaimPartRow[],

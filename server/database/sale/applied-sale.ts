@@ -15,7 +15,7 @@ export type LockedSale = {
 const NOT_APPLIED = '{}'
 
 /**
- * Locks the sale against others that apply it or sell from it. The first call ever inserts its row,
+ * Locks the sale against others that apply it or sell from it. The very first call inserts its row,
  * and a concurrent one waits for that.
  */
 export async function lockAppliedSale(
@@ -43,7 +43,7 @@ export async function lockAppliedSale(
   }
 }
 
-/** Remembers what was applied, for the next file to be compared with, and by which file. */
+/** Stores what was applied, for the next file to be compared with, and by which file. */
 export async function saveAppliedSale(
   transaction: DatabaseTransaction,
   description: SaleDescription,
@@ -62,7 +62,7 @@ export async function findAppliedFileId(database: Database): Promise<bigint | nu
   return row?.file_id ?? null
 }
 
-/** What was ever bought from and paid in, and whether buyers have named wallets. */
+/** The stages ever bought from, the tokens ever paid in, and whether buyers have named wallets. */
 export async function findUsedParts(
   transaction: DatabaseTransaction,
 ): Promise<Omit<SaleHistory, 'progress'>> {
@@ -123,7 +123,7 @@ export async function saveStages(
     .execute()
 }
 
-/** Books what stages were given of the supply, or gave back to it. */
+/** Books the supply that stages got or gave back. */
 export async function insertSupplyTransfers(
   transaction: DatabaseTransaction,
   transfers: readonly LedgerTransfer[],

@@ -18,7 +18,7 @@ export async function insertPricePoints(
     .execute()
 }
 
-/** Replaces the points of stages that nobody has bought from by one at their opening. */
+/** Replaces the points of stages that nobody has bought from with one at their opening. */
 export async function saveOpeningPricePoints(
   transaction: DatabaseTransaction,
   stages: readonly Stage[],
@@ -38,7 +38,7 @@ export async function saveOpeningPricePoints(
     .execute()
 }
 
-/** Puts the opening of a stage on the price chart at an instant, in place of a later one. */
+/** Puts the opening of a stage on the price chart at an instant, replacing a later one. */
 export async function moveOpening(
   transaction: DatabaseTransaction,
   stageId: string,
@@ -55,9 +55,9 @@ export async function moveOpening(
 
 /**
  * How the token's price moved between two instants, oldest first: every point, or at most `max` (5
- * or more) where there are more. Those are the first, the last, the lowest, the highest, and
- * between them points as evenly spread over the time as there are. It reads a few times `max` rows,
- * however many there are.
+ * or more) if there are more. Those are the first, the last, the lowest, the highest, and between
+ * them points spread over the time as evenly as possible. It reads a few times `max` rows, however
+ * many there are.
  */
 export async function listPricePoints(
   database: Database,
@@ -112,8 +112,8 @@ async function listThinPoints(
 }
 
 /**
- * The lowest (`asc`) or the highest (`desc`) point, by one look-up for every six hours: the index
- * `price_points_by_span` orders each by price.
+ * The lowest (`asc`) or highest (`desc`) point, with one look-up for every six hours: the index
+ * `price_points_by_span` orders each span by price.
  */
 function extreme(
   between: RawBuilder<unknown>,

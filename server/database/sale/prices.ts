@@ -2,7 +2,7 @@ import type { SourcedPrice } from '#domain/sale/price.ts'
 import { storeSources } from '#server/database/tables/stored-sources.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** A price is as old as the oldest of its sources; without any it is as old as the fetching. */
+/** A price is as old as its oldest source, or as the fetch if it has none. */
 export async function savePrices(
   database: Database,
   prices: ReadonlyMap<string, SourcedPrice>,

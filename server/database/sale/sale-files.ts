@@ -11,7 +11,7 @@ export type SaleFileEntry = Omit<SaleFileRow, 'text'>
 
 export type NewSaleFile = Omit<SaleFileRow, 'id'>
 
-/** Keeps a file that is applied in this transaction; returns its id. */
+/** Stores a file that this transaction applies; returns its id. */
 export async function insertSaleFile(
   transaction: DatabaseTransaction,
   { changes, ...file }: NewSaleFile,
@@ -46,7 +46,7 @@ export async function findLastHashFromDisk(database: Database): Promise<string |
   return row?.sha256 ?? null
 }
 
-/** The file that is applied now, with what durations in it are counted from. */
+/** The file that is applied now, with the instant from which its durations count. */
 export async function findAppliedFile(
   database: Database,
 ): Promise<{ file: SaleFileRow; firstAppliedAt: Date } | null> {

@@ -7,7 +7,7 @@ export type SalePause = {
   /** Null where the sale is not paused, or nobody gave a reason. */
   reason: string | null
   pausedAt: Date | null
-  /** The breaches that an operator accepted by resuming the sale by force. */
+  /** The breaches that an operator accepted by resuming with force. */
   accepted: readonly AcceptedBreach[]
 }
 
@@ -47,7 +47,7 @@ export async function savePause(transaction: DatabaseTransaction, pause: SalePau
 /** What the last check found, and when. */
 export type StoredReport = InvariantReport & { checkedAt: Date; durationMs: number }
 
-/** Keeps a report in place of the one before. */
+/** Stores a report in place of the previous one. */
 export async function saveReport(database: Database, report: StoredReport): Promise<void> {
   const row = {
     checked_at: report.checkedAt,

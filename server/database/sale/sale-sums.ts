@@ -4,7 +4,7 @@ import { type Usd, usd } from '#domain/money.ts'
 import type { PurchaseStatus } from '#domain/settlement/outcome.ts'
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** What was credited of purchases in one payment token, or on one day in UTC. */
+/** What was credited for purchases in one payment token, or on one day in UTC. */
 export type CreditedSum = { count: bigint; creditedUsd: Usd }
 
 export type SaleSums = {
@@ -12,11 +12,11 @@ export type SaleSums = {
   byStatus: ReadonlyMap<PurchaseStatus, bigint>
   /** Of the purchases that were credited, by payment token. */
   byToken: readonly (CreditedSum & { paymentTokenId: string })[]
-  /** From `since` on, by day such as `2026-11-22`, without those on which nothing was credited. */
+  /** From `since` on, by day such as `2026-11-22`, without days on which nothing was credited. */
   byDay: readonly (CreditedSum & { day: string })[]
 }
 
-/** The running sums of all purchases: one row for each day, token and status is read. */
+/** The running totals of all purchases, read from one row for each day, token and status. */
 export async function readSaleSums(database: Database, since: Date): Promise<SaleSums> {
   const firstDay = since.toISOString().slice(0, 10)
   const [statuses, tokens, days] = await Promise.all([
@@ -79,7 +79,7 @@ export async function readFunnel(database: Database): Promise<Funnel> {
   return { ...none, ...Object.fromEntries(rows.map(({ step, count }) => [step, count])) }
 }
 
-/** Adds pages that were sent to those of the day. */
+/** Adds sent pages to the day's count. */
 export async function addVisits(database: Database, count: number): Promise<void> {
   await sql`select count_step('visited', ${count}::bigint)`.execute(database)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Usd, usd } from '#domain/money.ts'
 import type { Database, DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** What was credited of all purchases, in dollars at the prices that were locked for each. */
+/** What was credited for all purchases, in dollars at each one's locked prices. */
 export async function sumRaised(database: Database): Promise<Usd> {
   const row = await database
     .selectFrom('purchase_sums')

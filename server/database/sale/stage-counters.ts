@@ -3,10 +3,10 @@ import type { Stage, StageProgress } from '#domain/sale/sale.ts'
 import { isSoldOut, progressOf, stagePrice } from '#domain/sale/stage.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** How far a stage has come, with what its counter knows of the stage. */
+/** A stage's progress, with what its counter knows of the stage. */
 export type LockedCounter = StageProgress & Pick<Stage, 'supply' | 'tokenPrice'>
 
-/** The counters of all stages, by stage id, locked in the order that everybody locks them in. */
+/** The counters of all stages, by stage id, locked in the order in which everybody locks them. */
 export async function lockStageCounters(
   transaction: DatabaseTransaction,
 ): Promise<ReadonlyMap<string, LockedCounter>> {
@@ -26,7 +26,7 @@ export async function lockStageCounters(
 
 /**
  * Writes each stage's supply, and the price that follows from it and from what is sold. A stage
- * that has tokens again is not one that sold out.
+ * that has tokens again no longer counts as sold out.
  */
 export async function saveStageCounters(
   transaction: DatabaseTransaction,
@@ -66,7 +66,7 @@ export type MovedStage = {
   soldOutAt: Date | null
 }
 
-/** Writes how far locked stages have come. */
+/** Writes the progress of locked stages. */
 export async function saveStageProgress(
   transaction: DatabaseTransaction,
   moved: readonly MovedStage[],

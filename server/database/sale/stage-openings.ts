@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Keeps when a stage was first on sale. Does nothing where that is known. */
+/** Records when a stage was first on sale. Does nothing if that is known. */
 export async function noteOpening(database: Database, stageId: string, at: Date): Promise<void> {
   await database
     .insertInto('stage_openings')

@@ -8,8 +8,8 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 export type RefundPaymentRow = Selectable<RefundPaymentsTable>
 
 /**
- * What was paid back of the receipts of purchases, by receipt, and what is promised to claims: an
- * operator has approved those, so that no later payment may change what they get.
+ * What was paid back for the receipts of purchases, by receipt, and what is promised to approved
+ * claims, which no later payment may change.
  */
 export async function sumPaidBack(
   database: Database,
@@ -31,7 +31,7 @@ export async function sumPaidBack(
   return new Map(rows.map(({ receipt_id, sum }) => [receipt_id, sum]))
 }
 
-/** The payment of a receipt that a transaction made; null where it made none. */
+/** The payment for a receipt that a transaction made; null if it made none. */
 export async function findRefundPayment(
   database: Database,
   receiptId: string,
@@ -65,8 +65,8 @@ export async function findRefundPaymentById(
 
 /**
  * Records that a refund was paid. The first refund of a transaction takes place 0, and so does each
- * that is not `shared`: null where the place is taken. Those that share a transaction take the next
- * place; null where another one was quicker.
+ * that is not `shared`: null if the place is taken. Refunds that share a transaction take the next
+ * place; null if another one was quicker.
  */
 export async function insertRefundPayment(
   transaction: DatabaseTransaction,
@@ -87,7 +87,7 @@ export async function insertRefundPayment(
   return row?.id ?? null
 }
 
-/** Whether a transaction is recorded to have paid claims of another batch. */
+/** Whether a transaction is recorded as paying claims of another batch. */
 export async function hasPaidOtherBatch(
   database: Database,
   { batchId, chain, hash }: { batchId: bigint; chain: string; hash: string },
@@ -104,7 +104,7 @@ export async function hasPaidOtherBatch(
   return row !== undefined
 }
 
-/** Whether money came to one of our addresses by this transaction. */
+/** Whether this transaction brought money to one of our addresses. */
 export async function isReceiptHash(
   database: Database,
   chain: string,

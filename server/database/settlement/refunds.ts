@@ -15,9 +15,9 @@ export type RefundRow = {
   purchase_id: string
   user_id: string
   email: string
-  /** Of the receipt; null where its asset is none of the sale's payment tokens. */
+  /** Of the receipt; null if its asset is not one of the sale's payment tokens. */
   payment_token_id: string | null
-  /** What its chain calls it then. */
+  /** What its chain calls it in that case. */
   asset: string | null
   amount: CryptoAmount
   why: RefundDue['why']
@@ -39,7 +39,7 @@ const open = sql`
     null::text as paid_hash, null::timestamptz as paid_at
   from refunds_due`
 
-/** What an operator has approved a claim to, and that is not paid yet. */
+/** What an operator has approved a claim to, and what is not paid yet. */
 const promised = sql`
   select
     'promised' as state, part.receipt_id, (-1)::bigint as payment_id, part.amount, part.why,
@@ -49,7 +49,7 @@ const isPromised = sql<boolean>`(part.is_active and claim.state in (${sql.join(
   promisedClaimStates.map((state) => sql.lit(state)),
 )}))`
 
-/** Payments of which the ledger does not hold the money that they were for. */
+/** Payments made for money that the ledger does not hold. */
 const isUncovered = sql<boolean>`((
   select receipts.booked from receipts where receipts.id = payment.receipt_id
 ) < (
@@ -63,7 +63,7 @@ const paid = sql`
     id as payment_id, amount, why, owed_since as since, transaction_hash as paid_hash, paid_at
   from refund_payments as payment`
 
-/** The receipts of which the ledger holds less than all: among them are those of lost payments. */
+/** The receipts that the ledger holds only in part, among which are those of uncovered payments. */
 const isUnbooked = sql<boolean>`
   receipt_id = any (array(select id from receipts where booked < amount))`
 
@@ -144,7 +144,7 @@ async function readRows(
 
 export type OwedAsset = {
   payment_token_id: string | null
-  /** With the chain's name where it is no payment token: as the ledger has it. */
+  /** With the chain's name if it is not a payment token: as in the ledger. */
   asset: string
   amount: CryptoAmount
   count: number
@@ -154,7 +154,7 @@ const assetOfReceipt = sql<string>`coalesce(
   receipts.payment_token_id, receipts.chain || '/' || coalesce(receipts.asset, 'unknown')
 )`
 
-/** What is owed back in all, by the asset that it came in: what is promised to claims as well. */
+/** What is owed back in all, by the asset that it came in, including what is promised to claims. */
 export async function sumOwed(database: Database): Promise<OwedAsset[]> {
   const { rows } = await sql<OwedAsset>`
     select
@@ -251,7 +251,7 @@ export async function deleteRefundDue(
 
 const EXPORT_BATCH = 1_000
 
-/** Every refund that there ever was, the longest owed first, in batches of one snapshot. */
+/** Every refund there ever was, longest owed first, in batches from one snapshot. */
 export function readExportedRefunds(database: Database): AsyncGenerator<RefundRow[]> {
   return readSnapshot(database, async function* (snapshot) {
     for (let start: RefundPlace | null = null; ;) {

@@ -8,7 +8,7 @@ import { jsonRow } from '#server/database/tables/json-row.ts'
 import type { LoadedSettlement, SettlementStart } from './settlements.ts'
 import type { DatabaseTransaction } from '#server/database/tables/tables.ts'
 
-/** A purchase whose receipts are as they were when the outcome was derived from them. */
+/** A purchase whose receipts are unchanged since the outcome was derived from them. */
 export type SettledPurchase = SettlementStart & {
   outcome: PurchaseOutcome
   completedAt: Date | null
@@ -42,8 +42,8 @@ async function savePurchases(
 }
 
 /**
- * Stores with each receipt what the ledger holds of it, zero for one that no longer counts, and the
- * values that the outcome is derived from: buyers see only those, so that they match the outcome.
+ * Stores with each receipt what the ledger holds of it (zero if it no longer counts), and the
+ * values from which the outcome is derived: buyers see only those, so that they match the outcome.
  * None of it depends on what stages can give, so call it before the counters are locked.
  */
 export async function saveSettledReceipts(
@@ -80,7 +80,7 @@ export async function saveSettledReceipts(
   )
 }
 
-/** Few purchases have grants: those that have none, and had none, cost nothing. */
+/** Few purchases have grants: one that has and had none costs nothing. */
 async function replaceGrants(
   transaction: DatabaseTransaction,
   settled: readonly SettledPurchase[],
@@ -102,8 +102,8 @@ async function replaceGrants(
 }
 
 /**
- * What is listed already keeps the instant since when it has been. Few purchases have refunds:
- * those that have none, and had none, cost nothing.
+ * A refund that is already listed keeps the instant of its listing. Few purchases have refunds: one
+ * that has and had none costs nothing.
  */
 async function replaceRefunds(
   transaction: DatabaseTransaction,
@@ -144,7 +144,7 @@ async function replaceRefunds(
 
 const idOf = ({ purchase }: SettledPurchase) => purchase.id
 
-/** Adds to the histories of purchases. Gives the id of each entry, in the order of `changed`. */
+/** Adds to the histories of purchases. Returns the id of each entry, in the order of `changed`. */
 export async function recordStatuses(
   transaction: DatabaseTransaction,
   changed: readonly SettledPurchase[],

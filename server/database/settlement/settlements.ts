@@ -22,14 +22,14 @@ export type SettlementStart = {
   paidBack: ReadonlyMap<string, CryptoAmount>
 }
 
-/** A start as far as it is known before the stages' counters are locked. */
+/** The part of a start that is known before the stage counters are locked. */
 export type LoadedSettlement = Omit<SettlementStart, 'facts'> & {
   facts: Omit<PurchaseFacts, 'isFirstPurchaseBonusLost'>
 }
 
 /**
- * Loads what is known of locked purchases whose settlements were taken: until that ends, whoever
- * has new facts about them waits. So it need not be loaded while buyers wait for the counters.
+ * Loads what is known of locked purchases whose settlements were taken: until these end, new facts
+ * about them have to wait. So this need not happen while buyers wait for the counters.
  */
 export async function loadSettlements(
   transaction: DatabaseTransaction,
@@ -61,7 +61,7 @@ export async function loadSettlements(
         marks: marks.get(purchase.id) ?? [],
         reversal: purchase.reversal,
         hasGatewayFailed: purchase.hasGatewayFailed,
-        // A gateway has no blocks: it knows of each payment as far as it was asked about it.
+        // A gateway has no blocks: it knows each payment up to when it was asked about it.
         chainReadThrough:
           askedThrough.get(purchase.id) ??
           (askedThrough.has(purchase.id)
@@ -81,7 +81,7 @@ export async function loadSettlements(
 
 /**
  * Adds what the booking of another purchase may have changed: which one is its buyer's first. Call
- * it once the stages' counters are locked, as bookings lock them.
+ * it once the stage counters are locked, as bookings lock them.
  */
 export async function startSettlements(
   transaction: DatabaseTransaction,
@@ -141,7 +141,7 @@ async function listRefunds(
   return gather(rows, ({ receipt_id, amount, why }) => ({ receiptId: receipt_id, amount, why }))
 }
 
-/** The rows of each purchase, in their order. */
+/** Groups the rows by purchase, keeping their order. */
 function gather<Row extends { purchase_id: string }, Part>(
   rows: readonly Row[],
   toPart: (row: Row) => Part,
@@ -173,7 +173,7 @@ export async function listMarksOf(
   return (await listMarks(database, [purchaseId])).get(purchaseId) ?? []
 }
 
-/** The caller has to request the purchase's settlement as well. */
+/** The caller also has to request the purchase's settlement. */
 export async function insertMark(
   transaction: DatabaseTransaction,
   purchaseId: string,

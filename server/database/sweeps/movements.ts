@@ -5,9 +5,9 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 import type { ChainReading } from '#server/ports/rail.ts'
 
 /**
- * Keeps what a reading found to have left our addresses. What was recorded above where it began and
- * is not found again was taken away by a reorganisation. The books of the purchases concerned are
- * looked at by the next check.
+ * Stores what a reading found to have left our addresses. Movements that were recorded above where
+ * the reading began and are not found again were undone by a reorganisation. The next check
+ * examines the books of the purchases concerned.
  */
 export async function recordMovements(
   transaction: DatabaseTransaction,
@@ -36,7 +36,7 @@ export async function recordMovements(
     is_gone: false,
     moved_at: each.sentAt,
   }))
-  // A reading may name one twice; the last word on it counts.
+  // A reading may name a movement twice; the last entry counts.
   const last = new Map(rows.map((row) => [`${row.transaction_hash} ${row.output_index}`, row]))
   for (const part of chunk([...last.values()])) {
     await transaction
@@ -74,7 +74,7 @@ export type SweptTotal = {
   count: number
 }
 
-/** Without what a reorganisation has taken away. */
+/** Without what a reorganisation has undone. */
 export async function sumSwept(database: Database): Promise<SweptTotal[]> {
   const { rows } = await sql<SweptTotal>`
     select chain, payment_token_id, counterparty, sum(amount) as amount, count(*)::integer as count
@@ -85,7 +85,7 @@ export async function sumSwept(database: Database): Promise<SweptTotal[]> {
   return rows
 }
 
-/** The newest movements, without what a reorganisation has taken away. */
+/** The newest movements, without what a reorganisation has undone. */
 export async function listMovements(database: Database, count: number) {
   return await database
     .selectFrom('sweep_movements')

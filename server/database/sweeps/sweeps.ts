@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 export type SweepRow = Selectable<RailTables['sweeps']>
 export type SweepTransactionRow = Selectable<RailTables['sweep_transactions']>
 
-/** The addresses of a key's name, with the place of each below the key and which key it was. */
+/** The addresses of keys with a name, with each one's index and which key it belongs to. */
 export async function listSweepable(database: Database, keyName: string) {
   const rows = await database
     .selectFrom('derived_addresses')
@@ -30,7 +30,7 @@ export async function isDerived(database: Database, address: string): Promise<bo
   return row !== undefined
 }
 
-/** Locked until the transaction ends; null where no such file was kept. */
+/** Locked until the transaction ends; null if no such file was stored. */
 export async function lockSweepOfFile(
   transaction: DatabaseTransaction,
   fileHash: string,
@@ -44,7 +44,7 @@ export async function lockSweepOfFile(
   return row ?? null
 }
 
-/** Keeps a file and its transactions. Null where another call has just kept it. */
+/** Stores a file and its transactions. Null if another call has just stored it. */
 export async function insertSweep(
   transaction: DatabaseTransaction,
   sweep: Insertable<RailTables['sweeps']>,
@@ -66,13 +66,13 @@ export async function insertSweep(
   return row
 }
 
-/** Lets the server send it. False where another one is open on the chain. */
+/** Lets the server send it. False if another sweep is open on the chain. */
 export async function openSweep(
   transaction: DatabaseTransaction,
   { id, chain }: Pick<SweepRow, 'id' | 'chain'>,
   at: Date,
 ): Promise<boolean> {
-  // Two that are opened at once wait for one another here.
+  // If two are opened at once, one waits here for the other.
   await sql`select pg_advisory_xact_lock(hashtext(${`sweep ${chain}`}))`.execute(transaction)
   if ((await findOpenSweep(transaction, chain)) !== null) return false
   await transaction
@@ -136,7 +136,7 @@ export async function listTransactions(
     .execute()
 }
 
-/** What becomes of a transaction; false, and nothing, where it has ended meanwhile. */
+/** Updates a transaction; false, and no change, if it has ended meanwhile. */
 export async function updateSweepTransaction(
   database: Database,
   { sweep_id: sweepId, place }: Pick<SweepTransactionRow, 'sweep_id' | 'place'>,
@@ -153,7 +153,7 @@ export async function updateSweepTransaction(
   return row !== undefined
 }
 
-/** Gives up what was not sent. Gives how many transactions that were. */
+/** Gives up unsent transactions. Returns how many there were. */
 export async function stopSweep(transaction: DatabaseTransaction, id: string): Promise<number> {
   const rows = await transaction
     .updateTable('sweep_transactions')
@@ -165,7 +165,7 @@ export async function stopSweep(transaction: DatabaseTransaction, id: string): P
   return rows.length
 }
 
-/** Where all of its transactions have ended. */
+/** Closes it if all of its transactions have ended. */
 export async function closeSweep(database: Database, id: string, at: Date): Promise<void> {
   await database
     .updateTable('sweeps')
@@ -186,7 +186,7 @@ export async function closeSweep(database: Database, id: string, at: Date): Prom
     .execute()
 }
 
-/** For the metrics: transactions on their way, and those of the last sweeps that have failed. */
+/** For the metrics: transactions on their way, and recent ones that have failed. */
 export async function countSweepTransactions(
   database: Database,
   since: Date,
@@ -200,7 +200,7 @@ export async function countSweepTransactions(
   return { inFlight: rows[0]?.in_flight ?? 0, failed: rows[0]?.failed ?? 0 }
 }
 
-/** One that waited for a second person: nothing of it was sent, and nothing will be. */
+/** A sweep that waited for a second person: nothing of it was sent, and nothing will be. */
 export async function giveUpKeptSweep(database: Database, id: string, at: Date): Promise<void> {
   await database
     .updateTable('sweeps')
@@ -211,8 +211,8 @@ export async function giveUpKeptSweep(database: Database, id: string, at: Date):
 }
 
 /**
- * Waits no longer for what was sent and is in no block. It may still arrive, at the same treasury;
- * another list finds its nonces free until then.
+ * Stops waiting for what was sent and is in no block. It may still arrive, at the same treasury;
+ * until then another list finds its nonces free.
  */
 export async function giveUpSent(database: Database, id: string, fault: string): Promise<number> {
   const rows = await database

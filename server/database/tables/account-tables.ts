@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { PageLanguage } from '#domain/language.ts'
 
-/** `Uint8Array` is what both databases take for `bytea`. */
+/** `Uint8Array` is what both databases accept for `bytea`. */
 export type AccountTables = {
   users: UsersTable
   sessions: SessionsTable

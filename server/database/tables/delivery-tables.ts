@@ -146,7 +146,7 @@ type DistributionPartsTable = {
 
 export type DistributionEventsTable = {
   distribution_id: bigint
-  /** Null for what was swept, or is of nobody knows whom. */
+  /** Null for what was swept, or went to an unknown owner. */
   place: number | null
   kind: DistributionEventKind
   transaction_hash: string

@@ -1,10 +1,10 @@
 /**
- * A row as JSON that `jsonb_populate_record` reads into its columns. JSON has no integers of their
- * size and no bytes, so that both are texts there.
+ * A row as JSON that `jsonb_populate_record` reads into its columns. JSON has no integers of this
+ * size and no bytes, so both are texts in it.
  */
 export function jsonRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const stored: Record<string, unknown> = {}
-  // Every purchase comes by here: `Object.entries` takes four times as long.
+  // Every purchase goes through here: `Object.entries` takes four times as long.
   for (const column in row) stored[column] = jsonValue(row[column])
   return stored
 }

@@ -38,7 +38,7 @@ type OperatorsTable = {
   /** Argon2id. */
   password_hash: string
   created_at: Date
-  /** From when on they may not log in any more. */
+  /** From then on they cannot sign in. */
   removed_at: Date | null
 }
 
@@ -54,10 +54,10 @@ type OperatorSessionsTable = {
   address: string
 }
 
-/** A link by which somebody gets in: new, or after their factors were reset. */
+/** A link that lets somebody in: somebody new, or somebody whose factors were reset. */
 type OperatorInvitationsTable = {
   id: string
-  /** An id for somebody new, their own for one whose factors were reset. */
+  /** A new id for somebody new, or the existing one of somebody whose factors were reset. */
   operator_id: string
   email: string
   role: Role
@@ -131,7 +131,7 @@ export type SecurityEventKind =
 
 type OperatorSecurityEventsTable = {
   id: GeneratedAlways<bigint>
-  /** Null where a try named nobody that is known. */
+  /** Null if an attempt named nobody known. */
   operator_id: string | null
   at: Date
   kind: SecurityEventKind
@@ -140,11 +140,11 @@ type OperatorSecurityEventsTable = {
   details: JSONColumnType<Record<string, string>>
 }
 
-/** How other software makes operators' calls. */
+/** With these, other software makes operators' calls. */
 type ApiKeysTable = {
   id: string
   name: string
-  /** The first characters of the key, by which people know it. */
+  /** The first characters of the key, by which people recognise it. */
   prefix: string
   key_hash: Uint8Array
   permissions: readonly Permission[]
@@ -155,14 +155,14 @@ type ApiKeysTable = {
   ended_at: Generated<Date | null>
 }
 
-/** Where other software hears what happens in the sale. */
+/** Where other software is notified of what happens in the sale. */
 export type WebhookEndpointsTable = {
   id: string
   url: string
   description: string
   events: readonly WebhookEvent[]
   sealed_secret: Uint8Array
-  /** Signs too, until then. */
+  /** Also signs, until then. */
   sealed_former_secret: Generated<Uint8Array | null>
   former_secret_until: Generated<Date | null>
   created_at: Date
@@ -173,7 +173,7 @@ export type WebhookEndpointsTable = {
   ended_at: Generated<Date | null>
 }
 
-/** Written by triggers of the tables where the facts are, and by hand for a test. */
+/** Written by triggers on the tables that hold the facts, and by hand for a test. */
 type WebhookEventsTable = {
   id: GeneratedAlways<bigint>
   message_id: Generated<string>
@@ -230,7 +230,7 @@ export type ApprovalsTable = {
   reason: Generated<string | null>
 }
 
-/** Where the chain of operators' acts ends. */
+/** The head of the chain of operators' acts. */
 type AuditHeadTable = {
   id: Generated<number>
   number: bigint

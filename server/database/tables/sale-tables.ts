@@ -68,7 +68,7 @@ export type SaleFilesTable = {
   changes: JSONColumnType<SaleChange[]>
 }
 
-/** What of a breach is the same each time that it is found. */
+/** The part of a breach that is the same each time it is found. */
 export type AcceptedBreach = { check: string; subject: string }
 
 type InvariantChecksTable = {
@@ -239,7 +239,7 @@ type UnmatchedTransfersTable = {
   seen_at: Date
 }
 
-/** Written by triggers alone. */
+/** Written only by triggers. */
 type PurchaseSumsTable = {
   /** In UTC, as text: `2026-11-22`. */
   day: ColumnType<string, never, never>

@@ -15,7 +15,7 @@ export type Tables = AccountTables &
   DeliveryTables &
   OperatorTables
 
-/** Outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
+/** Used outside of a transaction. What must happen together takes a {@link DatabaseTransaction}. */
 export type Database = Kysely<Tables>
 export type DatabaseTransaction = KyselyTransaction<Tables>
 

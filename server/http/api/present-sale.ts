@@ -102,7 +102,7 @@ export function presentPrices(prices: ReadonlyMap<string, Price>): WirePrices {
   return Object.fromEntries([...prices].map(([symbol, usd]) => [symbol, { USD: priceToWire(usd) }]))
 }
 
-/** The promotions in their order, with the addresses of their pictures. */
+/** The promotions in order, with the addresses of their pictures. */
 export function presentPromotions(
   promotions: readonly Promotion[],
 ): ResultOf<typeof saleContract.listPromotions> {

@@ -61,7 +61,7 @@ function presentPurchase(view: PurchaseView, decimals: number): WireTransaction 
   }
 }
 
-/** What is none of the sale's payment tokens has no decimals that are known. */
+/** An asset that is not one of the sale's payment tokens has no known decimals. */
 function presentRefund({ amount, paymentToken, paidBy, claim }: RefundView): WireRefund {
   return {
     amount: formatDecimal(amount, paymentToken?.decimals ?? 0),

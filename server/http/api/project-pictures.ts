@@ -34,7 +34,7 @@ export function promotionPicturePath(picture: string): string {
 const promotionPictureName = (picture: string) =>
   `promotion-${fingerprintOf(picture).slice(0, 16)}.png`
 
-/** A PNG has its size at a fixed place, width and height in pixels. */
+/** A PNG has its width and height in pixels at a fixed place. */
 export function pictureSize(picture: string): { width: number; height: number } {
   const start = Buffer.from(picture.slice(0, BASE64_OF_START), 'base64')
   return { width: start.readUInt32BE(16), height: start.readUInt32BE(20) }
@@ -45,8 +45,8 @@ function fingerprintOf(picture: string): string {
 }
 
 /**
- * Serves the pictures that the project and its promotions have, its icon also where browsers look
- * for one by themselves.
+ * Serves the pictures of the project and its promotions, including the icon where browsers look for
+ * one by default.
  */
 export function addProjectPictures(app: FastifyInstance, services: { sale: Sale }): void {
   let made = { sale: services.sale, files: filesOf(services.sale) }

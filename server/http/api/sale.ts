@@ -74,7 +74,7 @@ export const saleRoutes = implement(saleContract, {
 
 const promotionsBySale = new WeakMap<Sale, ReturnType<typeof presentPromotions>>()
 
-/** Their pictures are read for it, which is worth doing once. */
+/** This decodes their pictures, which is worth doing only once. */
 function promotionsOf(sale: Sale): ReturnType<typeof presentPromotions> {
   const known = promotionsBySale.get(sale) ?? presentPromotions(sale.promotions)
   promotionsBySale.set(sale, known)

@@ -33,7 +33,7 @@ export function titleOf({ operation }: Call): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace('two factor', 'two-factor')
 }
 
-/** One call: what it takes and gives at the left, an example of both at the right. */
+/** One call: what it takes and returns on the left, an example of both on the right. */
 export function renderCall(
   call: Call,
   source: ExampleSource,
@@ -193,7 +193,7 @@ function headerName(name: string): string {
   return name.replaceAll(/(?:^|-)\w/g, (letter) => letter.toUpperCase())
 }
 
-/** JSON with its names told from its values. */
+/** JSON with its keys marked differently from its values. */
 function highlight(json: string): string {
   return escapeHtml(json)
     .replaceAll(/&quot;((?:(?!&quot;).)*)&quot;(:?)/g, (text, _, colon: string) =>

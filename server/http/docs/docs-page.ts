@@ -22,14 +22,14 @@ type Document = {
   components: { schemas: Record<string, Json> }
 }
 
-/** Where the page is served from, and the style of the other pages where there are any. */
+/** Where the page is served, and the stylesheet of the other pages if there are any. */
 export type DocsPlace = { address: string; stylesheet: string | null }
 
 type Group = { name: string; title: string; description: string; calls: Call[] }
 
 /**
- * The page of an OpenAPI document. It is whole without a script; page/docs.js adds the search and
- * the buttons that copy.
+ * The page of an OpenAPI document. It is complete without a script; page/docs.js adds the search
+ * and the copy buttons.
  */
 export function renderDocs(openApi: Json, routes: readonly Route[], place: DocsPlace): string {
   const { info, paths, components } = openApi as Document
@@ -94,7 +94,7 @@ function renderTop(title: string): string {
 </header>`
 }
 
-/** As web/ui/mark.tsx draws it. */
+/** As in web/ui/mark.tsx. */
 const MARK =
   '<svg class="mark" viewBox="0 0 32 32" width="24" height="24" fill="none" aria-hidden="true">' +
   '<path d="M6.5 3v26M25.5 3v26M6.5 11.5a9.5 9.5 0 0 0 19 0" stroke="currentColor" stroke-width="5"/>' +

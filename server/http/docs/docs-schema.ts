@@ -8,7 +8,7 @@ export type JsonSchema = {
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   items?: JsonSchema
-  /** Of a list that has so many, each of a type of its own. */
+  /** For a list of fixed length whose entries each have their own type. */
   prefixItems?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   propertyNames?: JsonSchema
@@ -25,14 +25,16 @@ export type JsonSchema = {
 /** A named value of an object, or a parameter of a call. */
 export type Field = { name: string; schema: JsonSchema; isRequired: boolean; place?: string }
 
-/** A JSON Schema as a person reads it: an object as a list of its fields, the rest as one line. */
+/**
+ * A JSON Schema for people to read: an object as a list of its fields, anything else as one line.
+ */
 export function renderSchema(schema: JsonSchema): string {
   return schema.properties === undefined
     ? `<p>${describe(schema)}</p>`
     : renderFields(fieldsOf(schema))
 }
 
-/** The fields of an object, each with what it is and with its own fields below it. */
+/** The fields of an object, each with its type and with its own fields below it. */
 export function renderFields(fields: readonly Field[]): string {
   return `<ul class="fields">${fields.map(renderField).join('')}</ul>`
 }
@@ -55,7 +57,7 @@ function renderField({ name, schema, isRequired, place }: Field): string {
   )
 }
 
-/** The object without a name of its own that a field is, or is a list or a map of. */
+/** The unnamed object that a field is, or is a list or map of. */
 function innerFields(schema: JsonSchema): JsonSchema | null {
   if (schema.properties !== undefined) return schema
   const { items, additionalProperties: values } = schema

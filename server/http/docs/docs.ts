@@ -32,7 +32,7 @@ export function addDocs(
 
 type DocsPath = keyof ReturnType<typeof makeFiles>['files']
 
-/** The files, in which the project's name is all that may change while the server runs. */
+/** The files; only the project's name in them may change while the server runs. */
 function makeFiles(routes: readonly Route[], name: string, place: DocsPlace) {
   const openApi = buildOpenApi(routes, `${name} presale`)
   const file = (type: string, text: string) => ({ type, text, brotli: brotliCompressSync(text) })

@@ -5,9 +5,9 @@ const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7'
 const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b'
 
 /**
- * What a field is in every example, by its name or by the name of what it is in and its own. It is
- * taken where it has the type that the field's schema asks for; the rest follows from the schemas.
- * That each example is what its schema takes, is tested.
+ * The value of a field in every example, by its name or by its parent's name and its own. It is
+ * used if it has the type that the field's schema requires; everything else follows from the
+ * schemas. A test checks each example against its schema.
  */
 export const exampleValues: Json = {
   // People and their accounts

@@ -10,12 +10,12 @@ const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7'
 const WORD = '^0x[0-9a-f]{64}$'
 const SHA256 = '^[0-9a-f]{64}$'
 const HASH = '3b1f0c9d2e4a58671b0c9d2e4a58673f1b0c9d2e4a5867f13b1f0c9d2e4a5867'
-/** What points to itself ends here. */
+/** Recursive schemas end here. */
 const DEPTH_MAX = 8
 
 /**
- * A value that a schema takes, as a person would meet it.
- * @param named Of the field that it is and of what that is in, the nearest first.
+ * A value that a schema accepts, as a person would meet it.
+ * @param named The names of the field and of what contains it, nearest first.
  */
 export function exampleOf(
   schema: JsonSchema,
@@ -60,7 +60,7 @@ function resolve(schema: JsonSchema, components: Record<string, Json>): JsonSche
   return components[schema.$ref.split('/').at(-1) ?? ''] ?? {}
 }
 
-/** Whether a known value has the type and pattern that is asked for; its other rules are tested. */
+/** Whether a known value has the required type and pattern; a test checks the other rules. */
 function takes(schema: JsonSchema, value: unknown): boolean {
   if (schema.enum !== undefined) return schema.enum.includes(value)
   if (schema.const !== undefined || value === undefined) return false

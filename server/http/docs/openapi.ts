@@ -14,7 +14,7 @@ export type Json = { [key: string]: unknown }
 const { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner } = shapes
 const named = { User, SessionTokens, PaymentToken, Project, Stage, Transaction, Prices, Banner }
 
-/** How the groups of the contract are called where people read of them. */
+/** The titles of the contract's groups for readers. */
 export const groupTitles: Record<keyof typeof contract, { title: string; description: string }> = {
   auth: {
     title: 'Accounts and login',
@@ -128,7 +128,7 @@ export const groupTitles: Record<keyof typeof contract, { title: string; descrip
   webhooks: { title: 'Payment gateways', description: 'What payment gateways call by themselves.' },
 }
 
-/** The OpenAPI 3.1 document of `routes`, made from the schemas that check their calls. */
+/** The OpenAPI 3.1 document of `routes`, made from the schemas that validate their calls. */
 export function buildOpenApi(routes: readonly Route[], title: string): Json {
   const collector = createSchemaCollector()
   const paths: Record<string, Record<string, Json>> = {}
@@ -228,7 +228,7 @@ function describeSuccess(endpoint: Endpoint, collector: SchemaCollector): Json {
   return { description: 'Done', content: jsonOf(collector.convert(endpoint.result, 'output')) }
 }
 
-/** One response for each status, which names the reasons that have it. */
+/** One response for each status, listing its reasons. */
 function describeErrors(endpoint: Endpoint, collector: SchemaCollector): Record<string, Json> {
   const byStatus = Map.groupBy(reasonsOf(endpoint), (reason) => refusals[reason].status)
   const schema = collector.convert(ErrorBody, 'output', 'Error')
@@ -249,7 +249,7 @@ const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
 
 type SchemaCollector = ReturnType<typeof createSchemaCollector>
 
-/** Converts schemas to JSON Schema. Those that have a name are collected once, as components. */
+/** Converts schemas to JSON Schema. Those with a name are collected once, as components. */
 function createSchemaCollector() {
   const components: Record<string, Json> = {}
   const registry = z.registry<{ id: string }>()

@@ -8,7 +8,7 @@ export function takesBrotli({ headers }: { headers: IncomingHttpHeaders }): bool
   return acceptedCoding(headers) === 'br'
 }
 
-/** How a reply is best compressed for its caller; null where it must not be. */
+/** The best compression for a reply to its caller; null if it must not be compressed. */
 export function acceptedCoding(headers: IncomingHttpHeaders): 'br' | 'gzip' | null {
   const accepted = headers['accept-encoding']
   if (typeof accepted !== 'string') return null

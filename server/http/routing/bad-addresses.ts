@@ -7,8 +7,8 @@ import { Refusal } from '#domain/refusal.ts'
 const LED_TO = '/.unreadable-address'
 
 /**
- * Answers requests whose address is malformed or too long like all others, with every hook, which
- * the framework would skip for them. Returns the handler for such a request.
+ * Answers requests with a malformed or overlong address like all others, with every hook, which the
+ * framework would skip for them. Returns the handler for such a request.
  */
 export function addBadAddresses(app: FastifyInstance) {
   const faults = new WeakMap<IncomingMessage, Error>()

@@ -28,8 +28,8 @@ const CLIENT_SENTENCES = [
 ]
 
 /**
- * Whether the database was busy or unreachable, rather than the statement being wrong, so that a
- * retry may work.
+ * Whether the database was busy or unreachable, rather than the statement wrong, so that a retry
+ * may work.
  */
 export function isDatabaseAway(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false

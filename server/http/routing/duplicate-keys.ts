@@ -1,7 +1,7 @@
 /**
- * The path of the first duplicate key in an object of a JSON text, or null. The next reader of the
- * text might take the other of the two values. Only the first is given, since each path may be as
- * long as the text. `text` must be valid JSON of bounded nesting.
+ * The path of the first duplicate key in an object of a JSON text, or null. Another reader of the
+ * text might take the other of the two values. Only the first is returned, since each path may be
+ * as long as the text. `text` must be valid JSON of bounded nesting.
  */
 export function findDuplicateKey(text: string): string | null {
   const open: Level[] = []
@@ -25,7 +25,7 @@ export function findDuplicateKey(text: string): string | null {
 /** An object with its keys so far, or a list, for which `keys` is null. */
 type Level = { keys: Set<string> | null; key: string; index: number }
 
-/** Strings as a whole, so that nothing inside one counts, and whatever gives JSON its structure. */
+/** Whole strings, so that nothing inside them counts, and the characters that structure JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 function pathOf(open: readonly Level[]): string {

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 
 import type { SentFile } from './implement.ts'
 
-/** A reader occupies the database, so that one who stalls is disconnected. */
+/** A reader occupies a database connection, so one that stalls is disconnected. */
 const STALL_MAX_MS = 10_000
 
 /**
  * Sends a file as it is made. Its first text is made before anything is sent, so that a fault there
- * gets an error reply. A later fault breaks the connection off, so that no truncated reply looks
+ * gets an error reply. A later fault breaks the connection, so that no truncated reply looks
  * complete.
  */
 export async function sendFile(
@@ -44,7 +44,7 @@ export function sendTexts(
     .send(stream)
 }
 
-/** Aborts where the client takes nothing for too long. */
+/** Aborts if the client reads nothing for too long. */
 async function* endWhereStalled(
   texts: AsyncGenerator<string>,
   stalled: AbortController,

@@ -5,15 +5,15 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
-/** What is looked at of a request. */
+/** The parts of a request that matter here. */
 export type Asking = Pick<FastifyRequest, 'headers' | 'ip' | 'id'>
 
 const BEARER = /^Bearer ([\w-]{1,200})$/i
 
 /**
- * The user who calls, by the `Authorization` header. Null where the call is open, or where a login
- * is optional and missing or expired. Refuses with `Unauthenticated` where one is needed, and with
- * `PasswordChangeRequired` where the user has to choose another password first.
+ * The user who calls, from the `Authorization` header. Null if the call is open, or if a login is
+ * optional and missing or expired. Refuses with `Unauthenticated` if a login is required, and with
+ * `PasswordChangeRequired` if the user has to choose another password first.
  */
 export async function findCaller(
   services: Services,
@@ -29,7 +29,7 @@ export async function findCaller(
   return null
 }
 
-/** The token of an `Authorization` header; null where it is missing or malformed. */
+/** The token of an `Authorization` header; null if it is missing or malformed. */
 export function readBearerToken(authorization: string | undefined): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null
 }

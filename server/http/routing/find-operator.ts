@@ -17,9 +17,10 @@ import { type Asking, readBearerToken } from './find-caller.ts'
 import { readOperatorCookie } from './operator-cookie.ts'
 
 /**
- * Who makes an operator's call: by the server's token or a key in `Authorization`, or in a session
- * by its cookie. Refuses with `Unauthenticated`, and with `PermissionMissing` where they may not
- * make this call. Wrong tokens have a rate limit of their own, so that nobody can lock others out.
+ * Who makes an operator's call: with the server's token or a key in `Authorization`, or in a
+ * session with its cookie. Refuses with `Unauthenticated`, and with `PermissionMissing` if they may
+ * not make this call. Wrong tokens have a rate limit of their own, so that nobody can lock others
+ * out.
  */
 export async function findOperator(
   services: Services,
@@ -34,7 +35,7 @@ export async function findOperator(
     log.warn({ requestId, address: ip }, 'An operator’s call came without the right token')
     throw new Refusal('Unauthenticated', { message: faultOf(asking.headers) })
   }
-  // People may share a connection; whoever has the token is known by nothing else.
+  // People may share a connection; users of the token are known by nothing else.
   if (operator.id === null) await limits.take('operator_by_address', connectionOf(ip))
   else await limits.take('operator_by_id', operator.id)
   const { permission } = endpoint
@@ -53,7 +54,7 @@ function faultOf({ authorization, ...headers }: IncomingHttpHeaders): string {
   return 'The operator’s token is missing or not right'
 }
 
-/** Refuses the token without a name where a call takes one: nothing else says who has it. */
+/** Refuses the token without a name if a call requires one: nothing else says who uses it. */
 export function requireName({ headers: schema }: Endpoint, { kind, name }: Operator): void {
   if (kind !== 'token' || name !== null || schema === undefined) return
   const { error } = z.safeParse(OperatorName, undefined)
@@ -83,7 +84,7 @@ async function identify(
 
 /**
  * A browser says where a request comes from. `SameSite` keeps the cookie from other sites; this
- * keeps it from other hosts of the same one too.
+ * also keeps it from other hosts of the same site.
  */
 function isFromOwnPage({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'

@@ -25,11 +25,11 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'user'
 /** Subscribes to events; returns the function that unsubscribes. */
 export type Subscribe<Event> = (emit: (event: Event) => void) => () => void
 
-/** What a stream of events tells. */
+/** What a stream of events sends. */
 export type EventSource<Event> = {
-  /** What concerns its caller alone. */
+  /** Events that concern only its caller. */
   own: Subscribe<Event>
-  /** What every stream of this call is told alike; one subscription serves them all. */
+  /** Events that are the same on every stream of this call; one subscription serves them all. */
   forAll: Subscribe<Event>
 }
 
@@ -45,10 +45,10 @@ type AnswerOf<E extends Endpoint> = E['events'] extends Schema
           ? ResultOf<E>
           : void
 
-/** The answer of a call that sends a file: its texts, one after the other, are its bytes. */
+/** The result of a call that sends a file: its texts, one after the other, are its content. */
 export type SentFile = { name: string; mediaType: string; texts: AsyncGenerator<string> }
 
-/** The answer of a call that starts a session. */
+/** The result of a call that starts a session. */
 export type Started<Result> = { session: StartedSession; result: Result }
 
 /** Passes a parsed call to its use case and presents the result. */
@@ -75,11 +75,11 @@ export type Route = {
 
 /**
  * Joins a group of the contract with its handlers. It does not compile if a handler is missing or
- * returns what its call does not declare.
+ * returns something that its call does not declare.
  */
 export function implement<G extends Group>(group: G, handlers: Handlers<G>): Route[] {
   return Object.entries(group).map(([name, endpoint]) => {
-    // Each handler takes what its endpoint's schemas give; the types above have proved it.
+    // Each handler takes what its endpoint's schemas produce; the types above have proved it.
     const handler = handlers[name] as unknown as LooseHandler
     return {
       name,

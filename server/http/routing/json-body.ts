@@ -3,7 +3,7 @@ import { Refusal, wrongField } from '#domain/refusal.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 
 const DEPTH_MAX = 20
-/** Far more keys and values than any call takes: each costs more than its bytes do. */
+/** Far more keys and values than any call takes: each costs more than its bytes. */
 const PARTS_MAX = 1_000
 const NUMBER_LENGTH_MAX = 64
 const SIGNIFICANT_DIGITS_MAX = 15
@@ -11,11 +11,11 @@ const SIGNIFICANT_DIGITS_MAX = 15
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a request's JSON body; undefined where it is empty. Refuses with `MalformedBody` what is
- * not JSON, nests too deeply, holds too much, or names the key `__proto__`, and with `InvalidInput`
- * a key that stands twice, since two readers could take two different values for its own. A number
- * that a double cannot hold as it was written, or that was not written as a plain decimal, becomes
- * NaN: the schema refuses it at its path.
+ * Reads a request's JSON body; undefined if it is empty. Refuses with `MalformedBody` a text that
+ * is not JSON, nests too deeply, holds too much, or has the key `__proto__`, and with
+ * `InvalidInput` a duplicate key, since two readers could take different values. A number that a
+ * double cannot represent as written, or that was not written as a plain decimal, becomes NaN: the
+ * schema then refuses it at its path.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -45,8 +45,8 @@ function reviveStrictly(key: string, value: unknown, context?: { source?: string
 /** `1.50` and `-0.1` are; `1e3`, `1E400` and `0.1234567890123456789` are not. */
 function isWrittenExactly(source: string, value: number): boolean {
   if (source.length > NUMBER_LENGTH_MAX) return false
-  // Programs write very small and very large numbers with an exponent; which field may hold one is
-  // for its schema to say.
+  // Programs write very small and very large numbers with an exponent; the schema decides which
+  // field may hold one.
   if (source === String(value)) return true
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(source)
   if (match === null) return false

@@ -8,21 +8,21 @@ import { Refusal } from '#domain/refusal.ts'
 import type { Log } from '#server/ports/runtime.ts'
 import type { EventSource } from './implement.ts'
 
-/** Comments keep proxies from closing a silent stream, and reveal that a client has gone. */
+/** Comments keep proxies from closing a silent stream, and reveal that a client is gone. */
 const HEARTBEAT_MS = 15_000
-/** Streams are checked in as many portions, so that not all are at once. */
+/** Streams are checked in this many portions, so that not all are checked at once. */
 const PORTIONS_PER_HEARTBEAT = 15
 const RECONNECT_AFTER_MS = 3_000
 const STREAMS_PER_OWNER_MAX = 12
 /** A client that does not read is disconnected; it reconnects and fetches the current state. */
 const UNREAD_BYTES_MAX = 1 << 20
-/** Written to in one turn of the event loop, which takes a millisecond or two. */
+/** How many are written to in one pass of the event loop, which takes a millisecond or two. */
 const STREAMS_PER_SLICE = 32
 
 export type StreamRules = {
-  /** Whose stream it is; each owner may have a few open. */
+  /** Whose stream it is; each owner may have only a few open. */
   owner: string
-  /** Checked at each heartbeat; false ends the stream, as a logout must. */
+  /** Checked at each heartbeat; false ends the stream, for example after a logout. */
   isStillOpen: () => Promise<boolean>
 }
 
@@ -45,13 +45,13 @@ type Stream = {
   response: ServerResponse
   isStillOpen: () => Promise<boolean>
   checkedAtMs: number
-  /** Gives up its place, and stops to hear. */
+  /** Releases its place, and unsubscribes. */
   release: () => void
 }
 
-/** The replies that stay open as streams of server-sent events. */
+/** Replies that stay open as streams of server-sent events. */
 export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStreams {
-  /** Those that were checked longest ago come first. */
+  /** Ordered by their last check, oldest first. */
   const streams = new Set<Stream>()
   const takePlace = createPlaces()
   const broadcast = createBroadcast(streams)
@@ -79,7 +79,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
     open(reply, schema, source, { owner, isStillOpen }) {
       const response = reply.raw
       const { socket } = reply.request.raw
-      // The client has disconnected meanwhile, and no event will report it again.
+      // The client disconnected in the meantime, and no event will report it again.
       if (response.closed || socket.destroyed) {
         reply.hijack()
         return
@@ -97,8 +97,8 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
       }
       const stream = { response, isStillOpen, checkedAtMs: performance.now(), release }
       response.once('close', release)
-      // A pipelined stream gets no `close` of its own, so that each listens to the socket; there
-      // may be as many as its owner may have.
+      // A pipelined stream gets no `close` of its own, so each stream listens to the socket; there
+      // may be as many as one owner may have.
       socket.setMaxListeners(0)
       socket.once('close', release)
       begin(reply)
@@ -112,7 +112,7 @@ export function createLiveStreams(log: Log, heartbeatMs = HEARTBEAT_MS): LiveStr
   }
 }
 
-/** Checks the streams whose time it is. */
+/** Checks the streams that are due. */
 async function checkDue(streams: Set<Stream>, heartbeatMs: number, log: Log): Promise<void> {
   const nowMs = performance.now()
   let count = 0
@@ -146,12 +146,12 @@ function begin(reply: FastifyReply): void {
   clearHeads(reply)
 }
 
-/** Both heads are behind us. What is kept of them is kept ten thousand times, for hours. */
+/** Both heads have been sent. Whatever is kept of them is kept ten thousand times, for hours. */
 function clearHeads(reply: FastifyReply): void {
   const { raw } = reply.request
   raw.headers = {}
   raw.rawHeaders = []
-  // Node keeps the head that it has sent, as dozens of pieces, to know that it was sent.
+  // Node keeps the sent head, as dozens of strings, to know that it was sent.
   const response: { _header?: string } = reply.raw as object
   if (response._header !== undefined) response._header = 'sent'
 }
@@ -169,9 +169,9 @@ function write(response: ServerResponse, text: Buffer): void {
 }
 
 /**
- * Writes one text to all streams, a few in each turn of the event loop, so that others' calls are
- * answered meanwhile. Of texts of one name that wait until the one before is written to all, the
- * last is told.
+ * Writes a text to all streams, a few in each pass of the event loop, so that other calls are
+ * answered meanwhile. If several texts with one name wait until the previous one is written to all,
+ * only the last is sent.
  */
 function createBroadcast(streams: ReadonlySet<Stream>): (name: string, text: Buffer) => void {
   const waiting = new Map<string, Buffer>()
@@ -182,7 +182,8 @@ function createBroadcast(streams: ReadonlySet<Stream>): (name: string, text: Buf
     for (const [name, text] of waiting) {
       waiting.delete(name)
       let count = 0
-      // As they are now: a heartbeat puts each at the end, where it would be written to twice.
+      // A copy of the present streams: a heartbeat moves each to the end, where it would be written
+      // to twice.
       for (const { response } of Array.from(streams)) {
         write(response, text)
         count += 1
@@ -198,7 +199,7 @@ function createBroadcast(streams: ReadonlySet<Stream>): (name: string, text: Buf
   }
 }
 
-/** Limits the streams of each owner. What it returns releases the place. */
+/** Limits the streams of each owner. The function that it returns releases the place. */
 function createPlaces(): (owner: string) => () => void {
   const countByOwner = new Map<string, number>()
 
@@ -216,7 +217,7 @@ function createPlaces(): (owner: string) => () => void {
   }
 }
 
-/** The event's name is its `type`. JSON has no line break of its own. */
+/** The event's name is its `type`. JSON contains no line breaks. */
 function formatEvent(event: unknown): Buffer {
   return Buffer.from(`event: ${nameOf(event)}\ndata: ${JSON.stringify(event)}\n\n`)
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { API_BASE } from '#contract/endpoint.ts'
 import type { Settings } from '#server/services.ts'
 
-/** The session of an operator, which no script can read. */
+/** An operator's session, which scripts cannot read. */
 const NAME = 'operator-session'
 const PATH = `${API_BASE}/operator`
 const VALUE = /^[\w-]{20,200}$/
@@ -11,7 +11,7 @@ const VALUE = /^[\w-]{20,200}$/
 export type StartedSession = { token: string; expiresAt: Date }
 
 /**
- * The `Set-Cookie` that starts a session, or with null the one that ends it. `Strict` keeps it from
+ * The `Set-Cookie` that starts a session or, with null, ends it. `Strict` keeps the cookie out of
  * every request that another site causes.
  */
 export function operatorCookie(
@@ -28,7 +28,7 @@ export function operatorCookie(
   ].join('; ')
 }
 
-/** The token of an operator's session; null where a request has none. */
+/** The token of an operator's session; null if a request has none. */
 export function readOperatorCookie({ cookie }: IncomingHttpHeaders): string | null {
   const found = cookie?.split(/;\s*/).find((each) => each.startsWith(`${NAME}=`))
   const value = found?.slice(NAME.length + 1) ?? ''

@@ -31,12 +31,12 @@ export function presentApproval(approval: WaitsForApproval['approval']): Approva
   }
 }
 
-/** A refusal without a sentence of its own is kept by the name of its reason. */
+/** A refusal without a sentence of its own is stored as the name of its reason. */
 function sentenceOf(reason: string): string {
   return Object.hasOwn(refusals, reason) ? refusals[reason as RefusalReason].message : reason
 }
 
-/** The body of the answer to a call that waits for a second person. */
+/** The body of the reply to a call that waits for a second person. */
 export function presentWaiting({ approval }: WaitsForApproval): unknown {
   return z.parse(WaitingBody, { approval: presentApproval(approval) })
 }

@@ -63,8 +63,8 @@ function unknownKey(path: string): FieldError {
 }
 
 /**
- * The first text of each field that a database cannot store and nobody types: with the character
- * NUL, or with an unpaired surrogate. Keys count too.
+ * The first text of each field that a database cannot store and nobody types: one with the
+ * character NUL, or with an unpaired surrogate. Keys count too.
  */
 function listUnstorable(given: unknown): FieldError[] {
   if (typeof given !== 'object' || given === null) return []

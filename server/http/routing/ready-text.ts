@@ -7,35 +7,35 @@ import type { Market } from '#domain/sale/sale.ts'
 import type { Services } from '#server/services.ts'
 import { acceptedCoding } from './accepted-coding.ts'
 
-/** As long as a reading of the market, where the clock does not end it before. */
+/** As long as a reading of the market is kept, unless the clock ends it earlier. */
 const AGE_MAX_MS = 1_000
-/** Below it, compressing saves no packet. */
+/** Below this, compressing saves no packet. */
 const COMPRESSED_FROM_BYTES = 1_024
-/** It is compressed once for thousands of replies, and still within a millisecond or two. */
+/** Compressed once for thousands of replies, which must still take only a millisecond or two. */
 const BROTLI_QUALITY = 5
-/** The inputs of calls that are the same for all are few: this only bounds a mistake. */
+/** Shared calls have few inputs: this only limits the damage of a mistake. */
 const TEXTS_MAX = 100
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-/** What belongs to one reply, and not to its text. */
+/** Headers that belong to one reply, and not to its text. */
 const OF_ONE_REPLY = new Set(['x-request-id', 'connection', 'set-cookie', 'date'])
 
 type Coding = 'br' | 'gzip' | 'identity'
-/** What is sent: the body, and the names and values of its headers in boundaries. */
+/** What is sent: the body, and the names and values of its headers in alternation. */
 type Form = { body: Buffer; headers: string[] }
 
 /** The reply to a call, as it is sent to everybody. */
 type ReadyText = {
   plain: Buffer
   etag: string
-  /** What is sent to whoever has the text already. */
+  /** What is sent to clients that already have the text. */
   known: Form
-  /** As it was asked for so far. */
+  /** In the codings that were asked for so far. */
   forms: Map<Coding, Form>
 }
 
 type Entry = {
-  /** What it was made from: another reading means another text. */
+  /** What it was made from: another reading requires another text. */
   reading: Promise<Market>
   fromMs: number
   untilMs: number
@@ -44,28 +44,28 @@ type Entry = {
   text: ReadyText | null
 }
 
-/** A call that is answered with the same text for everybody who may make it. */
+/** A call with the same reply for everybody who may make it. */
 type SharedCall = {
   /** One for each call and input. */
   key: string
-  /** Makes the body, if need be: the result as its schema declares it. */
+  /** Makes the body if necessary: the result as its schema declares it. */
   make: () => Promise<unknown>
-  /** True where anybody may make the call, so that nothing is to be looked up before it. */
+  /** True if anybody may make the call, so that nothing has to be looked up first. */
   isOpen: boolean
-  /** True where its address is written in the only way that is worth remembering. */
+  /** True if its address is written in the usual way, the only one worth caching. */
   isPlainAddress: boolean
 }
 
 export type ReadyTexts = {
-  /** Answers with the text of this reading of the market, which the first caller has made. */
+  /** Replies with the text for this reading of the market, which the first caller has made. */
   send(request: FastifyRequest, reply: FastifyReply, call: SharedCall): Promise<FastifyReply>
 }
 
 /**
- * Keeps the replies that are the same for everybody: each is made, checked and compressed once for
- * a reading of the market, and sent as it is from then on. A change that is notified ends the
- * reading, and with it the text, before anybody is told: so nobody sees an older state after that.
- * Adds a hook that answers at once what is ready; add it before all others.
+ * Keeps the replies that are the same for everybody: each is made, validated and compressed once
+ * for a reading of the market, and then sent as it is. A notified change ends the reading, and with
+ * it the text, before any listener hears of it, so nobody sees an older state afterwards. Adds a
+ * hook that replies at once with what is ready; add it before all others.
  */
 export function addReadyTexts(
   app: FastifyInstance,
@@ -149,7 +149,7 @@ function boundariesOf(sale: Services['sale']): readonly number[] {
   return boundaries
 }
 
-/** The text before is kept with its compressed forms where nothing has changed. */
+/** The previous text is kept with its compressed forms if nothing has changed. */
 async function makeText(
   { make, isOpen }: SharedCall,
   before: ReadyText | null,
@@ -164,7 +164,7 @@ async function makeText(
     OF_ONE_REPLY.has(name) || value === undefined ? [] : [[name, String(value)] as const],
   )
   const headers = new Map(shared)
-  // It is asked for again each time, which costs a few bytes, so that nobody sees an older state.
+  // Clients ask again each time, which costs a few bytes, so that nobody sees an older state.
   headers.set('cache-control', isOpen ? 'no-cache' : 'private, no-cache')
   headers.set('vary', 'accept-encoding')
   headers.set('etag', etag)
@@ -172,14 +172,14 @@ async function makeText(
   return { plain, etag, known, forms: new Map() }
 }
 
-/** What this request is answered with; null where it has to be compressed first. */
+/** The form for this request; null if it has to be compressed first. */
 function findForm(text: ReadyText, request: FastifyRequest): Form | null {
   const given = request.raw.headers['if-none-match']
   if (given !== undefined && matches(given, text.etag)) return text.known
   return text.forms.get(codingFor(text, request)) ?? null
 }
 
-/** By weak comparison, as the condition demands, in a list as well. */
+/** By weak comparison, as the header requires, also in a list. */
 function matches(given: string, etag: string): boolean {
   if (given === etag) return true
   return given.split(',').some((part) => {

@@ -19,13 +19,13 @@ import { readInput } from './read-input.ts'
 import type { ReadyTexts } from './ready-text.ts'
 import { sendRows } from './row-stream.ts'
 
-/** Of a call that waits for a second person (RFC 9110, 15.3.3). */
+/** For a call that waits for a second person (RFC 9110, 15.3.3). */
 export const WAITS_STATUS = 202
 
 /** Limits bodies that are hashed before the sender is known. */
 const UNREAD_BYTES_MAX = 64 * 1024
 
-/** Answers each of `routes` below the API's base path. */
+/** Serves each of `routes` below the API's base path. */
 export function addRoutes(
   app: FastifyInstance,
   services: Services,
@@ -87,7 +87,8 @@ async function answer(
     const facts = { requestId: request.id, call: name, kind, operatorId: id, address }
     services.log.info(facts, 'An operator makes a call')
   }
-  // A call is of one sale from beginning to end; a stream, which may stay for hours, follows.
+  // A call sees one sale from beginning to end; a stream, which may stay open for hours, follows
+  // changes.
   const present = endpoint.events === undefined ? { ...services } : services
   const answered = await handle(present, input, operator ?? user, clientOf(request)).catch(
     (fault: unknown) => {
@@ -101,7 +102,8 @@ async function answer(
   const result = withSession(services, endpoint, reply, answered)
   if (endpoint.events !== undefined) {
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send(Readable.from([]))
-    // A stream may stay for hours: what it keeps of the request is what its session is found by.
+    // A stream may stay open for hours: it keeps only the part of the request that identifies its
+    // session.
     const { authorization, cookie } = request.headers
     const headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) }
     const asking = { headers, ip: request.ip, id: request.id }
@@ -137,7 +139,7 @@ async function mayStillCall(
   )
 }
 
-/** Starts or ends an operator's session where the call does, and returns what is answered. */
+/** Starts or ends an operator's session if the call does, and returns the reply. */
 function withSession(
   { settings }: Services,
   { session }: Endpoint,
@@ -166,10 +168,10 @@ export function successStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.result === undefined ? 204 : 200)
 }
 
-/** Who a reply for all is made for, so that nothing in it depends on who was the first to ask. */
+/** The client for whom a shared reply is made, so that nothing in it depends on who asked first. */
 const NOBODY: Client = { address: '', userAgent: '' }
 
-/** False for the endless other ways of writing an address than clients do. */
+/** False for the endless other ways of writing an address than the one that clients use. */
 function isPlainAddress({ query: schema }: Endpoint, request: FastifyRequest): boolean {
   const { routeOptions, url, query } = request
   const given = new URLSearchParams(schema && (query as Record<string, string>)).toString()

@@ -6,10 +6,10 @@ import { csvLine } from '#domain/csv-line.ts'
 import { sendTexts } from './file-stream.ts'
 
 /**
- * Sends rows as they are read, as a file whose name has the day: as CSV, or as one JSON array where
- * the query's `form` or `Accept` asks for that. A cell of CSV is empty where JSON has null. Of the
- * batches the first is read before anything is sent, so that a fault there gets an error reply. A
- * later fault breaks the connection off, so that no truncated reply looks complete.
+ * Sends rows as they are read, as a file whose name has the date: as CSV, or as one JSON array if
+ * the query's `form` or `Accept` asks for that. A cell of CSV is empty if JSON has null. The first
+ * batch is read before anything is sent, so that a fault there gets an error reply. A later fault
+ * breaks the connection, so that no truncated reply looks complete.
  */
 export async function sendRows(
   request: FastifyRequest,
@@ -29,7 +29,7 @@ export async function sendRows(
   return sendTexts(reply, { name, mediaType }, texts, () => void batches.return(undefined))
 }
 
-/** A link in a page says it in its query, since it cannot say it in `Accept`. */
+/** A link in a page uses its query, since it cannot set `Accept`. */
 function asksForJson({ query, headers }: FastifyRequest): boolean {
   const form = typeof query === 'object' && query !== null && 'form' in query ? query.form : null
   if (form === 'csv' || form === 'json') return form === 'json'

@@ -7,8 +7,8 @@ import { Refusal } from '#domain/refusal.ts'
 import { wantsPage } from '#server/http/routing/wants-page.ts'
 
 /**
- * Serves the one page of the console at each of its addresses; which screen it shows is decided in
- * the browser. Its files are served with those of the web app.
+ * Serves the single page of the console at each of its addresses; the browser decides which screen
+ * it shows. Its files are served with those of the web app.
  */
 export async function addConsolePage(app: FastifyInstance, webFolder: string): Promise<void> {
   const file = join(webFolder, 'operator', 'index.html')
@@ -16,7 +16,7 @@ export async function addConsolePage(app: FastifyInstance, webFolder: string): P
   const page = await readFile(file)
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) throw new Refusal('NotFound')
-    // No other site may link into it with a hint of where from, and no cache may keep it.
+    // Links from other sites must not reveal where they came from, and no cache may keep the page.
     return reply
       .headers({ 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')

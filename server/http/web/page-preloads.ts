@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The build's manifest: what became of each source, by its path below web/. */
+/** The build's manifest: what became of each source file, by its path below web/. */
 export type BuildManifest = Record<string, { file: string; isEntry?: boolean; imports?: string[] }>
 
 /**
- * The files that a page loads after its first scripts run, by the source where its code begins. The
- * page preloads them, so that the browser need not discover them one after the other.
+ * The files that a page loads after its first scripts run, by the source file where its code
+ * begins. The page preloads them, so that the browser need not discover them one by one.
  */
 export function readPagePreloads(folder: string): (sources: readonly string[]) => string[] {
   const path = join(folder, '.vite', 'manifest.json')
@@ -19,7 +19,7 @@ export function readPagePreloads(folder: string): (sources: readonly string[]) =
 }
 
 /**
- * What a page loads first whose code begins in `sources`: these and the entries, with all their
+ * What a page whose code begins in `sources` loads first: these and the entries, with all their
  * static imports.
  */
 export function listLoadedFirst(

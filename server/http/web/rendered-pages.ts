@@ -30,10 +30,10 @@ export const RENDERER_FOLDER = '.server'
 /** Whether search engines may list a page. */
 export type Listing = 'listed' | 'unlisted'
 
-/** The places of the template that are filled in. */
+/** The places in the template that are filled in. */
 const MARKS = /<!--(head|scripts|note|page|seed)-->/g
 
-/** The template's scripts. Where the page is seen without them, its style and its face go first. */
+/** The template's scripts. If the page is visible without them, its style and its font go first. */
 const SCRIPT_TAGS = /<(?:script type="module"|link rel="modulepreload")/g
 
 /**
@@ -84,13 +84,13 @@ export async function createRenderedPages(services: Services, folder: string) {
   }
 }
 
-/** A page in one language needs no other's translations: they would only make it longer. */
+/** A page in one language does not need the other translations, which would only make it longer. */
 function inLanguage(project: Project, language: PageLanguage): Project {
   const texts = project.translations[language]
   return { ...project, translations: texts === undefined ? {} : { [language]: texts } }
 }
 
-/** What the build has left; without a renderer each page is the bare web app. */
+/** What the build has produced; without a renderer each page is the bare web app. */
 type Build = {
   template: string
   render: RenderPage | null
@@ -122,7 +122,7 @@ function fillIn(
   return page.html === '' ? filled : filled.replaceAll(SCRIPT_TAGS, '$& fetchpriority="low"')
 }
 
-/** `before-paint.js` knows whether somebody is logged in, and preloads the one or the other. */
+/** `before-paint.js` knows whether somebody is logged in, and preloads accordingly. */
 function laterPreloads({ sources, sourcesOf }: RenderedPage, preloadsOf: Build['preloadsOf']) {
   const common = new Set(preloadsOf(sources))
   const list = (more: string[]) =>
@@ -208,7 +208,7 @@ function pack(page: string): SentPage {
   }
 }
 
-/** Null where the build has left none: then each page is the bare web app. */
+/** Null if the build has produced none: then each page is the bare web app. */
 async function loadRenderer(folder: string): Promise<RenderPage | null> {
   const file = join(folder, RENDERER_FOLDER, 'server-static-page.js')
   if (!existsSync(file)) return null

@@ -5,12 +5,11 @@ import { listStages } from '#server/use-cases/sale/list-stages.ts'
 import { withTimeout } from '#server/use-cases/sale/with-timeout.ts'
 
 /**
- * Each purchase moves what is sold, and with it every page. Rendering and compressing one takes 3
- * to 30 ms, in which the process does nothing else: done for every request of a rush, it would be
+ * Each purchase moves what is sold, and so changes every page. Rendering and compressing one takes
+ * 3 to 30 ms, in which the process does nothing else: done for every request in a rush, it would be
  * all that the process does. With this bound it takes a tenth of its time at most, even if all
- * pages are asked for in both languages. So a page shows the stages of two seconds ago. A visitor
- * does not notice: scripts ask for them again once it has come to life, and nobody buys by what it
- * says.
+ * pages are requested in both languages. So a page shows the stages of two seconds ago. Visitors do
+ * not notice: scripts ask again once the page has come to life, and nobody buys by these figures.
  */
 const AGE_MAX_MS = 2_000
 const ANSWER_WITHIN_MS = 1_000
@@ -18,8 +17,8 @@ const ANSWER_WITHIN_MS = 1_000
 type Reading = { reading: Promise<ListedStage[]>; startedAtMs: number; sale: Services['sale'] }
 
 /**
- * Reads the stages as pages show them, at most once in two seconds for all pages together. Where
- * they cannot be read pages keep the last ones: most of what they say does not depend on them.
+ * Reads the stages as pages show them, at most once in two seconds for all pages together. If they
+ * cannot be read, pages keep the last ones: most of a page does not depend on them.
  */
 export function createStagesReader(services: Services): () => Promise<ListedStage[]> {
   let known: ListedStage[] = []
@@ -33,7 +32,7 @@ export function createStagesReader(services: Services): () => Promise<ListedStag
     return known
   }
   return () => {
-    // A monotonic clock: this is no time of the sale.
+    // A monotonic clock, since this has nothing to do with the times of the sale.
     const nowMs = performance.now()
     const { sale } = services
     if (last === null || last.sale !== sale || nowMs - last.startedAtMs >= AGE_MAX_MS) {

@@ -36,16 +36,16 @@ export const webPages: Readonly<Record<string, Listing>> = {
   '/proof': 'listed',
 }
 
-/** To be saved and opened from a disk: it has a script inside, which never runs at our address. */
+/** To be saved and opened from a disk: the script inside it never runs at our address. */
 const OFFLINE_PAGE = 'check-receipt.html'
 
 const HASHED_FOLDER = `${sep}assets${sep}`
 
-/** The web app as the build left it. */
+/** The web app as the build produced it. */
 export type WebApp = {
   folder: string
   pageAt: Awaited<ReturnType<typeof createRenderedPages>>
-  /** The path of its stylesheet; null where it has none. */
+  /** The path of its stylesheet; null if it has none. */
   stylesheet: string | null
 }
 
@@ -69,7 +69,8 @@ export async function addWebFiles(
     cacheControl: false,
     globIgnore: ['**/.vite/**', `${RENDERER_FOLDER}/**`, '**/index.html', 'robots.txt', '**/*.br'],
     setHeaders: (reply, path) => {
-      // The names of built assets change with their content; every other file may change.
+      // The names of built assets change with their content; any other file may change under its
+      // name.
       const isHashed = path.includes(HASHED_FOLDER)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       if (path.includes(`${sep}${OFFLINE_PAGE}`)) {
@@ -91,7 +92,7 @@ export async function addWebFiles(
   addCrawlerFiles(app, services, webPages)
 }
 
-/** The web app's own page for an address that does not exist. */
+/** The web app's page for an address that does not exist. */
 export async function sendMissingPage(web: WebApp, request: FastifyRequest, reply: FastifyReply) {
   const page = await web.pageAt(null, 'unlisted', languageOf(request))
   return sendPage(page, request, reply.code(404))
@@ -107,7 +108,7 @@ function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply):
   return reply.header('content-encoding', 'br').send(brotli)
 }
 
-/** The language that was chosen on the device; `Accept-Language` is deliberately ignored. */
+/** The language chosen on the device; `Accept-Language` is deliberately ignored. */
 function languageOf({ headers }: FastifyRequest): PageLanguage {
   const cookies = headers.cookie?.split(/;\s*/) ?? []
   const isChosen = (language: PageLanguage) => cookies.includes(`${LANGUAGE_COOKIE}=${language}`)

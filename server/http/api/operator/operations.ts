@@ -24,7 +24,7 @@ import {
 } from './present-operations.ts'
 import { presentSaleState } from './present-sale-state.ts'
 
-/** The three calls that mark a purchase differ in the mark alone. */
+/** The three calls that mark a purchase differ only in the mark. */
 const marking =
   (kind: OperatorMark['kind']) =>
   async (

@@ -104,7 +104,7 @@ function amountOf({ paymentTokenId, amount }: InboxItem, sale: Sale): string {
   return token === undefined ? `${figure} units of an unknown coin` : `${figure} ${token.symbol}`
 }
 
-/** With separators of thousands, as the pages write numbers. */
+/** With thousands separators, as the pages write numbers. */
 function grouped(figure: string): string {
   const [whole = '', fraction] = figure.split('.')
   const groups = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
@@ -124,7 +124,7 @@ const refundWords: Readonly<Record<string, string>> = {
 type Words = Pick<WireItem, 'title' | 'detail'>
 type PayoutKind = 'claim' | 'claim_to_send' | 'claim_uncovered' | 'batch' | 'paid_twice'
 
-/** Of what is claimed, and of the batches that it is sent in. */
+/** For claims, and for the batches in which they are sent. */
 function payoutWordsOf(
   { kind, id, note }: Pick<InboxItem, 'id' | 'note'> & { kind: PayoutKind },
   amount: string,

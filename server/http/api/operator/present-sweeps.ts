@@ -14,7 +14,7 @@ import type {
 /** Of every EVM chain's own coin. */
 const COIN_DECIMALS = 18
 
-/** What a recorded asset is called; one that is none of the sale's is a chain's coin. */
+/** The name of a recorded asset; one that is not the sale's is the chain's coin. */
 function assetOf({ paymentTokens }: Sale, id: string | null) {
   const token = paymentTokens.find((each) => each.id === id)
   return { symbol: token?.symbol ?? 'COIN', decimals: token?.decimals ?? COIN_DECIMALS }

@@ -33,7 +33,7 @@ function readFile(text: string): SignedSweep {
     const parsed = z.safeParse(SignedSweep, JSON.parse(text))
     if (parsed.success) return parsed.data
   } catch {
-    // Answered like any other text that is no such file.
+    // Answered like any other text that is not such a file.
   }
   throw wrongField(
     'text',
