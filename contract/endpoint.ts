@@ -38,23 +38,23 @@ export type Endpoint = {
    * its first line, or one JSON array where `Accept` asks for `application/json`.
    */
   rows?: Schema
-  /** True where the reply is a file, with a name and a type of its own, sent as it is made. */
+  /** True if the reply is a file, with a name and a type of its own, sent as it is made. */
   file?: true
   /**
-   * True where the reply is the same for everybody who may make the call, and changes only with the
+   * True if the reply is the same for everybody who may make the call, and changes only with the
    * market or by the clock: it is made once, and has an `ETag`. Its inputs are few.
    */
   sameForAll?: true
   /**
-   * True where the call may have to wait for a second person. It is then answered with status 202
-   * and `WaitsForApproval`, and made once that person has approved.
+   * True if the call may have to wait for a second person. It is then answered with status 202 and
+   * `WaitsForApproval`, and made once that person has approved.
    */
   mayWait?: true
   /** Whether a success starts a session of an operator, in a cookie of its own, or ends it. */
   session?: 'starts' | 'ends'
   /** How large a body may be, where it may be larger than those of other calls. */
   bodyBytesMax?: number
-  /** True where the body is handed on as it came, since a signature covers its bytes. */
+  /** True if the body is handed on as it came, since a signature covers its bytes. */
   bytes?: true
   /** The refusals of this call, beyond those that any call may get. */
   errors: readonly RefusalReason[]

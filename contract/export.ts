@@ -149,7 +149,7 @@ export const UserExport = z.object({
   links: z.array(LinkRecord),
   mails: z.array(MailRecord),
   transactions: z.array(Transaction),
-  /** When the user's tokens are released; empty where the sale has no schedule. */
+  /** When the user's tokens are released; empty if the sale has no schedule. */
   releases: z.array(Release),
   status_history: z.array(StatusRecord),
   ledger: z.array(LedgerRecord),

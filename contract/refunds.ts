@@ -15,14 +15,14 @@ export const OwedRefund = z.object({
   chain: z.string(),
   /** Of all transactions together. */
   amount: DecimalString,
-  /** What of it pays the network; zero where the sale pays that. */
+  /** What of it pays the network; zero if the sale pays that. */
   fee: DecimalString,
   /** Less than this cannot be claimed yet: it stays owed, and adds up. */
   minimum: DecimalString,
   is_claimable: z.boolean(),
-  /** Null where it can be claimed. */
+  /** Null if it can be claimed. */
   why_not: z.nullable(z.enum(whyNotClaimable)),
-  /** False where nobody but the buyer can tell a right address from a wrong one. */
+  /** False if nobody but the buyer can tell a right address from a wrong one. */
   is_address_checked: z.boolean(),
   transactions: z.array(
     z.object({ transaction_id: Id, amount: DecimalString, why: z.enum(refundReasons) }),

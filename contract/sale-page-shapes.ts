@@ -40,7 +40,7 @@ export const ListedStage = z.object({
   end_date: z.nullable(Instant),
   /** One stage at most is `active` or `paused`. */
   status: z.enum(stageStatusNames),
-  /** How its tokens are released; null where that is as the project says. */
+  /** How its tokens are released; null if that is as the project says. */
   vesting: z.nullable(ReleaseSchedule),
 })
 export type ListedStage = z.output<typeof ListedStage>

@@ -10,7 +10,7 @@ export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
 /** What a promotion says and where it leads. */
 const promotionWords = {
-  /** What is written on it; null where the picture says it itself. */
+  /** What is written on it; null if the picture says it itself. */
   title: z.nullable(z.string()),
   detail: z.nullable(z.string()),
   /** A page of the product, such as `/referrals`; null leads to the buy page. */
@@ -53,7 +53,7 @@ export const saleContract = {
     sameForAll: true,
     summary: 'How much the sale has raised towards its soft cap.',
     result: z.object({
-      /** Dollars; null where the sale has none. */
+      /** Dollars; null if the sale has none. */
       soft_cap: z.nullable(WireAmount),
       raised: WireAmount,
       /** When the sale was closed below it, so that every buyer gets their money back. */

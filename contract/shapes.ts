@@ -153,7 +153,7 @@ export const Project = z.object({
   contact_email: z.nullable(z.string()),
   /** Who handles personal data for the project, and what for, in words for a person. */
   processors: z.array(z.object({ name: z.string(), purpose: z.string() })),
-  /** The path of the project's logo; null where it has none. */
+  /** The path of the project's logo; null if it has none. */
   logo_url: z.nullable(z.string()),
   /** The content of the page `/info`; null if the sale has none. */
   info: z.nullable(
@@ -164,7 +164,7 @@ export const Project = z.object({
       sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
     }),
   ),
-  /** Each null or empty where the sale file does not declare it. */
+  /** Each null or empty if the sale file does not declare it. */
   seller: z.nullable(Seller),
   contract: z.nullable(TokenContract),
   papers: z.array(Paper),
@@ -172,13 +172,13 @@ export const Project = z.object({
   risk: z.nullable(Risk),
   supply: z.array(SupplyShare),
   vesting: z.nullable(Vesting),
-  /** The chain that tokens are delivered on; null where nothing of delivery shows. */
+  /** The chain that tokens are delivered on; null if nothing of delivery shows. */
   delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
   translations: Translations,
-  /** Dollars that the sale has to raise; null where it has no soft cap. */
+  /** Dollars that the sale has to raise; null if it has no soft cap. */
   soft_cap: z.nullable(WireAmount),
   payment_tokens: z.array(PaymentToken),
-  /** True where payments, prices and mails are simulated. */
+  /** True if payments, prices and mails are simulated. */
   is_sandbox: z.boolean(),
 })
 export type Project = z.output<typeof Project>
@@ -288,7 +288,7 @@ export const Transaction = z.object({
   refunds: z.array(Refund),
   /** The day of the version of the terms that it was made under, such as `2026-11-22`. */
   terms_date: z.nullable(z.string()),
-  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  /** Until when its buyer may withdraw from it, exclusive; null if they may not. */
   withdrawable_until_date: z.nullable(Instant),
   /** When its buyer has withdrawn from it. */
   withdrawn_date: z.nullable(Instant),

@@ -21,7 +21,7 @@ export type StageOnSale = {
   stage: Stage
   tokenPrice: Price
   sold: TokenAmount
-  /** The stage's own minimum, or what is left of it where that is less; null where it has none. */
+  /** The stage's own minimum, or what is left of it where that is less; null if it has none. */
   minUsd: Usd | null
 }
 

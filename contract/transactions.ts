@@ -7,7 +7,7 @@ import { GivenPassword, OneTimeCode, PaymentTokenId, Prices, Stage, Transaction 
 /** What happens while a page is open: the event's name is its `type`. */
 const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('transaction'), transaction: Transaction }),
-  /** Null where no stage is on sale any more: ask for the active stage to learn why. */
+  /** Null if no stage is on sale any more: ask for the active stage to learn why. */
   z.object({ type: z.literal('stage'), stage: z.nullable(Stage) }),
   z.object({ type: z.literal('prices'), prices: Prices }),
   /** Another sale file was applied: ask again for the project, its stages, prices and notices. */

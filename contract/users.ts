@@ -26,7 +26,7 @@ const Session = z.object({
   id: Id,
   /** In words, such as `Chrome on Windows`. */
   device: z.string(),
-  /** Where it was last refreshed from; null where that is not known. */
+  /** Where it was last refreshed from; null if that is not known. */
   address: z.nullable(z.string()),
   /** The `User-Agent` header of the device. */
   user_agent: z.string(),

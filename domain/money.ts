@@ -149,7 +149,7 @@ export function plainDecimal(value: number): string {
 
 /**
  * Reads a JSON number as base units by its shortest decimal form, which is what the sender wrote
- * for every number of at most 15 significant digits. Null where {@link parseDecimal} would be.
+ * for every number of at most 15 significant digits. Null if {@link parseDecimal} would be.
  */
 export function fromWireNumber(value: number, decimals: number): bigint | null {
   return parseDecimal(plainDecimal(value), decimals)

@@ -36,7 +36,7 @@ export type RailsOptions = {
   log: Log
   /** How often nodes are asked; null for what suits each chain. */
   pace?: Pace | null
-  /** Where gateways reach the server; null where they cannot. */
+  /** Where gateways reach the server; null if they cannot. */
   publicUrl: string | null
 }
 

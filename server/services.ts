@@ -63,7 +63,7 @@ export type Services = {
   limits: RateLimits
   sessions: SessionLookup
   operators: OperatorLookup
-  /** A user with balances; null where there is none, or the account was erased. */
+  /** A user with balances; null if there is none, or the account was erased. */
   readAccount(userId: string): Promise<StoredAccount | null>
   readTransactions(question: PageQuestion): Promise<StoredPage>
   market: MarketReader

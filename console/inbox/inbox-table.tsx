@@ -68,7 +68,7 @@ function NextStep({ item }: { item: ItemKey }) {
   )
 }
 
-/** Where the next step is done; null where that is outside of the console. */
+/** Where the next step is done; null if that is outside of the console. */
 function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null {
   switch (kind) {
     case 'approval':

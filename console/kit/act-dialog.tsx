@@ -19,7 +19,7 @@ interface ActDialogProps {
   dismiss?: string
   /** Asks for a reason, which is kept with the act. */
   asksReason?: boolean
-  /** Gets the reason, trimmed; empty where none is asked for. */
+  /** Gets the reason, trimmed; empty if none is asked for. */
   onConfirm: (reason: string) => Promise<{ waits: Approval | null }>
   /** Said where it is done at once: 'The purchase is held.' */
   done: string

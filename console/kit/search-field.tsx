@@ -7,7 +7,7 @@ interface SearchFieldProps {
   label: string
   hint: string
   value: string | undefined
-  /** Gets what was typed once somebody pauses; null where nothing is left. */
+  /** Gets what was typed once somebody pauses; null if nothing is left. */
   onChange: (text: string | null) => void
   error?: string | undefined
 }

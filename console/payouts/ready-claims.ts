@@ -8,7 +8,7 @@ export interface ReadyClaims {
   chain: string
   claims: OperatorClaim[]
   sums: { payment_token: OperatorClaim['payment_token']; pays: string }[]
-  /** Null where the price of one of them is not known. */
+  /** Null if the price of one of them is not known. */
   usd: string | null
 }
 

@@ -129,7 +129,7 @@ function isOneOf<Name extends string>(names: readonly Name[], text?: string): te
   return names.some((name) => name === text)
 }
 
-/** When a day begins where the reader is, so many days later; null where the text is no day. */
+/** When a day begins where the reader is, so many days later; null if the text is no day. */
 function dayStart(day: string | undefined, daysLater: number): string | null {
   const [year, month, date] = (day ?? '').split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return null

@@ -23,7 +23,7 @@ export interface StoryEntry {
 /** What happens at one moment, from the cause to what follows from it. */
 const order: readonly StoryKind[] = ['act', 'receipt', 'status', 'refund', 'ledger', 'mail']
 
-/** Everything that happened to a purchase, the newest first. */
+/** Everything that happened to a purchase, newest first. */
 export function storyOf(record: PurchaseRecord): StoryEntry[] {
   const entries = [
     ...receiptsOf(record),

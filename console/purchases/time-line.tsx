@@ -14,7 +14,7 @@ const views = [
   { value: 'ledger', label: 'With the ledger' },
 ] as const
 
-/** Everything that happened to a purchase, by day, the newest first. */
+/** Everything that happened to a purchase, by day, newest first. */
 export function TimeLine({ record }: { record: PurchaseRecord }) {
   const [view, setView] = useState<(typeof views)[number]['value']>('story')
   const entries = storyOf(record).filter(({ kind }) => view === 'ledger' || kind !== 'ledger')

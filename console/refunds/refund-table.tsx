@@ -23,7 +23,7 @@ export const reasons: Record<OperatorRefund['reason'], string> = {
 
 interface RefundTableProps {
   refunds: readonly OperatorRefund[]
-  /** True where all are of one purchase, which its page names already. */
+  /** True if all are of one purchase, which its page names already. */
   isOfOne?: boolean
 }
 

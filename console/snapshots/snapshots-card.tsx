@@ -12,7 +12,7 @@ interface SnapshotsCardProps {
   symbol: string
 }
 
-/** Every snapshot, the newest first. */
+/** Every snapshot, newest first. */
 export function SnapshotsCard({ snapshots, symbol }: SnapshotsCardProps) {
   return (
     <Card title="Snapshots">

@@ -41,9 +41,9 @@ export const Delivery = z.object({
   /** What of it has arrived: less where the token itself keeps a part, or less was sent. */
   wallet_arrived: DecimalString,
   is_to_claim: z.boolean(),
-  /** Where to claim it; null where there is no such page. */
+  /** Where to claim it; null if there is no such page. */
   claim_url: z.nullable(z.string()),
-  /** Null where a wallet cannot claim it by this, or it was claimed. */
+  /** Null if a wallet cannot claim it by this, or it was claimed. */
   claim: z.nullable(DeliveryClaim),
   /** After that what was not claimed may be taken back. */
   expires_date: z.nullable(Instant),
@@ -52,9 +52,9 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>
 
 const Deliveries = z.object({
-  /** Null where the sale delivers no tokens yet. */
+  /** Null if the sale delivers no tokens yet. */
   delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
-  /** What no distribution has handed out yet; null where that is nothing. */
+  /** What no distribution has handed out yet; null if that is nothing. */
   waiting: z.nullable(
     z.object({
       state: z.enum(['unassigned', 'assigned']),

@@ -24,7 +24,7 @@ const OwnReleases = z.object({
   total: DecimalString,
   /** In their order; empty without tokens, and where the sale has no schedule. */
   releases: z.array(Release),
-  /** The first whose time has not come; null where there is none. */
+  /** The first whose time has not come; null if there is none. */
   next: z.nullable(Release),
 })
 export type OwnReleases = z.output<typeof OwnReleases>

@@ -9,7 +9,7 @@ export const ReceivingWallet = z.object({
   /** As the sale file names it, and its id (EIP-155). */
   chain: z.string(),
   chain_id: z.int(),
-  /** Null where none was set. */
+  /** Null if none was set. */
   wallet: z.nullable(
     z.object({
       /** With its checksum (EIP-55). */

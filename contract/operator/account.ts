@@ -22,7 +22,7 @@ export const OperatorAccount = z.object({
       last_used_date: z.nullable(Instant),
     }),
   ),
-  /** Since when an authenticator app is on; null where none is. */
+  /** Since when an authenticator app is on; null if none is. */
   authenticator_date: z.nullable(Instant),
   recovery_codes_left: z.int(),
 })

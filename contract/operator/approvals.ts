@@ -26,7 +26,7 @@ export const Approval = z.object({
   input: z.record(z.string(), z.unknown()),
   /** SHA-256 of act and input: whoever approves says what they have seen. */
   hash: z.string(),
-  /** What is at stake, in dollars; null where it is not money. */
+  /** What is at stake, in dollars; null if it is not money. */
   amount_fiat: z.nullable(z.string()),
   state: z.enum(approvalStates),
   asked_by: ByWhom,

@@ -17,14 +17,14 @@ export const LogCheck = z.object({
   /** How many rows, from the first one on, are as they were written. */
   verified: z.int(),
   head: z.nullable(AuditHead),
-  /** The first row where something is wrong; null where nothing is. */
+  /** The first row where something is wrong; null if nothing is. */
   fault: z.nullable(
     z.object({
       kind: z.enum(['changed', 'left_out', 'put_in', 'cut_off', 'head_changed']),
       number: z.int(),
       /** What is wrong there, in a sentence. */
       message: z.string(),
-      /** What the row says now; null where it is gone. */
+      /** What the row says now; null if it is gone. */
       row: z.nullable(z.object({ operator: z.nullable(z.string()), act: z.string() })),
     }),
   ),

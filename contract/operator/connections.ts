@@ -18,14 +18,14 @@ export const WebhookEndpoint = z.object({
   events: z.array(z.enum(webhookEvents)),
   /** `failing`: an event was given up, and none has arrived since. */
   state: z.enum(['working', 'failing', 'disabled']),
-  /** Since when; null where it works. */
+  /** Since when; null if it works. */
   state_date: z.nullable(Instant),
-  /** By a person, or because it answered with 410 (gone); null where it is not disabled. */
+  /** By a person, or because it answered with 410 (gone); null if it is not disabled. */
   disabled_by: z.nullable(z.enum(['operator', 'receiver'])),
   /** How many events are on their way to it. */
   waiting: z.int(),
   last_delivered_date: z.nullable(Instant),
-  /** Until when the secret before the current one signs too; null where it does not. */
+  /** Until when the secret before the current one signs too; null if it does not. */
   former_secret_until_date: z.nullable(Instant),
   created_date: Instant,
 })
@@ -45,7 +45,7 @@ export const WebhookDelivery = z.object({
   state: z.enum(deliveryStates),
   attempts: z.int(),
   last_attempt_date: z.nullable(Instant),
-  /** The HTTP status of the last answer; null where there was none. */
+  /** The HTTP status of the last answer; null if there was none. */
   last_status: z.nullable(z.int()),
   last_fault: z.nullable(z.string()),
   /** Null: at once, or not again. */
@@ -62,7 +62,7 @@ export const ApiKey = z.object({
   prefix: z.string(),
   permissions: z.array(z.enum(permissions)),
   state: z.enum(['active', 'expired', 'ended']),
-  /** Null where it was made with the server’s token. */
+  /** Null if it was made with the server’s token. */
   made_by: z.nullable(z.string()),
   created_date: Instant,
   expires_date: Instant,

@@ -38,7 +38,7 @@ export const Overview = z.object({
       left: DecimalString,
     }),
   ),
-  /** The last 30 days in UTC, the oldest first, with the purchases that were credited on each. */
+  /** The last 30 days in UTC, oldest first, with the purchases that were credited on each. */
   by_day: z.array(z.object({ day: Day, raised_fiat: DecimalString, purchases: z.int() })),
   /** The payment tokens that were paid in, the one that brought most first. */
   by_token: z.array(
@@ -50,7 +50,7 @@ export const Overview = z.object({
       purchases: z.int(),
     }),
   ),
-  /** What is owed back, and its worth now; null where an asset or its price is unknown. */
+  /** What is owed back, and its worth now; null if an asset or its price is unknown. */
   owed: z.array(z.object({ ...OwedTotal.shape, amount_fiat: z.nullable(DecimalString) })),
   /** All of `owed` whose worth is known. */
   owed_fiat: DecimalString,
@@ -60,7 +60,7 @@ export const Overview = z.object({
       /** Dollars; null before the first price. */
       price: z.nullable(DecimalString),
       fetched_date: z.nullable(Instant),
-      /** False where it is too old to sell by. */
+      /** False if it is too old to sell by. */
       is_fresh: z.boolean(),
     }),
   ),
@@ -81,9 +81,9 @@ export const InboxItem = z.object({
   title: z.string(),
   /** More about it, in a sentence. */
   detail: z.nullable(z.string()),
-  /** Since when it waits; null where nobody knows. */
+  /** Since when it waits; null if nobody knows. */
   since_date: z.nullable(Instant),
-  /** What is at stake in dollars; null where it is not money, or of unknown worth. */
+  /** What is at stake in dollars; null if it is not money, or of unknown worth. */
   amount_fiat: z.nullable(DecimalString),
   purchase_id: z.nullable(Id),
   /** What it takes to do the next step. */

@@ -34,7 +34,7 @@ export const Distribution = z.object({
   rounding_loss: DecimalString,
   /** Wallets with so little that it is nothing in the contract's decimals. It stays due. */
   left_out: z.object({ rows: Count, tokens: DecimalString }),
-  /** Of the tree that the tool computes from the file; null where it makes none. */
+  /** Of the tree that the tool computes from the file; null if it makes none. */
   root: z.nullable(Hash),
   made_date: Instant,
   /** The contract that buyers claim from, or the wallet that sends. */
@@ -82,7 +82,7 @@ export const DistributionRecord = z.object({
   manifest_file: z.string(),
   /**
    * What the tool has to be told beside the file: percentages with 18 decimals (100 % is 10^18),
-   * durations in seconds. Null where it releases nothing by itself.
+   * durations in seconds. Null if it releases nothing by itself.
    */
   schedule: z.nullable(
     z.object({

@@ -17,11 +17,11 @@ export const ForeignTransfer = z.object({
   address: z.string(),
   /** The token's contract. */
   asset: z.string(),
-  /** What the token calls itself, which proves nothing; null where it does not say. */
+  /** What the token calls itself, which proves nothing; null if it does not say. */
   symbol: z.nullable(z.string()),
   /** In base units: the decimals that such a token names prove nothing either. */
   amount: DecimalString,
-  /** Whether the address held it afterwards; null where nobody could ask. */
+  /** Whether the address held it afterwards; null if nobody could ask. */
   is_held: z.nullable(z.boolean()),
   hash: z.string(),
   explorer_url: z.nullable(z.string()),

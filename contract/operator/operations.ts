@@ -70,10 +70,10 @@ export const SaleState = z.object({
       purchases: z.int(),
     }),
   ),
-  /** Null where the sale has none and was not closed. */
+  /** Null if the sale has none and was not closed. */
   soft_cap: z.nullable(
     z.object({
-      /** Null where the sale file names it no more. */
+      /** Null if the sale file names it no more. */
       amount_fiat: z.nullable(DecimalString),
       raised_fiat: DecimalString,
       /** When the sale was closed below it, so that everything is owed back. */
@@ -86,13 +86,13 @@ export const SaleState = z.object({
   chains: z.array(
     z.object({
       name: z.string(),
-      /** Why the last reading of it did not work; null where it did. */
+      /** Why the last reading of it did not work; null if it did. */
       fault: z.nullable(z.string()),
-      /** The last block that was read; null where none was. */
+      /** The last block that was read; null if none was. */
       height: z.nullable(z.int()),
       /** Up to when everything on it is known. */
       read_through_date: z.nullable(Instant),
-      /** How long ago a reading worked; null where none has since the start of the instance. */
+      /** How long ago a reading worked; null if none has since the start of the instance. */
       read_seconds_ago: z.nullable(z.int()),
       /** The payment tokens of the chain, with the reason where one is unavailable. */
       payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),

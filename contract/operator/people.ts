@@ -41,12 +41,12 @@ export const PersonRecord = z.object({
   /** Through whose link they came. */
   referred_by: z.nullable(Named),
   referred_count: z.int(),
-  /** Whom they referred, the newest first, at most 50. */
+  /** Whom they referred, newest first, at most 50. */
   referred: z.array(
     z.object({
       ...Named.shape,
       signup_date: Instant,
-      /** What that earned; null where it has not. */
+      /** What that earned; null if it has not. */
       reward: z.nullable(z.object({ tokens: DecimalString, is_taken_back: z.boolean() })),
     }),
   ),

@@ -28,7 +28,7 @@ export const RefundBatch = z.object({
   confirmed: z.int(),
   /** What is to be sent in each asset, without fees. */
   sums: z.array(z.object({ payment_token: AssetToken, pays: DecimalString, claims: z.int() })),
-  /** What it is worth now; null where no price is known. */
+  /** What it is worth now; null if no price is known. */
   amount_fiat: z.nullable(DecimalString),
 })
 export type RefundBatch = z.output<typeof RefundBatch>

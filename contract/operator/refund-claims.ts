@@ -20,7 +20,7 @@ export const OperatorClaim = z.object({
   fee: DecimalString,
   /** What is to be sent: the amount without the fee. */
   pays: DecimalString,
-  /** What `amount` is worth now; null where no price is known. */
+  /** What `amount` is worth now; null if no price is known. */
   amount_fiat: z.nullable(DecimalString),
   state: z.enum(refundClaimStates),
   claimed_date: Instant,
@@ -35,9 +35,9 @@ export const OperatorClaim = z.object({
   closed_date: z.nullable(Instant),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
-  /** False where money that it is for has gone from its chain: it is left out of batches. */
+  /** False if money that it is for has gone from its chain: it is left out of batches. */
   is_covered: z.boolean(),
-  /** True where an operator holds a purchase of it: it is not approved, and left out of batches. */
+  /** True if an operator holds a purchase of it: it is not approved, and left out of batches. */
   is_held: z.boolean(),
   parts: z.array(
     z.object({

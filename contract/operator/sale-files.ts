@@ -27,11 +27,11 @@ const SaleText = z
 const SaleChange = z.object({
   /** Such as `stage-2 "Early birds"` or `payment token eth`. */
   part: z.string(),
-  /** As the sale file names it; null where the whole part is added or removed. */
+  /** As the sale file names it; null if the whole part is added or removed. */
   field: z.nullable(z.string()),
-  /** Null where it was not there before; long texts as eight digits that differ. */
+  /** Null if it was not there before; long texts as eight digits that differ. */
   before: z.nullable(z.string()),
-  /** Null where it is not there any more. */
+  /** Null if it is not there any more. */
   after: z.nullable(z.string()),
   /** It may change what buyers pay, what they get, or what is sold. */
   changes_money: z.boolean(),
@@ -72,12 +72,12 @@ export const SaleFileCheck = z.object({
   hash: z.string(),
   /** The sale file that it was compared with; applying it takes this. */
   applied_id: z.string(),
-  /** In the order of lines; empty where it can be applied. */
+  /** In the order of lines; empty if it can be applied. */
   faults: z.array(
     z.object({
       line: z.int(),
       column: z.int(),
-      /** Such as `stages[2].token_price`; empty where the fault is the whole file's. */
+      /** Such as `stages[2].token_price`; empty if the fault is the whole file's. */
       path: z.string(),
       /** `expected …, found …`. */
       message: z.string(),
@@ -85,9 +85,9 @@ export const SaleFileCheck = z.object({
       text: z.string(),
     }),
   ),
-  /** Empty where nothing changes, or where it cannot be applied. */
+  /** Empty if nothing changes, or where it cannot be applied. */
   changes: z.array(SaleChange),
-  /** True where any of the changes may change money. */
+  /** True if any of the changes may change money. */
   changes_money: z.boolean(),
 })
 export type SaleFileCheck = z.output<typeof SaleFileCheck>

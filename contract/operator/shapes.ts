@@ -69,9 +69,9 @@ export const OperatorRefund = z.object({
   purchase_id: Id,
   user: Person,
   state: z.enum(refundStates),
-  /** Null where it is none of the sale's; then the amount is in base units. */
+  /** Null if it is none of the sale's; then the amount is in base units. */
   payment_token: z.nullable(AssetToken),
-  /** What its chain or gateway calls it then, such as a contract; null where nobody knows. */
+  /** What its chain or gateway calls it then, such as a contract; null if nobody knows. */
   asset: z.nullable(z.string()),
   amount: DecimalString,
   reason: z.enum(refundReasons),

@@ -49,7 +49,7 @@ export const SnapshotChange = z.object({
   user: Person,
   before: DecimalString,
   after: DecimalString,
-  /** The wallets in effect; null where there was none. */
+  /** The wallets in effect; null if there was none. */
   wallet_before: z.nullable(z.string()),
   wallet_after: z.nullable(z.string()),
   /** The purchases and rewards whose tokens differ, the first hundred, with what they are now. */

@@ -119,7 +119,7 @@ export type Sweep = z.output<typeof Sweep>
 const SweepChain = z.object({
   chain: z.string(),
   chain_id: z.int(),
-  /** Null where EVM_TREASURY_… is not set. */
+  /** Null if EVM_TREASURY_… is not set. */
   treasury: z.nullable(z.string()),
   payer: z.string(),
   /** Why its nodes say nothing now; then what follows is empty. */
@@ -144,7 +144,7 @@ const SweepChain = z.object({
       payment_token_id: Token,
       symbol: z.string(),
       amount: DecimalString,
-      /** In dollars; null where it has no price. */
+      /** In dollars; null if it has no price. */
       amount_fiat: z.nullable(DecimalString),
       pays_off: z.boolean(),
     }),

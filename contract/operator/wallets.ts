@@ -9,15 +9,15 @@ import { OperatorHeaders, Reason } from './shapes.ts'
 /** A buyer's receiving wallets, as operators see them. */
 export const OperatorWallets = z.object({
   user_id: Id,
-  /** Null where none is in effect. */
+  /** Null if none is in effect. */
   address: z.nullable(z.string()),
   /** The books are closed: its owner may not change it any more, and two operators may. */
   is_frozen: z.boolean(),
-  /** In the newest snapshot; null where there is none, or none of it was theirs. */
+  /** In the newest snapshot; null if there is none, or none of it was theirs. */
   frozen_address: z.nullable(z.string()),
   /** Another account has the address in effect too: they get one row together. */
   is_shared: z.boolean(),
-  /** Changes that operators asked for and that wait for a second person, the oldest first. */
+  /** Changes that operators asked for and that wait for a second person, oldest first. */
   asked_changes: z.array(
     z.object({
       approval_id: Id,
@@ -26,7 +26,7 @@ export const OperatorWallets = z.object({
       asked_date: Instant,
     }),
   ),
-  /** All that were ever set or asked for, the newest first. */
+  /** All that were ever set or asked for, newest first. */
   wallets: z.array(
     z.object({
       address: z.string(),

@@ -10,7 +10,7 @@ export type PasswordFault =
   | 'Maximum 32 character'
   | 'Must have at least 1 number and 1 letter'
 
-/** What is wrong with a new password, as the sentence that is shown; null where nothing is. */
+/** What is wrong with a new password, as the sentence that is shown; null if nothing is. */
 export function passwordFault(password: string): PasswordFault | null {
   // Two units of text are a character at most.
   if (password.length > 2 * PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
@@ -74,9 +74,9 @@ const WALLET_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 export type WalletAddressFault = 'Invalid wallet address'
 
 /**
- * What is wrong with the address of a wallet, as the sentence that is shown; null where nothing is.
- * The specification has this rule and no field that it is for: receiving
- * wallets go by the rules of their chain.
+ * What is wrong with the address of a wallet, as the sentence that is shown; null if nothing is.
+ * The specification has this rule and no field that it is for: receiving wallets go by the rules of
+ * their chain.
  */
 export function walletAddressFault(address: string): WalletAddressFault | null {
   return WALLET_ADDRESS.test(address) ? null : 'Invalid wallet address'

@@ -120,7 +120,7 @@ export function paymentUri(payment: {
   return `ethereum:${address}@${chainId}${isNative ? `?value=${amount}` : ''}`
 }
 
-/** What kind of chain carries a payment token; null where that is not known. */
+/** What kind of chain carries a payment token; null if that is not known. */
 export function chainFamily({
   chain,
   chainId,

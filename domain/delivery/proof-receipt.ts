@@ -48,8 +48,8 @@ export function encodedLeaf(hashedId: Uint8Array, tokens: bigint): Uint8Array {
 export type ReceiptFault = 'id' | 'root'
 
 /**
- * Checks a receipt by itself, without asking anybody: null where it is right. Whether its root is
- * the published one is for the reader to compare.
+ * Checks a receipt by itself, without asking anybody: null if it is right. Whether its root is the
+ * published one is for the reader to compare.
  */
 export function findReceiptFault(receipt: ProofReceipt, keccak256: Keccak256): ReceiptFault | null {
   const [hashedId, tokens] = receipt.value
@@ -64,7 +64,7 @@ export function findReceiptFault(receipt: ProofReceipt, keccak256: Keccak256): R
   return hexOf(hash) === receipt.root ? null : 'root'
 }
 
-/** The receipts of a file's text, which has one, or a list of them; null where it has none. */
+/** The receipts of a file's text, which has one, or a list of them; null if it has none. */
 export function readReceipts(text: string): ProofReceipt[] | null {
   let value: unknown
   try {

@@ -2,7 +2,7 @@ import type { DistributionTool } from './distribution.ts'
 import type { TreeKind } from './tree-proof.ts'
 
 export type ToolTraits = {
-  /** Of the tree whose root the tool's contract has; null where it has none. */
+  /** Of the tree whose root the tool's contract has; null if it has none. */
   tree: TreeKind | null
   /** How many wallets one contract, or one file of several, takes. */
   rowsMin: number

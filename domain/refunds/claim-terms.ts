@@ -23,7 +23,7 @@ const FEES_MIN = 2n
 /**
  * The terms of claiming all of `parts` by one transfer. The sale pays for it where any of them is
  * owed by an error of the sale, since it has to send that anyway.
- * @param networkFee What a transfer costs now; null where nobody knows, and the sale pays it.
+ * @param networkFee What a transfer costs now; null if nobody knows, and the sale pays it.
  */
 export function claimTerms(
   parts: readonly OwedPart[],
@@ -40,7 +40,7 @@ export function claimTerms(
 
 /**
  * The fee that is taken where a buyer has agreed to `shown`: fees move all the time, and nobody
- * pays more than they saw. Null where it has grown by more than a quarter since.
+ * pays more than they saw. Null if it has grown by more than a quarter since.
  */
 export function agreedFee(shown: CryptoAmount, now: CryptoAmount): CryptoAmount | null {
   if (shown * 5n < now * 4n) return null

@@ -11,8 +11,8 @@ export type PurchaseOrder = {
   /** Of the input: the same key with another fingerprint is a mistake. */
   fingerprint: string
   /**
-   * A hash of the network that the buyer's call came from; null where that is not known, and once
-   * the purchase no longer waits for its payment.
+   * A hash of the network that the buyer's call came from; null if that is not known, and once the
+   * purchase no longer waits for its payment.
    */
   connectionHash: Uint8Array | null
   rail: RailName
@@ -41,7 +41,7 @@ export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 /** A purchase that is booked at the price of the moment, whatever it was quoted. */
 export type RequotablePurchase = PurchaseRequest & {
   /**
-   * Its terms where the stage has come this far; null where it cannot be had there, or in another
+   * Its terms where the stage has come this far; null if it cannot be had there, or in another
    * stage by then. Left out: it is booked as it was quoted or not at all.
    */
   quoteAt?: (progress: StageProgress) => QuotedTerms | null

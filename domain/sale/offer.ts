@@ -8,7 +8,7 @@ export type Offer = {
   papers: readonly Paper[]
   questions: readonly Question[]
   risk: Risk | null
-  /** Where the whole supply goes, 100 % in all; empty where the sale file does not tell. */
+  /** Where the whole supply goes, 100 % in all; empty if the sale file does not tell. */
   supply: readonly SupplyShare[]
 }
 

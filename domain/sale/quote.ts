@@ -86,9 +86,9 @@ function payableAmount(value: Usd, cryptoPrice: Price, decimals: number): Crypto
 export type SpendingLimits = {
   /** The least that is accepted of any buyer. */
   min: Usd
-  /** The stage's own maximum; null where it has none. */
+  /** The stage's own maximum; null if it has none. */
   max: Usd | null
-  /** True where so little is left that `min` had to give way to it. */
+  /** True if so little is left that `min` had to give way to it. */
   isLastRemainder: boolean
   /** The most dollars for which there are tokens now, this buyer's bonuses included. */
   available: Usd

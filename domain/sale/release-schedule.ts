@@ -13,7 +13,7 @@ export type LinearRelease = {
   first: Percentage
   /** The month of the last release. */
   months: number
-  /** Null where the rest begins to be released a month after the start. */
+  /** Null if the rest begins to be released a month after the start. */
   cliff: { months: number; percentage: Percentage } | null
 }
 
@@ -61,7 +61,7 @@ export function cumulativeAt({ tranches }: ReleaseSchedule, months: number): Per
 
 /**
  * How the tokens of a stage are released: as the stage says, or else as the sale does.
- * @param stageId Null where no stage is known.
+ * @param stageId Null if no stage is known.
  */
 export function scheduleOf(
   { vesting, stages }: Pick<Sale, 'vesting' | 'stages'>,

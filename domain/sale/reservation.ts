@@ -20,9 +20,9 @@ import { remaining, stagePrice } from './stage.ts'
 export type ReservationBounds = {
   /** Purchases of one user. */
   openPerUserMax: number
-  /** Dollars of one user; null where there is no bound. */
+  /** Dollars of one user; null if there is no bound. */
   worthPerUserMax: Usd | null
-  /** Dollars of all who buy by one connection; null where there is no bound. */
+  /** Dollars of all who buy by one connection; null if there is no bound. */
   worthPerConnectionMax: Usd | null
   /** Of what is left of the stage, all together. */
   unpaidShare: Percentage
@@ -121,7 +121,7 @@ const LAPSES_WITHOUT_WAIT = 2
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
 /**
- * When a buyer who lets one purchase after the other expire may make the next; null where they need
+ * When a buyer who lets one purchase after the other expire may make the next; null if they need
  * not wait. Once or twice is what happens to people. From the third on it is as long as purchases
  * hold their tokens, and as long again with each further one, a day at most.
  */

@@ -5,7 +5,7 @@ export type Position = { line: number; column: number }
 
 /** A fault in a sale file: its position, and what was expected there. */
 export type SaleFileFault = Position & {
-  /** Such as `stages[2].token_price`; empty where the fault is the whole file's. */
+  /** Such as `stages[2].token_price`; empty if the fault is the whole file's. */
   path: string
   /** `expected …, found …`, without a full stop. */
   message: string

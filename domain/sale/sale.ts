@@ -9,20 +9,20 @@ export type Sale = {
   accounts: { requireVerifiedEmail: boolean }
   purchases: PurchaseRules
   approvals: ApprovalRules
-  /** The right of buyers to withdraw from a purchase; null where there is none. */
+  /** The right of buyers to withdraw from a purchase; null if there is none. */
   withdrawal: Withdrawal | null
-  /** Below this at the end, everything may be owed back; null where there is none. */
+  /** Below this at the end, everything may be owed back; null if there is none. */
   softCap: Usd | null
-  /** What a token costs after the end; null where that is the last stage's closing price. */
+  /** What a token costs after the end; null if that is the last stage's closing price. */
   finalPrice: Price | null
   paymentTokens: readonly PaymentToken[]
   /** In their order; never empty. */
   stages: readonly Stage[]
   promotions: readonly Promotion[]
   banners: readonly Banner[]
-  /** Of the tokens that are bought; null where the sale file does not tell. */
+  /** Of the tokens that are bought; null if the sale file does not tell. */
   vesting: Vesting | null
-  /** How the tokens come to their owners' wallets; null where the sale file does not tell. */
+  /** How the tokens come to their owners' wallets; null if the sale file does not tell. */
   delivery: Delivery | null
   translations: Translations
 }
@@ -45,9 +45,9 @@ export type Withdrawal = { days: number }
 export type PurchaseRules = {
   expireAfterMs: number
   openPerUserMax: number
-  /** Unpaid dollars of one user; null where it is the stage's `maxUsd`. */
+  /** Unpaid dollars of one user; null if it is the stage's `maxUsd`. */
   openWorthPerUser: Usd | null
-  /** Unpaid dollars by one connection; null where it is ten times those of one user. */
+  /** Unpaid dollars by one connection; null if it is ten times those of one user. */
   openWorthPerConnection: Usd | null
   /** Of what is left of a stage, how much may be reserved without a payment. */
   unpaidShare: Percentage
@@ -83,11 +83,11 @@ export type Project = Offer & {
   /** Who handles personal data for the project, and what for. */
   processors: readonly { name: string; purpose: string }[]
   pictures: ProjectPictures
-  /** Of the page about the project; null where the sale file has none. */
+  /** Of the page about the project; null if the sale file has none. */
   info: ProjectInfo | null
 }
 
-/** Base64 of a PNG each; null where the sale file names none. */
+/** Base64 of a PNG each; null if the sale file names none. */
 export type ProjectPictures = {
   logo: string | null
   icon: string | null
@@ -164,12 +164,12 @@ export type Stage = {
   /** Of the project's token, so that a stage's own amounts can be turned into dollars. */
   tokenDecimals: number
   startsAt: Date
-  /** Null where the stage ends only by selling out. */
+  /** Null if the stage ends only by selling out. */
   endsAt: Date | null
   minUsd: Usd | null
   maxUsd: Usd | null
   bonuses: StageBonuses
-  /** How its tokens are released; null where that is as the sale's others are. */
+  /** How its tokens are released; null if that is as the sale's others are. */
   vesting: ReleaseSchedule | null
 }
 
@@ -179,10 +179,10 @@ export type Promotion = {
   image: string
   /** The same picture for the blue theme. */
   imageBlue: string | null
-  /** What is written on the picture; null where it says it itself. */
+  /** What is written on the picture; null if it says it itself. */
   title: string | null
   detail: string | null
-  /** A page of the product; null where it leads to the buy page. */
+  /** A page of the product; null if it leads to the buy page. */
   linkUrl: string | null
   buyParams: Readonly<Record<string, string | number>>
 }
@@ -247,7 +247,7 @@ export type PurchaseTerms = {
   requiredConfirmations: number
   /** The day of the version of the terms of service that it was made under. */
   termsDate: string
-  /** Until when its buyer may withdraw from it, exclusive; null where they may not. */
+  /** Until when its buyer may withdraw from it, exclusive; null if they may not. */
   withdrawableUntil: Date | null
   createdAt: Date
   expiresAt: Date

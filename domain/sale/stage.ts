@@ -70,7 +70,7 @@ export function stageStatuses(
   })
 }
 
-/** The first stage that is not over, and whether it has opened; null where all are over. */
+/** The first stage that is not over, and whether it has opened; null if all are over. */
 function nextStage(
   { stages }: Sale,
   progress: ReadonlyMap<string, StageProgress>,

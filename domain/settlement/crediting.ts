@@ -55,7 +55,7 @@ export type GiveTokens = (
  * stage has too few tokens left, or the maximum is reached, a part of the receipt is not credited.
  *
  * Every receipt is looked at once to choose the largest, and the chosen are credited in one pass.
- * @param give Answers each receipt that wants a grant, once; null where stages are not asked.
+ * @param give Answers each receipt that wants a grant, once; null if stages are not asked.
  */
 export function creditReceipts(
   facts: PurchaseFacts,

@@ -11,7 +11,7 @@ export type ReceiptFact = {
    * so that paying a refund changes no status, but it buys nothing and is owed no more.
    */
   paidBack?: CryptoAmount
-  /** False where another token or chain arrived at the address. */
+  /** False if another token or chain arrived at the address. */
   isRightAsset: boolean
   /** `gone`: dropped by a reorganisation or replaced. A receipt that comes back is seen again. */
   state: 'seen' | 'confirmed' | 'gone'
@@ -47,9 +47,9 @@ export type PurchaseFacts = {
   /** True once a later purchase has the bonus for a first one, because this one had lapsed. */
   isFirstPurchaseBonusLost: boolean
   marks: readonly OperatorMark[]
-  /** Null where it stands. */
+  /** Null if it stands. */
   reversal: Reversal | null
-  /** True where the gateway's API reports the payment as failed. */
+  /** True if the gateway's API reports the payment as failed. */
   hasGatewayFailed: boolean
   /** The instant up to which the chain has been read; null before the first reading. */
   chainReadThrough: Date | null

@@ -64,7 +64,7 @@ export type Grant = {
   receiptId: string
   stageId: string
   tokens: TokenAmount
-  /** True where the stage had less than was asked for: it is not asked again. */
+  /** True if the stage had less than was asked for: it is not asked again. */
   isShort: boolean
 }
 

@@ -11,7 +11,7 @@ const NUMBER = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
 
 /**
  * The lowest and the highest id of the purchases that a number names, in whatever case it was
- * typed; null where the text is no such number.
+ * typed; null if the text is no such number.
  */
 export function idsOfNumber(text: string): { from: string; to: string } | null {
   const [, first, second] = NUMBER.exec(text) ?? []

@@ -6,7 +6,7 @@ type Terms = Pick<PurchaseTerms, 'paymentTokenId' | 'cryptoPrice' | 'cryptoDecim
 type PaidIn = { paymentTokenId: string | null }
 
 /**
- * What an amount is worth in dollars at the locked price of its purchase, rounded up. Null where it
+ * What an amount is worth in dollars at the locked price of its purchase, rounded up. Null if it
  * came in another asset, for which no price was locked.
  */
 export function valueAtLockedPrice(

@@ -21,7 +21,7 @@ export type Purchase = PurchaseOrder & {
   terms: PurchaseTerms
   /** Whether the gateway's API reported the payment as failed. */
   hasGatewayFailed: boolean
-  /** Null where it stands. */
+  /** Null if it stands. */
   reversal: Reversal | null
   outcome: StoredOutcome
   completedAt: Date | null

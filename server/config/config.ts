@@ -125,7 +125,7 @@ export function parseConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
-/** What a sale needs beyond a sandbox's settings; empty where it has it all. */
+/** What a sale needs beyond a sandbox's settings; empty if it has it all. */
 export function listMissingForSale(config: Config, sale: Sale): string[] {
   if (isSandboxSale(sale)) return []
   const because = 'must be set: the sale takes real payments'

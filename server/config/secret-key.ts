@@ -24,7 +24,7 @@ export async function provideSecretKey(dataFolder: string): Promise<Secret> {
   return secret(key)
 }
 
-/** The key of this data folder; null where none was generated yet. */
+/** The key of this data folder; null if none was generated yet. */
 export async function readSecretKey(dataFolder: string): Promise<Secret | null> {
   try {
     const kept = (await readFile(join(dataFolder, FILE_NAME), 'utf8')).trim()

@@ -70,7 +70,7 @@ function readName(text = ''): string {
   throw new WrongCommand('--as must be a name of 1 to 100 printable ASCII characters')
 }
 
-/** The login name, as far as a header can carry it; empty where it is unknown. */
+/** The login name, as far as a header can carry it; empty if it is unknown. */
 function loginName(): string {
   try {
     return userInfo()

@@ -10,11 +10,11 @@ export type DeliveryChain = {
   chainId: number
   /** How many blocks deep something is delivered for good: as many as the dearest payment needs. */
   confirmations: number
-  /** Where a person can look at a transaction; null where there is no such place. */
+  /** Where a person can look at a transaction; null if there is no such place. */
   explorerUrl(transactionHash: string): string | null
   /** The height of the newest block. */
   height(): Promise<bigint>
-  /** The `decimals()` of a token (ERC-20); null where there is no such contract. */
+  /** The `decimals()` of a token (ERC-20); null if there is no such contract. */
   decimalsOf(token: string): Promise<number | null>
   /** How much a contract could still hand out after a block, in base units. */
   remaining(watched: WatchedDistribution, blockHash: string): Promise<bigint>
@@ -29,9 +29,9 @@ export type DeliveryChain = {
 export type ClaimContract = {
   /** Whether there is any code at the address: a wallet of a person has none, or delegates. */
   hasCode: boolean
-  /** Of the tree that it pays by; null where it does not say. */
+  /** Of the tree that it pays by; null if it does not say. */
   root: Uint8Array | null
-  /** The token that it hands out, in lower case; null where it does not say. */
+  /** The token that it hands out, in lower case; null if it does not say. */
   token: string | null
 }
 
@@ -57,10 +57,10 @@ export type DeliveryReading = {
   head: SettledBlock
   /** The newest of these blocks in which the token left the contract or wallet; null for none. */
   lastSentAt: bigint | null
-  /** Null where nothing stands deep enough yet. */
+  /** Null if nothing stands deep enough yet. */
   settled: SettledBlock | null
   found: readonly SeenDelivery[]
-  /** False where blocks are left to be read at the next time. */
+  /** False if blocks are left to be read at the next time. */
   isWhole: boolean
 }
 
@@ -73,7 +73,7 @@ export type SeenDelivery = {
   owner: string | null
   /** Where the tokens went, in lower case: who claims may name another address. */
   receiver: string
-  /** What the claim says; null where nothing but the transfer does. */
+  /** What the claim says; null if nothing but the transfer does. */
   claimed: bigint | null
   /** What arrived by the token's own log, in base units: less where the token keeps a fee. */
   amount: bigint

@@ -9,7 +9,7 @@ export type DistributionRow = {
   address: string
   /** In base units of the token's contract. */
   amount: bigint
-  /** Null where the tool has no tree. */
+  /** Null if the tool has no tree. */
   treeIndex: number | null
 }
 
@@ -43,9 +43,9 @@ export type FilePart = {
 
 /** Writes the files that tools read, byte for byte, and the leaves of their trees. */
 export type DistributionFiles = {
-  /** An address with its checksum (EIP-55); null where it is none, or has a wrong one. */
+  /** An address with its checksum (EIP-55); null if it is none, or has a wrong one. */
   readAddress(text: string): Promise<string | null>
-  /** How many bytes a leaf has before it is hashed; null where the tool has no tree. */
+  /** How many bytes a leaf has before it is hashed; null if the tool has no tree. */
   leafWidth(tool: DistributionTool): number | null
   /** Writes the leaf of a row to the end of the rows before it. */
   writeLeaf(

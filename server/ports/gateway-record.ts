@@ -14,7 +14,7 @@ export type AskedPayment = {
   createdAt: Date
   /** When the gateway was last asked; null at first. */
   askedAt: Date | null
-  /** Until when a payment of the purchase is in time; null where it was never booked. */
+  /** Until when a payment of the purchase is in time; null if it was never booked. */
   graceEndsAt: Date | null
   /** Until then no other instance asks about it. */
   heldUntil: Date

@@ -19,7 +19,7 @@ export type Payouts = {
     text: string,
   ): Promise<{ address: string } | RefusedAddress>
   /**
-   * What one transfer costs now, in base units of the payment token itself; null where it cannot be
+   * What one transfer costs now, in base units of the payment token itself; null if it cannot be
    * known, as while no node answers, so that the buyer is not charged for it.
    */
   networkFee(paymentToken: PaymentToken): Promise<CryptoAmount | null>
@@ -33,7 +33,7 @@ export type Payouts = {
   /**
    * Refuses with `Unavailable`, a sentence for operators, where a node has to be asked and does not
    * answer, or the file cannot be made of what the sale holds. The same batch gives the same file
-   * each time, so that two of them can never both be paid where the format can see to it (PSBT).
+   * each time, so that two of them can never both be paid where the format can make sure (PSBT).
    */
   makeFile(batch: PayoutBatch, format: PayoutFormat): Promise<PayoutFile>
   /**
@@ -120,12 +120,12 @@ export type FoundPayout = {
 export type PayoutRecord = {
   /** Whether an address was ever given out to be paid to, written as on its chain. */
   isOurs(address: string): Promise<boolean>
-  /** The price of a coin as the sale sells by it; null where none is fresh. */
+  /** The price of a coin as the sale sells by it; null if none is fresh. */
   priceOf(symbol: string): Promise<Price | null>
   /** Confirmed receipts of a chain at addresses of a key. Whether they are spent, nodes know. */
   listReceived(chain: string, key: { name: string; fingerprint: string }): Promise<Received[]>
   psbts: {
-    /** The one that was made of a batch; null where none was. */
+    /** The one that was made of a batch; null if none was. */
     find(batchId: bigint): Promise<string | null>
     /** Those of other batches of the chain. */
     listOthers(chain: string, batchId: bigint): Promise<OtherPsbt[]>

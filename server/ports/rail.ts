@@ -6,7 +6,7 @@ import type { Sweeping } from './sweeping.ts'
 /** What takes the payments of payment tokens. Adapters report; they decide nothing. */
 export type Rail = {
   name: RailName
-  /** A fresh address, never given before. Throws `Unavailable` where there is none to be had. */
+  /** A fresh address, never given before. Throws `Unavailable` if there is none to be had. */
   createAddress(request: AddressRequest): Promise<PaymentAddress>
   /** Left out if an address that nobody pays to still uses something up. */
   addressesAreFree?: true
@@ -23,8 +23,8 @@ export type Rail = {
   chainOf(paymentToken: PaymentToken): string
   /**
    * Everything that changed on one chain since `cursor` (null at first). Safe to repeat.
-   * @param isAwaited True where somebody waits for the next block: it is read as soon as it is
-   *   there, however long the pause between two readings is.
+   * @param isAwaited True if somebody waits for the next block: it is read as soon as it is there,
+   * however long the pause between two readings is.
    */
   read(chain: string, cursor: string | null, isAwaited?: boolean): Promise<ChainReading>
   /** The health of a chain as this process reads it; left out if reading cannot fail. */
@@ -35,11 +35,11 @@ export type Rail = {
    */
   faultOf?(paymentToken: PaymentToken): string | null
   /**
-   * The hash of the transaction that a receipt is recorded by, as its chain has it; null where the
+   * The hash of the transaction that a receipt is recorded by, as its chain has it; null if the
    * rail records it by something else.
    */
   hashOf(transactionHash: string): string | null
-  /** Where a person can look at a transfer; null where there is no such place. */
+  /** Where a person can look at a transfer; null if there is no such place. */
   explorerUrl(chain: string, transactionHash: string): string | null
   /** The smallest payment, as far as it is known; left out if there is none. */
   minimum?(paymentToken: PaymentToken): Promise<Usd | null>
@@ -54,8 +54,8 @@ export type Rail = {
 /** A webhook proves nothing: it only says what to ask the gateway about. */
 export type Webhook = {
   /**
-   * Checks the signature over the body as it came. Null where it is missing or wrong, and
-   * `unreadable` for a signed body that is not of the documented form.
+   * Checks the signature over the body as it came. Null if it is missing or wrong, and `unreadable`
+   * for a signed body that is not of the documented form.
    */
   read(headers: WebhookHeaders, body: Uint8Array): WebhookHint | 'unreadable' | null
   /** Schedules a question about the payment; false if it is none of the sale’s. */
@@ -86,7 +86,7 @@ export type PaymentAddress = {
   address: string
   /** The gateway's id of the payment, or the purchase's own. */
   paymentId: string
-  /** The index under the extended public key; null where addresses are not derived. */
+  /** The index under the extended public key; null if addresses are not derived. */
   derivationIndex: number | null
 }
 
@@ -116,7 +116,7 @@ export type SightedTransfer = {
   /** The output's or the log's index within it. */
   index: number
   address: string
-  /** Null where the asset is none of the sale's payment tokens. */
+  /** Null if the asset is none of the sale's payment tokens. */
   paymentTokenId: string | null
   /** What the asset is then; left out where nobody knows. */
   foreign?: ForeignAsset
@@ -144,7 +144,7 @@ export type SightedMovement = {
   address: string
   /** Where it went, or came from; empty for a transaction that makes a contract. */
   counterparty: string
-  /** Null where the asset is none of the sale's payment tokens. */
+  /** Null if the asset is none of the sale's payment tokens. */
   paymentTokenId: string | null
   amount: CryptoAmount
   /** What the address paid for the transaction, in the chain's own coin. */

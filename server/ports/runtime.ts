@@ -35,7 +35,7 @@ export type MarketReader = {
   /**
    * Call it before purchases of a stage are booked, and what it returns afterwards, with how far
    * that stage has come: so that the cached state follows without being read again, neither then
-   * nor when these purchases are notified. Null where that is not known.
+   * nor when these purchases are notified. Null if that is not known.
    */
   expectBooking(
     stageId: string,

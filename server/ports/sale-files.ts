@@ -9,7 +9,7 @@ export type SaleFiles = {
    * Durations in it are counted from `firstAppliedAt`.
    */
   read(text: string, firstAppliedAt: Date): SaleReading
-  /** What the server's settings lack for a sale, a sentence each; empty where it has it all. */
+  /** What the server's settings lack for a sale, a sentence each; empty if it has it all. */
   listMissing(sale: Sale): readonly string[]
   /** Builds what takes the payments of a sale. Throws a sentence where that cannot be had. */
   buildRails(sale: Sale): Promise<ReadonlyMap<RailName, Rail>>

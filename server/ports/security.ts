@@ -15,8 +15,8 @@ export type Authenticator = {
     sealed: Uint8Array
   }
   /**
-   * The time step that a code of six digits belongs to; null where it is none of these minutes.
-   * Throws where the secret was sealed for another user, or with another key of the server.
+   * The time step that a code of six digits belongs to; null if it is none of these minutes. Throws
+   * where the secret was sealed for another user, or with another key of the server.
    */
   stepOf(given: { userId: string; sealed: Uint8Array; code: string; now: Date }): bigint | null
 }
@@ -97,10 +97,10 @@ export type Passkeys = {
     known: readonly Pick<StoredPasskey, 'credentialId' | 'transports'>[]
   }): PasskeyOptions['creation']
   request(challenge: string): PasskeyOptions['request']
-  /** The new passkey; null where anything of the answer is not right. */
+  /** The new passkey; null if anything of the answer is not right. */
   verifyNew(answer: PasskeyAnswer, take: TakeChallenge): Promise<StoredPasskey | null>
   /**
-   * What the authenticator now counts; null where anything of the proof is not right. Whether the
+   * What the authenticator now counts; null if anything of the proof is not right. Whether the
    * counter has grown is for the caller to see to, in one step with storing it.
    */
   verifyUsed(
@@ -185,13 +185,13 @@ export type FoundOperator = {
 }
 
 export type OperatorLookup = {
-  /** Whose open session a token belongs to; null where it has ended or was idle for too long. */
+  /** Whose open session a token belongs to; null if it has ended or was idle for too long. */
   findPerson(sessionToken: string): Promise<FoundOperator | null>
-  /** The key of other software; null where it has ended or is none. */
+  /** The key of other software; null if it has ended or is none. */
   findKey(key: string): Promise<FoundOperator | null>
 }
 
 export type SessionLookup = {
-  /** Whose open session an access token belongs to; null where it has expired or ended. */
+  /** Whose open session an access token belongs to; null if it has expired or ended. */
   find(accessToken: string): Promise<Caller | null>
 }

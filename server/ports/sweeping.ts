@@ -41,7 +41,7 @@ export type Sweeping = {
 export type SweptChain = {
   name: string
   chainId: number
-  /** With the checksum of EIP-55; null where none is set. */
+  /** With the checksum of EIP-55; null if none is set. */
   treasury: string | null
 }
 

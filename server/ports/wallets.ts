@@ -14,7 +14,7 @@ export type Wallets = {
   hasNode(chainId: number): boolean
   /**
    * Whether a contract stands at an address. A key's account that has delegated to one (EIP-7702)
-   * is none. Null where no node tells.
+   * is none. Null if no node tells.
    */
   isContract(chainId: number, address: string): Promise<boolean | null>
   /** What the signer is asked to sign. The same facts give the same text, to the last character. */

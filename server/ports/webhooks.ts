@@ -3,7 +3,7 @@ export type WebhookAnswer = { status: number }
 
 /** Sends webhooks to whatever addresses operators have given. */
 export type WebhookSender = {
-  /** What is wrong with an address, as a sentence; null where it may be sent to. */
+  /** What is wrong with an address, as a sentence; null if it may be sent to. */
   faultOf(url: string): string | null
   /**
    * Posts a body. Follows no redirect and reads little of the answer. Throws `Unavailable`, whose

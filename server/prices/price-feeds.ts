@@ -19,7 +19,7 @@ export type PriceFeedSettings = Readonly<{
   feedsMin: number
   /** How far a price may be from the median, in millionths of it. */
   outlierMillionths: number
-  /** The seller's own; null where there is none. It is one more that may agree. */
+  /** The seller's own; null if there is none. It is one more that may agree. */
   own: OwnFeedSettings | null
 }>
 

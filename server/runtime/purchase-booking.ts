@@ -104,7 +104,7 @@ function hasMoved(bookings: readonly Booking[], batch: Batch): boolean {
   )
 }
 
-/** Null where it cannot be quoted at what the stage's lock has shown. */
+/** Null if it cannot be quoted at what the stage's lock has shown. */
 const quoteAgain =
   (bookings: readonly Booking[]) =>
   (request: RequotablePurchase, place: number): RequotablePurchase | null => {

@@ -128,8 +128,8 @@ async function verifyUsed(
 }
 
 /**
- * Null where the library throws, which it does whatever is wrong with what a stranger sent. What
- * the database throws meanwhile is no stranger's fault, and stays what it is.
+ * Null if the library throws, which it does whatever is wrong with what a stranger sent. What the
+ * database throws meanwhile is no stranger's fault, and stays what it is.
  */
 async function verify<Result>(
   take: TakeChallenge,

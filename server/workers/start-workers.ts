@@ -28,7 +28,7 @@ async function followSale(services: Services): Promise<void> {
 }
 
 /**
- * Starts all background work. Each step is safe to repeat and to run at several instances at once;
+ * Starts all background work. Each step is safe to repeat and to run on several instances at once;
  * what must happen once is guarded in the database. Returns the function that stops it.
  */
 export function startWorkers(services: Services): () => Promise<void> {

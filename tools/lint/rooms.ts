@@ -45,7 +45,7 @@ function mayUse(room: Room, name: string): boolean {
   )
 }
 
-/** Why a file may not import something; null where it may. */
+/** Why a file may not import something; null if it may. */
 function faultOf(importer: string, source: string, isOfTypes: boolean): string | null {
   const room = roomOf(importer)
   if (room === undefined) return null

@@ -6,7 +6,7 @@ export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 }
 
-/** Installs a package of Debian, showing the progress; false where that fails. */
+/** Installs a package of Debian, showing the progress; false if that fails. */
 export async function installPackage(name: string): Promise<boolean> {
   console.log(`There is no ${name} here: installing it with apt-get; this takes a minute or two …`)
   return (
@@ -15,7 +15,7 @@ export async function installPackage(name: string): Promise<boolean> {
   )
 }
 
-/** Runs a command with its output shown; false where it cannot start or does not end with 0. */
+/** Runs a command with its output shown; false if it cannot start or does not end with 0. */
 export function run(command: string, words: string[]): Promise<boolean> {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return new Promise((resolve) => {

@@ -19,9 +19,9 @@ export type PartSummary = {
 }
 
 export type TestFailure = {
-  /** As its runner names it; empty where the fault belongs to no file. */
+  /** As its runner names it; empty if the fault belongs to no file. */
   file: string
-  /** Empty where the fault belongs to no test of the file: it does not load. */
+  /** Empty if the fault belongs to no test of the file: it does not load. */
   name: string
   /** What was wrong, in a line. */
   fault: string

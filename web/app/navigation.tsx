@@ -75,7 +75,7 @@ export interface NavigationEntry {
   /** A path of the application, or an address where `isExternal`. */
   to: string
   isExternal: boolean
-  /** Why it cannot be opened; null where it can. */
+  /** Why it cannot be opened; null if it can. */
   disabledBecause: string | null
   Icon: ComponentType<{ size: string; 'aria-hidden': 'true' }>
 }

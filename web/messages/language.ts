@@ -38,7 +38,7 @@ const { subscribe, notify } = createListeners()
 
 /**
  * The language that was chosen on this device; English where none was, whatever the browser's.
- * False where the page was rendered in one whose texts cannot be had.
+ * False if the page was rendered in one whose texts cannot be had.
  */
 export async function startLanguage(): Promise<boolean> {
   const { lang } = document.documentElement

@@ -10,7 +10,7 @@ import { useSale, useStages } from '#web/features/stage/queries.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 
 interface PurchaseDialogProps {
-  /** The transaction that is open; null where none is. */
+  /** The transaction that is open; null if none is. */
   id: string | null
   project: NonNullable<ReturnType<typeof useProject>>
   onClose: () => void

@@ -24,7 +24,7 @@ export function ReferralsScreen() {
   )
 }
 
-/** What the active stage offers; null where there is none or it offers nothing. */
+/** What the active stage offers; null if there is none or it offers nothing. */
 function termsOf(sale: SaleState | undefined) {
   if (sale === undefined) return undefined
   const terms = sale.status === 'ACTIVE' ? sale.stage.bonuses.referrals : null

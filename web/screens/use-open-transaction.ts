@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 interface OpenTransaction {
-  /** The one whose dialog is open; null where none is. */
+  /** The one whose dialog is open; null if none is. */
   id: string | null
   open: (id: string) => void
   close: () => void

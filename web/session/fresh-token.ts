@@ -20,7 +20,7 @@ export interface TokenTrade {
 
 /** What the refresh needs of the session around it. */
 export interface TokenHolder {
-  /** The newest tokens, those of other tabs included; null where the session is over. */
+  /** The newest tokens, those of other tabs included; null if the session is over. */
   read: () => KeptTokens | null
   replace: (tokens: SessionTokens) => void
   /** The session cannot go on. */

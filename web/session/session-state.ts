@@ -22,7 +22,7 @@ export type SessionState =
       status: 'logged-in'
       user: User
       tokens: KeptTokens
-      /** Null where nothing is required of the user, as far as is known. */
+      /** Null if nothing is required of the user, as far as is known. */
       obstacle: Obstacle | null
       /** Where the page goes after the login; the dashboard where null. */
       landing: string | null

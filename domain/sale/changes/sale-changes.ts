@@ -22,11 +22,11 @@ export type SaleChange = {
   part: string
   /** The same for a reader: `stage-2 "Early birds"`. */
   label: string
-  /** Null where the whole part is added or removed. */
+  /** Null if the whole part is added or removed. */
   field: string | null
-  /** Null where it was not there before. */
+  /** Null if it was not there before. */
   before: string | null
-  /** Null where it is not there any more. */
+  /** Null if it is not there any more. */
   after: string | null
   /** Whether it may change what buyers pay, what they get, or what is sold. */
   changesMoney: boolean

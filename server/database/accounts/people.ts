@@ -20,7 +20,7 @@ export type PersonSearch = {
 /** Where a page begins, inclusive. */
 export type PersonPlace = { createdAt: Date; id: string }
 
-/** Users who were not erased, the newest first, from one on, inclusive. */
+/** Users who were not erased, newest first, from one on, inclusive. */
 export async function searchPeople(
   database: Database,
   { email, id }: PersonSearch,

@@ -135,7 +135,7 @@ export async function updateSessionTokens(
     .execute()
 }
 
-/** A session, open or ended; null where there is none. */
+/** A session, open or ended; null if there is none. */
 export async function findSession(
   database: Database,
   sessionId: string,

@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type TwoFactorRow = Selectable<AccountTables['two_factors']>
 
-/** A user's authenticator app, confirmed or not; null where there is none. */
+/** A user's authenticator app, confirmed or not; null if there is none. */
 export async function findTwoFactor(
   database: Database,
   userId: string,
@@ -35,7 +35,7 @@ export async function lockTwoFactor(
   return row ?? null
 }
 
-/** Replaces a secret that was not confirmed; false where one is. */
+/** Replaces a secret that was not confirmed; false if one is. */
 export async function putUnconfirmedTwoFactor(
   database: Database,
   userId: string,
@@ -57,7 +57,7 @@ export async function putUnconfirmedTwoFactor(
 }
 
 /**
- * Turns two-factor login on, with the step of the code that proved the app. False where it was
+ * Turns two-factor login on, with the step of the code that proved the app. False if it was
  * confirmed, or its secret replaced, in the meantime.
  */
 export async function confirmTwoFactorRow(
@@ -122,7 +122,7 @@ export async function replaceRecoveryCodes(
   await insertRecoveryCodes(transaction, userId, codeHashes)
 }
 
-/** Uses a recovery code up; false where there is no such code, or it was used before. */
+/** Uses a recovery code up; false if there is no such code, or it was used before. */
 export async function takeRecoveryCode(
   transaction: DatabaseTransaction,
   userId: string,

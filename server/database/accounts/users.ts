@@ -59,7 +59,7 @@ export async function findUserByEmail(database: Database, email: string): Promis
   return row ?? null
 }
 
-/** `user` is null where the address has no account. */
+/** `user` is null if the address has no account. */
 export type UserForLogin = {
   user: UserRow | null
   /** Whether the user has logged in from this network since `since`. */
@@ -103,7 +103,7 @@ const USER_FOR_LOGIN = `
   ) as user_id offset 0) as asked
   left join users on users.id = asked.user_id`
 
-/** Null where there is no such user, or the account was erased. */
+/** Null if there is no such user, or the account was erased. */
 export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
   const row = await database
     .selectFrom('users')

@@ -290,7 +290,7 @@ export async function listKeptMails(
   }))
 }
 
-/** The HTML of a mail that was sent and kept; null where there is none. */
+/** The HTML of a mail that was sent and kept; null if there is none. */
 export async function findKeptHtml(database: Database, mailId: bigint): Promise<string | null> {
   const row = await database
     .selectFrom('outbox_mails')

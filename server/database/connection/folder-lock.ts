@@ -111,9 +111,7 @@ function parseHolder(content: string): Holder | null {
   }
 }
 
-/**
- * The boot and the tick within it at which a process started; null where the system has neither.
- */
+/** The boot and the tick within it at which a process started; null if the system has neither. */
 function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

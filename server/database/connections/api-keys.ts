@@ -67,7 +67,7 @@ export async function insertKey(transaction: DatabaseTransaction, key: NewKey): 
     .execute()
 }
 
-/** False where there is none, or it has ended already. */
+/** False if there is none, or it has ended already. */
 export async function endKey(
   transaction: DatabaseTransaction,
   id: string,

@@ -209,7 +209,7 @@ export type DeliveryRow = {
   delivered_at: Date | null
 }
 
-/** The deliveries of an endpoint, the newest first, from an id on, inclusive. */
+/** The deliveries of an endpoint, newest first, from an id on, inclusive. */
 export async function listDeliveryRows(
   database: Database,
   endpointId: string,

@@ -26,7 +26,7 @@ const columns = [
   'disabled_by',
 ] as const
 
-/** Endpoints that have not ended, the oldest first. */
+/** Endpoints that have not ended, oldest first. */
 export async function listEndpointRows(database: Database): Promise<EndpointRow[]> {
   return await selectEndpoints(database).orderBy('created_at').orderBy('id').execute()
 }

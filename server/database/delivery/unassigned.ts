@@ -156,7 +156,7 @@ export async function lockInvitation(transaction: DatabaseTransaction): Promise<
   return rows[0]?.is_locked ?? false
 }
 
-/** When somebody was last asked for a wallet; null where nobody was. */
+/** When somebody was last asked for a wallet; null if nobody was. */
 export async function findLastInvitation(database: Database): Promise<Date | null> {
   const { rows } = await sql<{ invited_at: Date | null }>`
     select max(at) as invited_at from operator_actions

@@ -42,7 +42,7 @@ export function isWaiting({ set_at: setAt, effective_at: effectiveAt }: WalletRo
   return effectiveAt > now && effectiveAt > setAt
 }
 
-/** Every receiving wallet that a user ever set or asked for, the newest first. */
+/** Every receiving wallet that a user ever set or asked for, newest first. */
 export async function listWalletRecords(database: Database, userId: string): Promise<WalletRow[]> {
   return await database
     .selectFrom('receiving_wallets')
@@ -70,7 +70,7 @@ export async function insertWallet(
   await transaction.insertInto('receiving_wallets').values(wallet).execute()
 }
 
-/** Cancels the change of a user that waits; null where none does. */
+/** Cancels the change of a user that waits; null if none does. */
 export async function cancelWaiting(
   transaction: DatabaseTransaction,
   userId: string,
@@ -228,7 +228,7 @@ export async function findChallenge(
   return row ?? null
 }
 
-/** Uses a challenge up; false where it was used or has run out in the meantime. */
+/** Uses a challenge up; false if it was used or has run out in the meantime. */
 export async function takeChallenge(
   transaction: DatabaseTransaction,
   nonce: string,

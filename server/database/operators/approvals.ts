@@ -185,7 +185,7 @@ export async function listExpired(
   return rows.map(({ id }) => id)
 }
 
-/** The person who made a key; null where nobody is known to have. */
+/** The person who made a key; null if nobody is known to have. */
 export async function findMakerOfKey(database: Database, keyId: string): Promise<string | null> {
   const row = await database
     .selectFrom('api_keys')

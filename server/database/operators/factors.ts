@@ -18,7 +18,7 @@ export async function findAuthenticator(
   return row ?? null
 }
 
-/** Keeps a secret that a code still has to prove; false where an app is on. */
+/** Keeps a secret that a code still has to prove; false if an app is on. */
 export async function putUnconfirmedAuthenticator(
   transaction: DatabaseTransaction,
   operatorId: string,
@@ -44,7 +44,7 @@ export async function putUnconfirmedAuthenticator(
   return row !== undefined
 }
 
-/** Turns an app on; false where its secret was replaced or confirmed meanwhile. */
+/** Turns an app on; false if its secret was replaced or confirmed meanwhile. */
 export async function confirmAuthenticator(
   transaction: DatabaseTransaction,
   proved: Pick<AuthenticatorRow, 'operator_id' | 'sealed_secret'>,
@@ -79,7 +79,7 @@ export async function takeAuthenticatorStep(
   return row !== undefined
 }
 
-/** Turns the app off; false where none was on. */
+/** Turns the app off; false if none was on. */
 export async function deleteAuthenticator(
   transaction: DatabaseTransaction,
   operatorId: string,
@@ -108,7 +108,7 @@ export async function replaceOperatorCodes(
     .execute()
 }
 
-/** Uses a recovery code up; false where there is no such code, or it was used before. */
+/** Uses a recovery code up; false if there is no such code, or it was used before. */
 export async function takeOperatorCode(
   transaction: DatabaseTransaction,
   operatorId: string,

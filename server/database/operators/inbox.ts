@@ -335,7 +335,7 @@ export async function saveInboxOwner(
     .execute()
 }
 
-/** Puts an item away for good. False where somebody has already. */
+/** Puts an item away for good. False if somebody has already. */
 export async function closeInboxItem(
   transaction: DatabaseTransaction,
   closed: { kind: ClosedByHand; itemId: string; reason: string; at: Date },

@@ -76,7 +76,7 @@ export async function findInvitationEnd(
   return row === undefined ? null : { role: row.role, expiresAt: row.expires_at }
 }
 
-/** Every link that still works, the newest first, with the name of whoever made it. */
+/** Every link that still works, newest first, with the name of whoever made it. */
 export async function listOpenInvitations(database: Database, now: Date) {
   return await openInvitations(database, now)
     .leftJoin('operators', 'operators.id', 'operator_invitations.invited_by')
@@ -106,7 +106,7 @@ export async function keepInvitationSecret(
     .execute()
 }
 
-/** Uses a link up; false where it was used or taken back meanwhile. */
+/** Uses a link up; false if it was used or taken back meanwhile. */
 export async function acceptInvitation(
   transaction: DatabaseTransaction,
   id: string,
@@ -124,7 +124,7 @@ export async function acceptInvitation(
   return row !== undefined
 }
 
-/** Takes a link back; null where there is none that still works. */
+/** Takes a link back; null if there is none that still works. */
 export async function withdrawInvitation(
   transaction: DatabaseTransaction,
   id: string,

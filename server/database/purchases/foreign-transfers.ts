@@ -98,7 +98,7 @@ const rowsOf = (database: Database) =>
     .selectAll('transfer')
     .select(['purchases.address', 'purchases.rail', 'purchases.user_id', 'users.email'])
 
-/** Those of a state that are on their chain, the oldest first. */
+/** Those of a state that are on their chain, oldest first. */
 export async function listForeignTransfers(
   database: Database,
   page: {
@@ -124,7 +124,7 @@ export async function listForeignTransfers(
   return await rows.execute()
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 export async function findForeignTransfer(
   database: Database,
   id: string,
@@ -164,7 +164,7 @@ export async function sumForeignTransfers(
     .execute()
 }
 
-/** Locks a transfer; null where there is none. */
+/** Locks a transfer; null if there is none. */
 export async function lockForeignTransfer(
   transaction: DatabaseTransaction,
   id: string,

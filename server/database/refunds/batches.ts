@@ -83,7 +83,7 @@ export async function updateBatch(
   await transaction.updateTable('refund_batches').set(change).where('id', '=', id).execute()
 }
 
-/** Batches in a state or in any, the newest first. */
+/** Batches in a state or in any, newest first. */
 export async function listBatchRows(
   database: Database,
   page: { state: RefundBatchState | null; startId: bigint | null; countMax: number },
@@ -124,7 +124,7 @@ export async function listBatchesToFollow(database: Database, since: Date): Prom
   return rows
 }
 
-/** Approved claims of a chain that are in no batch, the oldest first, locked. */
+/** Approved claims of a chain that are in no batch, oldest first, locked. */
 export async function lockClaimsToBatch(
   transaction: DatabaseTransaction,
   wanted: {

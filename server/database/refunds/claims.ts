@@ -177,7 +177,7 @@ export async function listClaimsOf(
 /** A claim with its owner. */
 export type OwnedClaimRow = ClaimRow & { email: string }
 
-/** Claims in a state or in any, the oldest first. */
+/** Claims in a state or in any, oldest first. */
 export async function listClaimRows(
   database: Database,
   page: {
@@ -284,7 +284,7 @@ export async function listCoverage(
   return new Map(rows.map(({ id, booked, paid_back }) => [id, { booked, paidBack: paid_back }]))
 }
 
-/** Claims with these ids, the oldest first. */
+/** Claims with these ids, oldest first. */
 export async function listClaimRowsOf(
   database: Database,
   ids: readonly string[],

@@ -24,7 +24,7 @@ export async function insertSaleFile(
   return id
 }
 
-/** Null where no file of this id was applied. */
+/** Null if no file of this id was applied. */
 export async function findSaleFile(database: Database, id: bigint): Promise<SaleFileRow | null> {
   const row = await database
     .selectFrom('sale_files')
@@ -34,7 +34,7 @@ export async function findSaleFile(database: Database, id: bigint): Promise<Sale
   return row ?? null
 }
 
-/** The hash of the file that was last applied from the disk; null where none was. */
+/** The hash of the file that was last applied from the disk; null if none was. */
 export async function findLastHashFromDisk(database: Database): Promise<string | null> {
   const row = await database
     .selectFrom('sale_files')

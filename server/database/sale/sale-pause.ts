@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '#server/database/tables/tabl
 
 export type SalePause = {
   isPaused: boolean
-  /** Null where the sale is not paused, or nobody gave a reason. */
+  /** Null if the sale is not paused, or nobody gave a reason. */
   reason: string | null
   pausedAt: Date | null
   /** The breaches that an operator accepted by resuming with force. */

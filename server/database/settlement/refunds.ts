@@ -67,7 +67,7 @@ const paid = sql`
 const isUnbooked = sql<boolean>`
   receipt_id = any (array(select id from receipts where booked < amount))`
 
-/** Refunds of a state or of all, the longest owed first. */
+/** Refunds of a state or of all, longest owed first. */
 export async function listRefundRows(
   database: Database,
   page: { state: RefundState | 'all'; start: RefundPlace | null; countMax: number },
@@ -209,7 +209,7 @@ export type OwedReceipt = {
   owed: { amount: CryptoAmount; why: RefundDue['why']; since: Date } | null
 }
 
-/** Null where there is no such receipt. */
+/** Null if there is no such receipt. */
 export async function findOwedReceipt(
   database: Database,
   receiptId: string,

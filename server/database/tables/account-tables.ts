@@ -62,7 +62,7 @@ type MailedLinksTable = {
 
 type OutboxMailsTable = {
   id: GeneratedAlways<bigint>
-  /** Null where it is for an operator. */
+  /** Null if it is for an operator. */
   user_id: string | null
   kind: string
   params: JSONColumnType<Record<string, string>>

@@ -216,7 +216,7 @@ export type ApprovalsTable = {
   usd: Usd | null
   permission: Permission
   asked_kind: 'person' | 'key' | 'token'
-  /** Null where it was asked for with the server's token. */
+  /** Null if it was asked for with the server's token. */
   asked_by: string | null
   asked_name: string
   asked_address: string

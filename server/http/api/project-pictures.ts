@@ -17,8 +17,8 @@ const BASE64_OF_START = 32
 type PictureName = keyof typeof fileNames
 
 /**
- * Where a picture of the project is served; null where it has none. The path changes with the
- * picture, so that it can be kept for ever.
+ * Where a picture of the project is served; null if it has none. The path changes with the picture,
+ * so that it can be kept for ever.
  */
 export function projectPicturePath(pictures: ProjectPictures, name: PictureName): string | null {
   const picture = pictures[name]

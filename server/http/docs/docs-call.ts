@@ -171,7 +171,7 @@ export function exampleRequest({ path, method, operation }: Call, source: Exampl
   ].join(' \\\n  ')
 }
 
-/** The body of a success as it is sent; null where there is none. */
+/** The body of a success as it is sent; null if there is none. */
 export function exampleReply({ operation }: Call, source: ExampleSource): string | null {
   const { content, type } = successOf(operation)
   if (type === null) return null

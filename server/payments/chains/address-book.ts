@@ -24,12 +24,12 @@ export type AddressBook = {
   nextIndex(key: KeyIdentity): Promise<number>
   /**
    * Moves the next index to `next` where it is still `used` or lower: the chain knows an index as
-   * used that the book does not. True where it moved.
+   * used that the book does not. True if it moved.
    */
   skipPast(key: KeyIdentity, used: number, next: number): Promise<boolean>
   /** The addresses of all keys of a name, current or former, beyond the last one known. */
   listAfter(keyName: string, lastId: bigint): Promise<DerivedAddress[]>
-  /** When the first address was taken for a chain; null where none was. */
+  /** When the first address was taken for a chain; null if none was. */
   firstTakenAt(chain: string): Promise<Date | null>
 }
 

@@ -8,7 +8,7 @@ export type HealthMonitor = {
   /** After one that did not; the sentence says why. */
   markUnhealthy(why: string): void
   current(): ChainHealth
-  /** Why nothing can be bought by the chain, a sentence; null where it was read of late. */
+  /** Why nothing can be bought by the chain, a sentence; null if it was read of late. */
   unavailableReason(): string | null
 }
 

@@ -29,11 +29,11 @@ export type NodeState = {
   /** Where the node's chain ends. */
   head: Block
   /**
-   * True where no block has come for so long that another node may well have more than was known
+   * True if no block has come for so long that another node may well have more than was known
    * before the reading.
    */
   isStale(known: Cursor): boolean
-  /** Null where nothing is looked at that waits for a block. */
+  /** Null if nothing is looked at that waits for a block. */
   pending: PendingList | null
 }
 
@@ -47,7 +47,7 @@ export type ReadRangeOptions = {
   /** The block before the first. */
   from: BlockId
   to: bigint
-  /** False where earlier ranges are yet to be made up for. */
+  /** False if earlier ranges are yet to be made up for. */
   isComplete: boolean
   /** After which height the reading began; what stands up to there was recorded. */
   readFrom: bigint
@@ -66,6 +66,6 @@ export type RangeRead = {
 
 export type PendingRead = {
   transfers: readonly SightedTransfer[]
-  /** False where some transactions are left for the next time. */
+  /** False if some transactions are left for the next time. */
   isWhole: boolean
 }

@@ -9,7 +9,7 @@ type Found = {
   pending: readonly SightedTransfer[]
   /** The transactions that wait for a block, all of them. */
   pendingIds: ReadonlySet<string>
-  /** True where the blocks were read to the end of the chain. */
+  /** True if the blocks were read to the end of the chain. */
   isAtEnd: boolean
 }
 

@@ -15,11 +15,11 @@ import { createTokenChecks } from './tokens/token-checks.ts'
 export type ChainContact = {
   /** Asks the nodes for the first time. However many wait for that, they are asked once. */
   connect(): Promise<void>
-  /** Checks what is due to be checked. Throws `Unavailable` where the node does not say. */
+  /** Checks what is due to be checked. Throws `Unavailable` if the node does not say. */
   check(node: EvmNode, head: Block): Promise<void>
   /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
   require(paymentToken: PaymentToken): Promise<void>
-  /** That reason as far as it is known now; null where there is none. */
+  /** That reason as far as it is known now; null if there is none. */
   faultOf(paymentToken: PaymentToken): string | null
   /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]

@@ -81,7 +81,7 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
   }
 }
 
-/** Remembers the newest block of each node. True where it has been the same for long. */
+/** Remembers the newest block of each node. True if it has been the same for long. */
 type HeadWatch = (node: object, head: Block) => boolean
 
 /** @param restMs How long that is. */

@@ -89,7 +89,7 @@ function take(left: Map<string, bigint> | null, { address, amount }: Incoming) {
   return { isHeld: true, amount: arrived }
 }
 
-/** Null where the node no longer has the state; nothing where the contract does not answer. */
+/** Null if the node no longer has the state; nothing where the contract does not answer. */
 async function holdingsOf(
   node: EvmNode,
   contract: Asset,
@@ -113,7 +113,7 @@ async function symbolOf(node: EvmNode, contract: Asset, blockHash: string): Prom
 const OF_THE_CONTRACT = /revert|invalid opcode|out ?of ?gas/i
 
 /**
- * Null where the node gives no answer: nobody could ask. The payments beside the token are read all
+ * Null if the node gives no answer: nobody could ask. The payments beside the token are read all
  * the same.
  */
 async function unlessRefused<Answer, Instead>(

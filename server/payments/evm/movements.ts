@@ -22,7 +22,7 @@ export type Incoming = {
 /** Coins that left a watched address by a transaction of its own. */
 export type Outgoing = {
   address: string
-  /** Null where the transaction makes a contract. */
+  /** Null if the transaction makes a contract. */
   to: string | null
   amount: bigint
   fee: bigint

@@ -48,7 +48,7 @@ export function createReadRecorded({ chain, record, tokenIds, log }: Options): R
 }
 
 /**
- * Null where the node no longer has the state that a question is about. Whatever else keeps it from
+ * Null if the node no longer has the state that a question is about. Whatever else keeps it from
  * answering is thrown: without the balances nobody knows what arrived.
  */
 export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {

@@ -31,9 +31,9 @@ export type Reconcile = (
 /** What the watched addresses held of an asset before a range and after it. */
 type Ends = {
   after: Balances
-  /** Null where nobody knows. */
+  /** Null if nobody knows. */
   before: Balances | null
-  /** False where `before` is what was recorded, which knows nothing of what was sent on. */
+  /** False if `before` is what was recorded, which knows nothing of what was sent on. */
   isExact: boolean
 }
 
@@ -51,7 +51,7 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
   let snapshot: { hash: string; balances: ReadonlyMap<Asset, Balances> } | null = null
   let suspicions = 0
 
-  /** The balances before a range; null where the node no longer has all of them. */
+  /** The balances before a range; null if the node no longer has all of them. */
   async function readBefore(node: EvmNode, { from, watched }: Range, asset: Asset) {
     const kept = snapshot?.hash === from.hash ? snapshot.balances.get(asset) : undefined
     const unknown = [...watched.keys()].filter((address) => kept?.has(address) !== true)
@@ -68,7 +68,7 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     )
   }
 
-  /** Null where the balances of an asset are unavailable. */
+  /** Null if the balances of an asset are unavailable. */
   async function readEnds(node: EvmNode, range: Range, asset: Asset): Promise<Ends | null> {
     const { hash } = range.blocks.at(-1) ?? range.from
     const after = await unlessMissing(readBalances(node, asset, [...range.watched.keys()], hash))

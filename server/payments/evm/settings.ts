@@ -9,7 +9,7 @@ import type { Secret } from '#server/ports/runtime.ts'
 /** The settings of the rail `evm`. Chains go by their id (EIP-155). */
 export type EvmSettings = Readonly<{
   key: ExtendedKey | null
-  /** Never empty where a chain has any; the later ones stand in for the first. */
+  /** Never empty if a chain has any; the later ones stand in for the first. */
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
   /** Only where they differ from the defaults. */
   confirmations: ReadonlyMap<number, ConfirmationRule>

@@ -15,7 +15,7 @@ const DERIVED_AT_ONCE = 10
 /**
  * Asks a chain for addresses that were used although the book has never given them out, as after
  * the restoring of an old backup, and moves the book past them. Gives the index that it moved to,
- * or null where it stays.
+ * or null if it stays.
  */
 export async function skipUsedIndexes(
   node: EvmNode,
@@ -50,7 +50,7 @@ async function deriveWindow(start: number, derive: (index: number) => string): P
   return addresses
 }
 
-/** The place of the last address that has a trace on the chain; null where none has. */
+/** The place of the last address that has a trace on the chain; null if none has. */
 async function findUsed(
   node: EvmNode,
   blockHash: string,

@@ -11,11 +11,11 @@ export type GatewayApi = {
   create(request: AddressRequest, code: string): Promise<{ paymentId: string; address: string }>
   /**
    * Looks for a payment that was created under the purchase's id although no answer came; null
-   * where the gateway has none. `address` is null where the gateway does not say it.
+   * where the gateway has none. `address` is null if the gateway does not say it.
    */
   find(lost: {
     purchaseId: string
-    /** Null where the sale takes the coin by this gateway no more: its address is not asked for. */
+    /** Null if the sale takes the coin by this gateway no more: its address is not asked for. */
     code: string | null
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>

@@ -77,7 +77,7 @@ export function parseExtendedKey(text: string, rules: KeyRules): ExtendedKey | F
   return readKey(bytes, rules.name) ?? new Fault(`must be ${wanted}: this one is on no curve`)
 }
 
-/** The serialised key without its checksum; null where the text is none. */
+/** The serialised key without its checksum; null if the text is none. */
 function decode(text: string): Uint8Array | null {
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) return null
   const bytes = base58.decode(text)

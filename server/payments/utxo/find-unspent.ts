@@ -18,8 +18,8 @@ const LOGGED_STEP = 10
 
 /**
  * Which scripts have unspent outputs, by a node that looks through all there are: that takes
- * minutes, or hours on a slow disk. Null where the node cannot say. Throws `Unavailable` where it
- * is at that already, for somebody else or from before a restart: it does so once at a time.
+ * minutes, or hours on a slow disk. Null if the node cannot say. Throws `Unavailable` if it is at
+ * that already, for somebody else or from before a restart: it does so once at a time.
  */
 export async function findUnspent(
   node: UtxoNode,

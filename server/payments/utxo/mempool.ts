@@ -15,7 +15,7 @@ export type Mempool = {
 export type Waiting = {
   /** Payments of all that wait, with the time since when. */
   payments: readonly (Payment & { since: Date })[]
-  /** False where some transactions are left for the next time. */
+  /** False if some transactions are left for the next time. */
   isWhole: boolean
 }
 

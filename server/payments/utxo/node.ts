@@ -24,11 +24,11 @@ export type UtxoNode = BlockSource & {
   /** Waiting transactions as they are passed on; null for one that no longer waits. */
   rawTransactions(ids: readonly string[]): Promise<(string | null)[]>
   decode(rawTransaction: string): Promise<Transaction>
-  /** Since when a transaction has waited; null where it no longer does. */
+  /** Since when a transaction has waited; null if it no longer does. */
   waitingSince(id: string): Promise<Date | null>
-  /** Which scripts have unspent outputs, which takes minutes; null where the node cannot say. */
+  /** Which scripts have unspent outputs, which takes minutes; null if the node cannot say. */
   findUnspent(scripts: readonly string[]): Promise<ReadonlySet<string> | null>
-  /** How far it has got with that, in percent; null where it does nothing of the kind. */
+  /** How far it has got with that, in percent; null if it does nothing of the kind. */
   findingProgress(): Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ export type Identity = {
   /** `main`, or a network for tests. */
   network: string
   genesis: string
-  /** What outputs to the address asked about look like; null where it is none of this coin. */
+  /** What outputs to the address asked about look like; null if it is none of this coin. */
   script: string | null
   isDownloading: boolean
 }

@@ -7,13 +7,13 @@ import { readTransaction, type Transaction } from './transactions.ts'
 
 /** What a node is asked for payouts. Answers are checked for their form. */
 export type PayoutCalls = {
-  /** Null where the node does not know it: without an index it knows what waits alone. */
+  /** Null if the node does not know it: without an index it knows what waits alone. */
   sent(id: string): Promise<{ transaction: Transaction; confirmations: number } | null>
-  /** A mined transaction as it is passed on; null where the node does not give it. */
+  /** A mined transaction as it is passed on; null if the node does not give it. */
   rawIn(id: string, blockHash: string): Promise<string | null>
   /** What an output holds that no transaction has spent, not even one that waits; else null. */
   unspent(id: string, index: number): Promise<UnspentOutput | null>
-  /** What transactions pay for 1,000 virtual bytes, in base units; null where nobody can say. */
+  /** What transactions pay for 1,000 virtual bytes, in base units; null if nobody can say. */
   feeRate(): Promise<bigint | null>
 }
 
@@ -25,7 +25,7 @@ const WITHIN_BLOCKS = 6
 export function createPayoutCalls(rpc: JsonRpc): PayoutCalls {
   const { ask, strange } = createCheckedCalls(rpc)
 
-  /** Null where the node refuses a call: it does not know what it is asked about, or the call. */
+  /** Null if the node refuses a call: it does not know what it is asked about, or the call. */
   async function unlessRefused<Result>(call: Promise<Result>): Promise<Result | null> {
     try {
       return await call

@@ -13,9 +13,9 @@ export type UtxoSettings = readonly CoinSettings[]
 export type CoinSettings = Readonly<{
   coin: Coin
   key: ExtendedKey | null
-  /** Null where it is not set: then no PSBT can be made, which signers would know their keys in. */
+  /** Null if it is not set: then no PSBT can be made, which signers would know their keys in. */
   origin: KeyOrigin | null
-  /** Empty where none is set; the later ones stand in for the first. */
+  /** Empty if none is set; the later ones stand in for the first. */
   nodeUrls: readonly Secret[]
   confirmations: ConfirmationRule
   /**

@@ -20,7 +20,7 @@ import { coinsOfPsbt, makePsbtFile } from './payout-psbt.ts'
 export type PayoutLine = {
   coin: Coin
   key: ExtendedKey
-  /** Null where it is not known: then no PSBT can be made. */
+  /** Null if it is not known: then no PSBT can be made. */
   origin: KeyOrigin | null
   pool: NodePool<PayoutNode>
 }

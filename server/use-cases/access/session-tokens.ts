@@ -49,7 +49,7 @@ export function readRefreshToken(token: string): { sessionId: string; generation
   return generation > 0x7fff_ffff ? null : { sessionId, generation }
 }
 
-/** True where `token` is the one that was issued for `source`. */
+/** True if `token` is the one that was issued for `source`. */
 export function isRefreshTokenOf(secretKey: Secret, source: TokenSource, token: string): boolean {
   const expected = Buffer.from(refreshTokenOf(secretKey, source))
   const given = Buffer.from(token)

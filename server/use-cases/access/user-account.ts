@@ -64,7 +64,7 @@ export async function getOwnUser(services: Services, caller: Caller): Promise<Us
   return user
 }
 
-/** Refuses with `EmailNotVerified` where the sale requires it; the session stays. */
+/** Refuses with `EmailNotVerified` if the sale requires it; the session stays. */
 export function requireVerifiedEmail(services: Services, caller: Caller): void {
   if (services.sale.accounts.requireVerifiedEmail && !caller.user.isEmailVerified) {
     throw new Refusal('EmailNotVerified')

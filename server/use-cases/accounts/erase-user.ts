@@ -16,7 +16,7 @@ const FRESH_LOGIN_MS = 10 * 60_000
 export type Proof = { password?: string | undefined; code?: string | undefined }
 
 /**
- * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` where a proof is missing,
+ * Erases the caller, as `eraseAccount` says. Refuses with `InvalidInput` if a proof is missing,
  * `WrongPassword`, `WrongCode`, `Busy`, `TooManyRequests`.
  */
 export async function eraseUser(

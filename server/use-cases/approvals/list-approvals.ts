@@ -7,7 +7,7 @@ import {
 import type { Services } from '#server/services.ts'
 import { isId } from '#server/use-cases/access/is-id.ts'
 
-/** `after` is the id of the first of the next page; null where this is the last one. */
+/** `after` is the id of the first of the next page; null if this is the last one. */
 export type ApprovalPage = { items: readonly ApprovalRow[]; after: string | null }
 
 /** What waits for a second person, or was decided; newest first. Refuses with `NotFound`. */

@@ -74,7 +74,7 @@ function wellFormed(details: Record<string, string>): Record<string, string> {
   )
 }
 
-/** `after` is the id of the first of the next page; null where this is the last one. */
+/** `after` is the id of the first of the next page; null if this is the last one. */
 export type ActionPage = { items: readonly ActionRow[]; after: bigint | null }
 
 export type ActionQuestion = Pick<ActionFilter, 'act' | 'from' | 'to'> & {

@@ -90,7 +90,7 @@ async function runQueue(services: Services, endpointId: string, stop: AbortSigna
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** True where it has arrived. */
+/** True if it has arrived. */
 async function deliver(
   services: Services,
   delivery: ClaimedDelivery,

@@ -20,7 +20,7 @@ const withPayload = (row: DeliveryRow): Delivery => ({
   payload: webhookBody({ ...row, messageId: row.message_id }),
 })
 
-/** `after` is the id of the first of the next page; null where this is the last one. */
+/** `after` is the id of the first of the next page; null if this is the last one. */
 export type DeliveryPage = { items: readonly Delivery[]; after: bigint | null }
 
 /** What has been and is being sent to an endpoint, newest first. Refuses with `NotFound`. */

@@ -28,7 +28,7 @@ export type ForeignTransferItem = ForeignTransferRow & { explorerUrl: string | n
 
 export type ForeignTransferPage = {
   items: readonly ForeignTransferItem[]
-  /** Where the next page begins; null where this is the last one. */
+  /** Where the next page begins; null if this is the last one. */
   after: string | null
   /** What is open, by token. */
   sums: readonly ForeignSum[]

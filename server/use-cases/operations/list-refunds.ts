@@ -20,7 +20,7 @@ export type Refund = RefundRow & {
 
 export type RefundPage = {
   items: readonly Refund[]
-  /** Where the next page begins; null where this is the last one. */
+  /** Where the next page begins; null if this is the last one. */
   after: string | null
   /** What is owed in all, by asset, not just on this page. */
   owed: readonly OwedAsset[]

@@ -65,7 +65,7 @@ export async function endSessionById(
   })
 }
 
-/** `after` is the id of the first of the next page; null where this is the last one. */
+/** `after` is the id of the first of the next page; null if this is the last one. */
 export type SecurityEventPage = { items: SecurityEventRow[]; after: bigint | null }
 
 /** What happened to how the caller signs in, newest first. */

@@ -31,7 +31,7 @@ export type BatchView = {
   sent: number
   confirmed: number
   sums: readonly BatchSum[]
-  /** What it is worth now; null where no price is known. */
+  /** What it is worth now; null if no price is known. */
   usd: Usd | null
   /** Where the transaction named by an operator can be seen. */
   namedExplorerUrl: string | null

@@ -56,7 +56,7 @@ export type WantedBatch = {
 }
 
 /**
- * Puts approved claims on one chain together, the oldest first. Claims whose money is gone, or that
+ * Puts approved claims on one chain together, oldest first. Claims whose money is gone, or that
  * have a held purchase, are left out. A batch worth more than the sale file's limit waits for a
  * second person: throws `WaitsForApproval`. Refuses with `InvalidInput`, `NothingToBatch`, and with
  * `ClaimClosed` if a named claim is no longer approved.

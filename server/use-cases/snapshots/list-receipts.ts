@@ -16,7 +16,7 @@ import {
 import type { Caller } from '#server/ports/security.ts'
 import type { Services } from '#server/services.ts'
 
-/** `after` is the id of the first of the next page; null where this is the last one. */
+/** `after` is the id of the first of the next page; null if this is the last one. */
 export type ReceiptPage = { items: readonly ProofReceipt[]; after: string | null }
 
 export type ReceiptQuestion = {

@@ -55,7 +55,7 @@ export function unassignedOf(
   return { snapshot: last?.number ?? null, chainId, now: clock.now() }
 }
 
-/** `after` is the id of the first owner of the next page; null where this is the last one. */
+/** `after` is the id of the first owner of the next page; null if this is the last one. */
 export type DifferencePage = { items: readonly OwnerDifference[]; after: string | null }
 
 /**

@@ -141,7 +141,7 @@ async function requireUnfrozen(database: Services['database'], userId: string): 
   if ((frozen?.address ?? null) !== null) throw new Refusal('WalletFrozen')
 }
 
-/** Null where the address was pasted, which takes other care. */
+/** Null if the address was pasted, which takes other care. */
 async function checkProof(
   services: Services,
   wanted: WantedWallet,
@@ -166,7 +166,7 @@ async function checkProof(
   return null
 }
 
-/** Null where the wallet that was set so far has not been asked. */
+/** Null if the wallet that was set so far has not been asked. */
 async function checkConsent(
   services: Services,
   consent: Signed | undefined,

@@ -66,7 +66,7 @@ async function ofRecord({ id }: Transaction): Promise<Shown> {
   }
 }
 
-/** What does not fit together in a reply; null where all of it is of one moment. */
+/** What does not fit together in a reply; null if all of it is of one moment. */
 function contradiction({ status, due, receipts, required }: Shown, whole: bigint): string | null {
   const paid = receipts.reduce((sum, { amount }) => sum + amount, 0n)
   const fewest = Math.min(...receipts.map(({ confirmations }) => confirmations))

@@ -16,7 +16,7 @@ import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * What operators and settlements do to the same refunds at once, at several instances. The embedded
+ * What operators and settlements do to the same refunds at once, on several instances. The embedded
  * database has one connection, so that only a real PostgreSQL can lose such a race.
  */
 const INSTANCES = 3

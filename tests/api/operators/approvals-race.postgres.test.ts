@@ -14,7 +14,7 @@ import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * Approvals and acts at one moment, at several instances. The embedded database has one connection,
+ * Approvals and acts at one moment, on several instances. The embedded database has one connection,
  * so that only a real PostgreSQL can lose such a race.
  */
 const INSTANCES = 3

@@ -17,7 +17,7 @@ import { manyUsers } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * What arrives at once at several instances. The embedded database has one connection, so that only
+ * What arrives at once on several instances. The embedded database has one connection, so that only
  * a real PostgreSQL can lose such a race.
  */
 const INSTANCES = 4

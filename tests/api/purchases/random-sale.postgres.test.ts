@@ -21,7 +21,7 @@ import { dice } from '#tests/kit/builders/shuffled.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * A sale at several instances, on which several things happen at each moment. The order in which
+ * A sale on several instances, on which several things happen at each moment. The order in which
  * they come to the database is nobody's choice, so a seed repeats what is tried and not what wins.
  */
 const INSTANCES = 3

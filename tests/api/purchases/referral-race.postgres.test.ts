@@ -14,7 +14,7 @@ import { manyUsers, type SeededUser } from '#tests/kit/builders/many-users.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * Purchases of one referred user that are settled at once, at several instances. The embedded
+ * Purchases of one referred user that are settled at once, on several instances. The embedded
  * database has one connection, so that only a real PostgreSQL can pay a reward twice.
  */
 const INSTANCES = 4

@@ -6,7 +6,7 @@ import { NO_BONUSES } from '#tests/kit/builders/small-stages.ts'
 import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 
 /**
- * The opening of the shipped sale at several instances at once: a stage of $80 million in which one
+ * The opening of the shipped sale on several instances at once: a stage of $80 million in which one
  * purchase is $100,000 at most. Only a real PostgreSQL can lose a race for what may be unpaid.
  */
 const INSTANCES = 3

@@ -55,7 +55,9 @@ async function storedTerms(id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Does something between a quote and its booking, once. Gives how many bookings were asked for. */
+/**
+ * Does something between a quote and its booking, once. Returns how many bookings were asked for.
+ */
 function beforeBooking(work: () => Promise<unknown>): () => number {
   const { bookPurchase } = app.services
   let asked = 0

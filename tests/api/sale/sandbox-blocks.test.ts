@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Some time later, as the worker does it. Gives how many blocks there are. */
+/** Some time later, as the worker does it. Returns how many blocks there are. */
 async function heightAfter(ms: number): Promise<bigint> {
   app.clock.pass(ms)
   await mineSandboxWhenDue(app.services)

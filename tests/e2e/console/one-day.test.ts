@@ -126,7 +126,7 @@ async function approveShown(page: Page): Promise<void> {
   await expect(page.getByText('Done', { exact: true })).toBeVisible()
 }
 
-/** The rows of the audit log about an act, the newest first. */
+/** The rows of the audit log about an act, newest first. */
 async function auditRows(page: Page, act: string): Promise<Locator> {
   await openFromSidebar(page, 'Audit log')
   await page.getByRole('searchbox', { name: 'Act' }).fill(act)

@@ -9,7 +9,7 @@ export type PaymentAsked =
       chainId: number
       /** The final payee: for a token, the one that the contract is asked to pay. */
       address: string
-      /** Null where the chain's own coin is asked for. */
+      /** Null if the chain's own coin is asked for. */
       contract: string | null
       units: bigint
     }

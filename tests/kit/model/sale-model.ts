@@ -100,7 +100,7 @@ export class SaleModel {
     )
   }
 
-  /** What is on sale now; null where nothing is. */
+  /** What is on sale now; null if nothing is. */
   activeStage(): { stage: Stage; progress: StageProgress } | null {
     const progress = this.progress()
     const status = saleStatus(this.sale, progress, this.isPaused, this.now)

@@ -9,7 +9,7 @@ export type ServerProcess = {
   /** What it has written so far. */
   out(): string
   err(): string
-  /** The code that it ends with; null where a signal killed it. */
+  /** The code that it ends with; null if a signal killed it. */
   ended: Promise<number | null>
   /** Resolves once it prints its address; rejects when it ends before. */
   opened: Promise<void>

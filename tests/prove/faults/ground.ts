@@ -25,7 +25,7 @@ export type RunningServer = ServerProcess & { address: string; startedAt: number
 export type Ground = {
   users: readonly SeededUser[]
   smtp: SmtpServer
-  /** Null where payments are simulated. */
+  /** Null if payments are simulated. */
   gateway: NowpaymentsServer | null
   feeds: PriceFeeds | null
   /** Null for the embedded database. */

@@ -235,7 +235,7 @@ function requestOf({ endpoint, method, token, session, target }: Cell, nth: numb
   }
 }
 
-/** What is wrong with the reply of a cell; null where it is as it has to be. */
+/** What is wrong with the reply of a cell; null if it is as it has to be. */
 function check(cell: Cell, sent: Sent, reply: Received): string | null {
   const { endpoint, method, role, target } = cell
   const fault = faultOf(method === endpoint.method ? endpoint : null, sent, reply)
@@ -254,7 +254,7 @@ function check(cell: Cell, sent: Sent, reply: Received): string | null {
 const mayRead = ({ endpoint, session }: Cell) =>
   endpoint.access === 'operator' && session !== null && mayCall(endpoint, session.role)
 
-/** Null where the use case decides. */
+/** Null if the use case decides. */
 function statusFor({ endpoint, role, about, session }: Cell): number | null {
   const { access, whilePasswordIsDue } = endpoint
   if (access === 'operator') {

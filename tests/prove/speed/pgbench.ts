@@ -109,7 +109,7 @@ select count(pg_notify('${CHANNEL}', told.changes)) from (
 ) as told;
 `
 
-/** Null where pgbench is not installed. */
+/** Null if pgbench is not installed. */
 export function findPgbench(): string | null {
   const found = spawnSync('pgbench', ['--version'])
   return found.status === 0 ? 'pgbench' : null
@@ -125,7 +125,7 @@ export type PgbenchTask = {
   folder: string
 }
 
-/** Lets pgbench make purchases for some seconds. Gives how many it made in one of them. */
+/** Lets pgbench make purchases for some seconds. Returns how many it made in one of them. */
 export async function runPgbench(program: string, task: PgbenchTask): Promise<number> {
   const isOneByOne = task.way === 'one by one'
   const file = join(task.folder, 'purchase.sql')

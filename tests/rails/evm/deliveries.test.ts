@@ -347,7 +347,7 @@ describe('deliveries on an EVM chain', () => {
     }
   })
 
-  /** What is due by now, by wallet; null where that is nothing. */
+  /** What is due by now, by wallet; null if that is nothing. */
   async function dueNow(snapshot: number) {
     const reply = await tryToMake(app, { tool: 'plain', snapshot })
     if (reply.status !== 201) return null

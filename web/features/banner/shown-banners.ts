@@ -9,8 +9,8 @@ interface ShownWhere {
 }
 
 /**
- * The banners for a page, the newest first: without those that lead to the page itself, and
- * without those of another status of the sale.
+ * The banners for a page, newest first: without those that lead to the page itself, and without
+ * those of another status of the sale.
  */
 export function shownBanners(
   banners: readonly Banner[],

@@ -15,7 +15,7 @@ export type ClaimStep = 'account' | 'network' | 'checking' | 'confirming'
 interface ClaimOptions {
   provider: WalletProvider
   order: ClaimOrder
-  /** Asks the server once more; null where nothing is to be claimed by now. */
+  /** Asks the server once more; null if nothing is to be claimed by now. */
   readOrder: () => Promise<ClaimOrder | null>
   onStep: (step: ClaimStep) => void
   /** The claim was sent; its hash. Also called where the buyer confirms after a `timeout`. */

@@ -8,7 +8,7 @@ import { useDoneCount } from './use-done-count.ts'
 
 interface PurchaseReleasesProps {
   project: Project
-  /** Of the purchase's stage; null where that is as the sale's. */
+  /** Of the purchase's stage; null if that is as the sale's. */
   schedule: ReleaseSchedule | null
   /** What was credited, as the wire has it. */
   tokens: number

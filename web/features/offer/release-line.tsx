@@ -8,7 +8,7 @@ import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 
 interface ReleaseLineProps {
   project: Project
-  /** Of the tokens' stage; null where that is as the sale's. */
+  /** Of the tokens' stage; null if that is as the sale's. */
   schedule: ReleaseSchedule | null
 }
 

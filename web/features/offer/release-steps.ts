@@ -29,7 +29,7 @@ const PERMILLE = 1000n
 
 /**
  * When an amount of tokens, as the wire has it, is released.
- * @param schedule Of the tokens' stage; null where that is as the sale's.
+ * @param schedule Of the tokens' stage; null if that is as the sale's.
  */
 export function releasesOf(
   { start_date, ...rest }: Vesting,

@@ -8,7 +8,7 @@ export interface SaleMoment {
   stage: ListedStage
   /** Its place in the sale, from 1. */
   number: number
-  /** The stage after it; null where it is the last one. */
+  /** The stage after it; null if it is the last one. */
   next: ListedStage | null
 }
 

@@ -11,7 +11,7 @@ interface LadderDrawingProps {
   stages: readonly ListedStage[]
   steps: readonly LadderStep[]
   size: LadderSize
-  /** The stage that is being read; null where none is. */
+  /** The stage that is being read; null if none is. */
   readIndex: number | null
   /** The stage that the sale has reached; -1 where it is in none. */
   hereIndex: number

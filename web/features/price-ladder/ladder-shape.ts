@@ -22,7 +22,7 @@ export interface LadderStep {
   to: number
   /** What is sold ends here, between left and right. */
   soldTo: number
-  /** False where it is drawn wider or higher than its part of the sale. */
+  /** False if it is drawn wider or higher than its part of the sale. */
   isToScale: boolean
 }
 

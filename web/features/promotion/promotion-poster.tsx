@@ -5,9 +5,9 @@ interface PromotionPosterProps {
   src: string
   /** Of the picture, in pixels. */
   size: { width: number; height: number }
-  /** What is written on its left half; null where the picture says it itself. */
+  /** What is written on its left half; null if the picture says it itself. */
   words: { title: string; detail: string | null } | null
-  /** What the link around it does; empty where the words say it. */
+  /** What the link around it does; empty if the words say it. */
   alt: string
   className: string
 }

@@ -137,7 +137,7 @@ export function receivedAmount({ receipts, payment_token: token }: Transaction):
 /** Less than this share of what arrived is what rounding to a number of the wire may take. */
 const ROUNDING_SHARE = 10n ** 12n
 
-/** What of it no tokens were given for, exactly; null where all of it was used. */
+/** What of it no tokens were given for, exactly; null if all of it was used. */
 export function unusedAmount(transaction: Transaction): string | null {
   const { actual_purchase_amount_crypto: credited, payment_token: token } = transaction
   if (credited === null || token === null) return null

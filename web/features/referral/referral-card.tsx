@@ -17,8 +17,8 @@ export type Terms = StageBonuses['referrals']
 
 interface ReferralCardProps {
   /**
-   * What a referral earns and from which spending on; null where nothing is on offer, undefined
-   * while that is not known.
+   * What a referral earns and from which spending on; null if nothing is on offer, undefined while
+   * that is not known.
    */
   terms: Terms | null | undefined
   /** Asks for it again; null unless it could not be had. */

@@ -69,7 +69,7 @@ export function useSale() {
 
 /**
  * The status of the sale without asking for it: as the stages of the page's seed say, until the
- * stage on sale is known. Null where neither is.
+ * stage on sale is known. Null if neither is.
  */
 export function useSaleStatus(): SaleState['status'] | null {
   const { data: sale } = useQuery({ ...saleQuery, enabled: false })
@@ -94,7 +94,7 @@ export function useFinalPrice() {
 
 /**
  * What a token costs in dollars: the stage's price, after the end the final one (specification
- * section 4). Null where it is not known.
+ * section 4). Null if it is not known.
  */
 export function useTokenPrice(): number | null {
   const { data: sale } = useSale()

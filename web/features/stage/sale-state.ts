@@ -26,13 +26,13 @@ export function saleStateOf(error: unknown): SaleState | null {
   return hasEnded ? { status: 'ENDED' } : null
 }
 
-/** The instant at which the sale moves on by the clock; null where nothing is announced. */
+/** The instant at which the sale moves on by the clock; null if nothing is announced. */
 export function nextTransitionAt(sale: SaleState | undefined): string | null {
   if (sale?.status === 'ACTIVE') return sale.stage.end_date
   return sale?.status === 'NOT_STARTED' ? sale.startsDate : null
 }
 
-/** The status of the sale by its stages; null where none are known. */
+/** The status of the sale by its stages; null if none are known. */
 export function statusByStages(stages: readonly ListedStage[]): SaleState['status'] | null {
   const has = (status: ListedStage['status']) => stages.some((stage) => stage.status === status)
   if (stages.length === 0) return null
@@ -41,7 +41,7 @@ export function statusByStages(stages: readonly ListedStage[]): SaleState['statu
   return has('upcoming') ? 'NOT_STARTED' : 'ENDED'
 }
 
-/** The instant at which the stages move on by the clock; null where nothing is announced. */
+/** The instant at which the stages move on by the clock; null if nothing is announced. */
 export function stagesMoveOnAt(stages: readonly ListedStage[]): string | null {
   const open = stages.find(({ status }) => status === 'active' || status === 'paused')
   return open === undefined ? (nextStage(stages)?.start_date ?? null) : open.end_date

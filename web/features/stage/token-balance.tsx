@@ -31,7 +31,7 @@ import type { SaleState } from './sale-state.ts'
 
 /** Dollars for one token, as far as they are known. */
 export interface ShownPrice {
-  /** Null where there is none, undefined while it loads or where it could not be loaded. */
+  /** Null if there is none, undefined while it loads or where it could not be loaded. */
   value: number | null | undefined
   isFailed: boolean
   isRetrying: boolean

@@ -18,7 +18,7 @@ interface CallInput {
 
 /**
  * Makes a call of the contract. The result is checked against its schema. Rejects with a
- * `CallError`, or with `CompletedTooLate` where the caller aborted, whatever the server answers.
+ * `CallError`, or with `CompletedTooLate` if the caller aborted, whatever the server answers.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -128,7 +128,7 @@ const AnyErrorBody = z.object({
 /** What every error body has; specification section 8. */
 const LeastErrorBody = z.object({ code: z.int(), message: z.string() })
 
-/** The server's message for a failure; null where the reply has no body. */
+/** The server's message for a failure; null if the reply has no body. */
 export function faultOf(body: unknown, headers: Headers): CallFault | null {
   if (body === undefined) return null
   const parsed = z.safeParse(AnyErrorBody, body)
@@ -162,7 +162,7 @@ const FALLBACK = { code: 500, message: 'Internal server error', reason: 'Interna
 export interface CallFault {
   /** The HTTP status. */
   code: number
-  /** One sentence for a person; null where the reply has none. */
+  /** One sentence for a person; null if the reply has none. */
   message: string | null
   /** A stable name to branch on. */
   reason: Reason
@@ -198,9 +198,9 @@ export class CallError extends Error {
   isBetweenStages: boolean
   /** Seconds to wait before trying again, where the server stated them. */
   retryAfterSeconds: number | null
-  /** False where no answer of the server could be read. */
+  /** False if no answer of the server could be read. */
   isFromServer: boolean
-  /** False where there was a reply without a readable error. */
+  /** False if there was a reply without a readable error. */
   hasMessage: boolean
 
   constructor(fault: CallFault | null, cause?: unknown) {
@@ -238,7 +238,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof CallError && error.hasMessage ? error.message : fallback
 }
 
-/** True where a call was refused for the given reason. */
+/** True if a call was refused for the given reason. */
 export function isRefusal(error: unknown, reason: Reason): error is CallError {
   return error instanceof CallError && error.reason === reason
 }

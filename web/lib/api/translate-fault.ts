@@ -5,7 +5,7 @@ import type { CallFault } from './call.ts'
 export interface Figures {
   /** The amounts that it names, in their order. */
   dollars: string[]
-  /** Minutes to wait; null where time alone does not help. */
+  /** Minutes to wait; null if time alone does not help. */
   minutes: number | null
 }
 

@@ -10,7 +10,7 @@ export interface AnnouncedWallet {
   id: string
   /** The name that the wallet announces: untrusted text, cut to a length that fits a button. */
   name: string
-  /** A picture inside of an address (`data:`); null where there is none that can be shown. */
+  /** A picture inside of an address (`data:`); null if there is none that can be shown. */
   icon: string | null
   provider: WalletProvider
 }
@@ -50,7 +50,7 @@ function look(): void {
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 }
 
-/** A wallet from its announcement; null where the announcement cannot be used. */
+/** A wallet from its announcement; null if the announcement cannot be used. */
 export function readAnnouncement(detail: unknown): AnnouncedWallet | null {
   const { info, provider } = partsOf(detail)
   const { uuid, name, icon } = partsOf(info)

@@ -2,7 +2,7 @@
 export interface PaymentWords {
   due: string
   received: string
-  /** What no tokens were given for; null where there is nothing of it. */
+  /** What no tokens were given for; null if there is nothing of it. */
   unused: string | null
   /** Whether all that was owed back has been sent. */
   isRefunded: boolean

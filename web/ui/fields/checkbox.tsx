@@ -6,7 +6,7 @@ import { FieldError } from './field-frame.tsx'
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode
   error?: string | undefined
-  /** False where no error ever comes: no line is kept free for it. */
+  /** False if no error ever comes: no line is kept free for it. */
   keepsErrorLine?: boolean
 }
 

@@ -8,7 +8,7 @@ interface FieldFrameProps {
   label: string
   error?: string | undefined
   hint?: ReactNode
-  /** False where an error hardly ever comes, so that an empty line would only be a hole. */
+  /** False if an error hardly ever comes, so that an empty line would only be a hole. */
   keepsErrorLine?: boolean | undefined
   children: ReactNode
 }

@@ -6,7 +6,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'> 
   label: string
   error?: string | undefined
   hint?: ReactNode
-  /** False where an error hardly ever comes: no line is kept free for it. */
+  /** False if an error hardly ever comes: no line is kept free for it. */
   keepsErrorLine?: boolean
   /** Inside the frame, before the text: a currency sign, a flag. */
   prefix?: ReactNode

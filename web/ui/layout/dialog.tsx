@@ -6,7 +6,7 @@ const DialogPanel = lazyComponent(async () => (await import('./dialog-panel.tsx'
 
 interface DialogProps extends DialogPanelProps {
   isOpen: boolean
-  /** False where the address of the page already says that the dialog is open. */
+  /** False if the address of the page already says that the dialog is open. */
   closesOnBack?: boolean
 }
 

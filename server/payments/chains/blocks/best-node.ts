@@ -5,9 +5,9 @@ export type NodeView<Node> = {
   node: Node
   /** Where the node's chain ends. */
   height: bigint
-  /** False where another node may well show more. */
+  /** False if another node may well show more. */
   isEnough: boolean
-  /** True where the node has other blocks than were read, and fewer, which are not read yet. */
+  /** True if the node has other blocks than were read, and fewer, which are not read yet. */
   isShorter: boolean
 }
 

@@ -14,7 +14,7 @@ export type BlockSource = {
   host: string
   /** The newest block. */
   head(): Promise<Block>
-  /** Throws `Unavailable` where there is no block of that height. */
+  /** Throws `Unavailable` if there is no block of that height. */
   block(height: bigint): Promise<Block>
 }
 
@@ -27,8 +27,8 @@ export function heightsBetween(from: bigint, to: bigint): bigint[] {
 }
 
 /**
- * Throws `Unavailable` where blocks are not those that follow `from`, each the child of the one
- * before it: the node has changed its mind meanwhile, or is several that disagree.
+ * Throws `Unavailable` if blocks are not those that follow `from`, each the child of the one before
+ * it: the node has changed its mind meanwhile, or is several that disagree.
  */
 export function requireChildren(host: string, from: BlockId, blocks: readonly Block[]): void {
   let { height, hash } = from

@@ -7,7 +7,7 @@ export type Cursor = {
   tip: { height: bigint; hash: string; time: Date }
   /** Hashes of blocks before it, lowest first: each of the last ones, then ever fewer. */
   marks: readonly Mark[]
-  /** False where something in the blocks that were read is yet to be found. */
+  /** False if something in the blocks that were read is yet to be found. */
   isComplete: boolean
 }
 

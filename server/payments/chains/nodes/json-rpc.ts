@@ -8,7 +8,7 @@ export type JsonRpc = {
   /** The node's host, for messages: the whole address often holds a key. */
   host: string
   /**
-   * Calls a method and gives its result unchecked. Throws {@link RpcRefused} where the node answers
+   * Calls a method and gives its result unchecked. Throws {@link RpcRefused} if the node answers
    * with an error of the protocol, and `Unavailable` where no proper answer came in time.
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>
@@ -23,7 +23,7 @@ export type JsonRpc = {
 
 /** The node understood the call and refused it. */
 export class RpcRefused extends Unavailable {
-  /** The error code; null where the node sends none. */
+  /** The error code; null if the node sends none. */
   readonly code: number | null
   /** The node's own message. */
   readonly detail: string

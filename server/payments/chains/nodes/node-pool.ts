@@ -5,7 +5,7 @@ export type NodePool<Node> = {
   hosts: readonly string[]
   /**
    * Does something with one node from beginning to end, so that what several say is never mixed;
-   * with the next one where that fails. Throws `Unavailable` where none can do it.
+   * with the next one where that fails. Throws `Unavailable` if none can do it.
    */
   use<Result>(work: (node: Node) => Promise<Result>): Promise<Result>
   /**

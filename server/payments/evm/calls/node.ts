@@ -21,11 +21,11 @@ export type EvmNode = BlockSource & {
   gasPrice(): Promise<bigint>
   /** How many transactions an address has in the blocks up to a height, or to the newest. */
   transactionCount(address: string, height?: bigint): Promise<bigint>
-  /** The gas that a transaction would need now. Throws `RpcRefused` where it would be reverted. */
+  /** The gas that a transaction would need now. Throws `RpcRefused` if it would be reverted. */
   estimateGas(transaction: UnsignedTransaction): Promise<bigint>
   /** Throws `RpcRefused` with the node's reason where it does not take it. */
   sendRaw(signed: string): Promise<void>
-  /** Null where no block of the node has the transaction. */
+  /** Null if no block of the node has the transaction. */
   findReceipt(transactionHash: string): Promise<TransactionReceipt | null>
 }
 

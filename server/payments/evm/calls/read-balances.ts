@@ -54,8 +54,8 @@ const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
 
 /**
- * What each address holds of an asset, in the state after a block. Throws `RpcRefused` where the
- * node no longer has that state.
+ * What each address holds of an asset, in the state after a block. Throws `RpcRefused` if the node
+ * no longer has that state.
  */
 export async function readBalances(
   node: EvmNode,

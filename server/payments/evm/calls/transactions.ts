@@ -7,11 +7,11 @@ import type { Log } from './node.ts'
 export type TransactionCalls = {
   /** What a unit of gas costs now, in base units of the chain's own coin. */
   gasPrice(): Promise<bigint>
-  /** Null where the node does not know it. */
+  /** Null if the node does not know it. */
   transaction(hash: string): Promise<SentTransaction | null>
-  /** Null where it waits for a block, or is not known. */
+  /** Null if it waits for a block, or is not known. */
   receiptOf(hash: string): Promise<MinedReceipt | null>
-  /** All calls within a transaction; null where the node traces nothing. */
+  /** All calls within a transaction; null if the node traces nothing. */
   trace(hash: string): Promise<Call | null>
 }
 

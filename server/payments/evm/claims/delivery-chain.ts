@@ -238,7 +238,7 @@ async function blocksOf(
 /** Nothing is left of one that was claimed whole, cancelled, or never made: it has no token. */
 type Campaign = { token: string | null; amount: bigint; root: Buffer | null }
 
-/** Null where the contract knows no campaigns at all. */
+/** Null if the contract knows no campaigns at all. */
 async function readCampaign(
   node: EvmNode,
   { contract, campaign }: { contract: string; campaign: string },
@@ -288,7 +288,7 @@ async function readContract(
   }
 }
 
-/** Null where the contract has no such function: it reverts, or is none. */
+/** Null if the contract has no such function: it reverts, or is none. */
 async function ask(
   node: EvmNode,
   to: string,

@@ -30,8 +30,8 @@ const TO_WALLET = [CLAIM_INSTANT, CLAIM_LINEAR_TRANSFER, CLAIM_TRANCHED_TRANSFER
 const TO_STREAM = [CLAIM_LINEAR_VESTING, CLAIM_TRANCHED_VESTING]
 
 /**
- * The topics of a tool's own events as a node is asked for them; null where the token's transfers
- * are all there is.
+ * The topics of a tool's own events as a node is asked for them; null if the token's transfers are
+ * all there is.
  */
 export function topicsOf(
   tool: DistributionTool,
@@ -61,7 +61,7 @@ type Claim = {
   owner: string
   claimed: bigint
   receiver: string
-  /** True where the tokens go into a contract that releases them over time. */
+  /** True if the tokens go into a contract that releases them over time. */
   isStreamed: boolean
 }
 

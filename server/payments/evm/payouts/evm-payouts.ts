@@ -19,7 +19,7 @@ export type PayoutChain = {
   pool: NodePool<EvmNode & TransactionCalls>
   /** Those of the sale on it. */
   paymentTokens: readonly PaymentToken[]
-  /** Where payouts are sent from; null where it is not known. */
+  /** Where payouts are sent from; null if it is not known. */
   treasury: string | null
 }
 

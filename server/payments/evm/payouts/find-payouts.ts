@@ -13,7 +13,7 @@ type Node = EvmNode & TransactionCalls
 type Mined = Omit<SeenTransfer, 'confirmations'> & { from: string; height: bigint }
 type Transfer = Omit<Mined, 'paymentTokenId'> & { contract: string }
 type Sent = {
-  /** In small letters; null where it is not known. */
+  /** In small letters; null if it is not known. */
   from: string | null
   requiredOf(payout: Payout): Promise<number>
 }

@@ -9,7 +9,7 @@ import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 export type TokenChecks = {
   /** Asks a node about each; logs what has changed. */
   run(node: EvmNode, blockHash: string): Promise<void>
-  /** Why nothing can be bought in a token; null where it can. */
+  /** Why nothing can be bought in a token; null if it can. */
   faultOf(paymentTokenId: string): string | null
   hasFaults(): boolean
   /** The contracts of those that are. */
@@ -49,8 +49,8 @@ export function createTokenChecks(
 }
 
 /**
- * Why a payment token cannot be taken as the sale file describes it, a sentence; null where it can.
- * Throws `Unavailable` where the node does not say.
+ * Why a payment token cannot be taken as the sale file describes it, a sentence; null if it can.
+ * Throws `Unavailable` if the node does not say.
  */
 async function checkToken(
   node: EvmNode,

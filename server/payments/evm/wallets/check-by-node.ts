@@ -24,7 +24,7 @@ const REVERTED = 3
 /**
  * Asks the contract at an address, or the one that its signature would deploy there, whether it
  * takes a signature (EIP-1271, ERC-6492, ERC-8010): at one block, which is kept with the answer.
- * Throws `Unavailable` where the node could not say.
+ * Throws `Unavailable` if the node could not say.
  */
 export async function checkByNode(
   node: WalletNode,

@@ -77,7 +77,7 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
 
 const UNCHECKED: SignatureCheck = { by: null, why: 'unchecked' }
 
-/** With its checksum; null where the numbers are of no signature. */
+/** With its checksum; null if the numbers are of no signature. */
 async function signerOf(text: string, signature: string): Promise<string | null> {
   const { recoverMessageAddress } = await import('viem/utils')
   return await recoverMessageAddress({

@@ -4,7 +4,7 @@ import type { WalletMessage } from '#server/ports/wallets.ts'
 /**
  * What a wallet is asked to sign (EIP-4361): who asks, for what, for whose account, on which chain
  * and until when, so that it is good for nothing else and nowhere else. In ASCII, as wallets that
- * read such messages expect it. Throws `Unavailable` where the server's own address does not fit.
+ * read such messages expect it. Throws `Unavailable` if the server's own address does not fit.
  * @param publicUrl Of the server, without a slash at the end.
  */
 export async function writeWalletMessage(

@@ -209,7 +209,7 @@ async function hold(
   }
 }
 
-/** What of a purchase is not as its payer and the operator know it; null where all is. */
+/** What of a purchase is not as its payer and the operator know it; null if all is. */
 function faultOf({ paid, marks }: Played, record: z.output<typeof PurchaseRecord>): string | null {
   const units = (text: string) => parseDecimal(text, DECIMALS) ?? -1n
   const sum = (amounts: readonly bigint[]) => amounts.reduce((one, other) => one + other, 0n)

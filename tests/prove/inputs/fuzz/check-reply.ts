@@ -31,7 +31,7 @@ const StrictError = z.strictObject({ ...ErrorBody.shape })
 
 /**
  * What of a reply the contract does not declare, or null. `endpoint` is the call that was made;
- * null where the address or the method was changed, so that only what holds everywhere is checked.
+ * null if the address or the method was changed, so that only what holds everywhere is checked.
  */
 export function faultOf(endpoint: Endpoint | null, sent: Sent, reply: Received): string | null {
   const { status, headers, body } = reply

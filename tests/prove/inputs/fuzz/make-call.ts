@@ -27,7 +27,7 @@ type Form = (typeof forms)[number]
 /** One call with whatever it takes to assess and to learn from its reply. */
 export type Call = {
   name: string
-  /** Null where address or method are not those of the call any more. */
+  /** Null if address or method are not those of the call any more. */
   endpoint: Endpoint | null
   role: Role
   form: Form

@@ -18,7 +18,7 @@ export type Person = {
   recoveryCodes: string[]
   purchaseIds: string[]
   sessionIds: string[]
-  /** Where the tokens go; null where nobody has said. */
+  /** Where the tokens go; null if nobody has said. */
   wallet: string | null
   /** A message that the next wallet has signed. */
   signed: { nonce: string; signature: string } | null

@@ -31,7 +31,7 @@ export function usePhoneNumbers() {
   }
 }
 
-/** The number to be stored: undefined where none is given, null where it cannot exist. */
+/** The number to be stored: undefined where none is given, null if it cannot exist. */
 export async function mobileOf(fields: PhoneFields): Promise<string | null | undefined> {
   if (fields.phone_number.trim() === '') return undefined
   return (await loadReader())(fields.country_code, fields.phone_number)

@@ -5,7 +5,7 @@ import { ResendVerification } from './resend-verification.tsx'
 
 interface VerifyNoticeProps {
   user: User
-  /** True where the page itself has the button to send the verification mail again. */
+  /** True if the page itself has the button to send the verification mail again. */
   hasResend: boolean
 }
 

@@ -33,7 +33,7 @@ export function buyAmounts(typed: TypedAmount, cryptoPrice: Price | null): BuyAm
   return { usdText: usdForCrypto(typed.text, cryptoPrice), cryptoText: typed.text }
 }
 
-/** Reads the dollars of the form; null where nothing that is a number was typed. */
+/** Reads the dollars of the form; null if nothing that is a number was typed. */
 export function readUsd(text: string): Usd | null {
   const amount = parseDecimal(tidy(text), USD_DECIMALS)
   return amount === null ? null : usd(amount)

@@ -24,7 +24,7 @@ interface BuyFormProps {
   project: Project
   stage: Stage
   draft: BuyDraftState
-  /** True where the buyer has just asked for the form: the amount gets the focus. */
+  /** True if the buyer has just asked for the form: the amount gets the focus. */
   takesFocus?: boolean
   /** What to know before paying: what can be lost, when the tokens are released. */
   beforePaying?: ReactNode

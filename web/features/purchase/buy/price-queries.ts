@@ -135,7 +135,7 @@ export interface BonusPreview {
   usdText: string
   tokenPrice: Price
   bonuses: BonusTokens
-  /** Why it cannot be bought right now, in the server's words; null where it can. */
+  /** Why it cannot be bought right now, in the server's words; null if it can. */
   noRoom: string | null
 }
 

@@ -11,7 +11,7 @@ const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 export type BuyLimits = SpendingLimits & {
   /** What nobody can spend more than: the stage's maximum, or what is unsold; null for no bound. */
   most: Usd | null
-  /** True where less is left than can be sent in the payment token at all. */
+  /** True if less is left than can be sent in the payment token at all. */
   isBelowRail: boolean
 }
 
@@ -47,7 +47,7 @@ function leastBonuses(bonuses: StageBonuses, paymentTokenId: string): LockedBonu
   return lockBonuses({ ...bonuses, limitedTime: null }, { paymentTokenId, ...whenever })
 }
 
-/** What is wrong with an amount; null where nothing is. A null amount is an empty field. */
+/** What is wrong with an amount; null if nothing is. A null amount is an empty field. */
 export function spendFault(
   amount: Usd | null,
   limits: Pick<SpendingLimits, 'min' | 'max'> | null,

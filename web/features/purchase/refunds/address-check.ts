@@ -15,7 +15,7 @@ interface Wanted {
 
 /** What became of the check of an address. */
 export type AddressCheck =
-  /** As its chain writes it. `isChecked`: false where only the buyer can tell if it is right. */
+  /** As its chain writes it. `isChecked`: false if only the buyer can tell if it is right. */
   | { state: 'right'; address: string; isChecked: boolean }
   | { state: 'wrong'; why: AddressFault }
   | { state: 'checking' | 'failed' | 'empty' }

@@ -14,7 +14,7 @@ const LazyDialog = lazyComponent(async () => (await import('./claim-dialog.tsx')
 
 interface RefundActProps {
   owed: OwedCoins
-  /** The claim that came before, and was rejected or cancelled; null where there was none. */
+  /** The claim that came before, and was rejected or cancelled; null if there was none. */
   former: RefundClaim | null
   onClaim: () => void
 }

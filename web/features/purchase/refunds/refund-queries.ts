@@ -55,7 +55,7 @@ export function owedIn(owed: readonly OwedRefund[], coin: Coin): OwedCoins | und
   return owed.find((each): each is OwedCoins => isOf(each.payment_token, coin))
 }
 
-/** The claims of a transaction in a coin, the newest first. */
+/** The claims of a transaction in a coin, newest first. */
 export function claimsOf(
   claims: readonly RefundClaim[],
   transactionId: string,

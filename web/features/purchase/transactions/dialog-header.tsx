@@ -30,7 +30,7 @@ export function DialogHeader({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** How far the payment has come, in a word or two; null where the status says it all. */
+/** How far the payment has come, in a word or two; null if the status says it all. */
 function useStateText(transaction: Transaction): string | null {
   const { states } = useTransactionTexts()
   const { status, confirmations, required_confirmations: required } = transaction

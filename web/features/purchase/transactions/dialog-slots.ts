@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** What a transaction's dialog shows of other features; screens fill it in. */
 export interface DialogSlots {
-  /** When the tokens are released; null where the sale has no plan. */
+  /** When the tokens are released; null if the sale has no plan. */
   releaseLine: ReactNode
   /** When the first of them are; null while that is not set. */
   releasedFrom: Date | null
@@ -10,8 +10,8 @@ export interface DialogSlots {
   releases: ReactNode
   /** The proof that it is in the list of who owns what; nothing where it is in none. */
   proof: ReactNode
-  /** What a friend's purchase earns now, in dollars; null where it earns nothing. */
+  /** What a friend's purchase earns now, in dollars; null if it earns nothing. */
   referral: { earn: number; spend: number } | null
-  /** The name of a stage by its id; null where it is not known. */
+  /** The name of a stage by its id; null if it is not known. */
   stageNameOf: (stageId: string | null) => string | null
 }

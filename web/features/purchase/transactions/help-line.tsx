@@ -8,7 +8,7 @@ import { mailLink } from './mail-link.ts'
 
 interface HelpLineProps {
   transaction: Transaction
-  /** Null where the sale names nobody to write to. */
+  /** Null if the sale names nobody to write to. */
   email: string | null
   /** Between the number and the contact. */
   children?: ReactNode

@@ -17,7 +17,7 @@ import { paidAmounts, paidPrice, statusWord } from './transaction-text.ts'
 interface ReceiptPaperProps {
   transaction: Transaction
   project: Project
-  /** When the tokens are released; null where the sale has no plan. */
+  /** When the tokens are released; null if the sale has no plan. */
   releaseLine: ReactNode
 }
 

@@ -83,7 +83,7 @@ interface ActProps extends Omit<OfCoinProps, 'refund'> {
   chain: string | null
   isDue: boolean
   owed: OwedCoins | undefined
-  /** Of this purchase in the coin, the newest first. */
+  /** Of this purchase in the coin, newest first. */
   claims: readonly RefundClaim[]
 }
 

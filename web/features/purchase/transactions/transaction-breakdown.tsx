@@ -75,7 +75,7 @@ export function shownTokensOf({ tokens }: Transaction) {
 interface TokensValueProps {
   transaction: Transaction
   projectSymbol: string
-  /** The stage that the tokens come from; null where it is not known. */
+  /** The stage that the tokens come from; null if it is not known. */
   stageName: string | null
   /** Whether the tokens can be sold. */
   isReleased: boolean

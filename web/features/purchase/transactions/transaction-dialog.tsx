@@ -27,7 +27,7 @@ import { paymentWords, statusTones } from './transaction-text.ts'
 import { Withdrawal } from './withdrawal.tsx'
 
 interface TransactionDialogProps {
-  /** The transaction that is open; null where none is. */
+  /** The transaction that is open; null if none is. */
   id: string | null
   project: Project
   slots: DialogSlots

@@ -50,12 +50,12 @@ export function paidAmounts(transaction: Transaction) {
   return { crypto, fiat }
 }
 
-/** True where nothing was bought: the amounts of the purchase never moved. */
+/** True if nothing was bought: the amounts of the purchase never moved. */
 export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
   return status === 'expired' || status === 'failed'
 }
 
-/** Where the money of a transaction stands, beyond its status; null where that says it all. */
+/** Where the money of a transaction stands, beyond its status; null if that says it all. */
 export type MoneyState =
   | 'refundDue'
   | 'refundUnderWay'
@@ -109,7 +109,7 @@ export function tokensValue(transaction: Transaction): string {
   return valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS)
 }
 
-/** What the bonus tokens of a transaction are worth at its price; null where it has none. */
+/** What the bonus tokens of a transaction are worth at its price; null if it has none. */
 export function bonusValue(transaction: Transaction): string | null {
   const bonuses = Object.values(transaction.tokens.bonuses)
   const units = bonuses.reduce((sum, part) => sum + unitsFromWire(part, TOKEN_DECIMALS), 0n)

@@ -157,7 +157,7 @@ function useWithdrawal(transaction: Transaction) {
   return { form, asksForCode }
 }
 
-/** The field that the server has refused; null where it is none of them. */
+/** The field that the server has refused; null if it is none of them. */
 function fieldOf(
   error: unknown,
   texts: { wrongPassword: string; wrongCode: string; codeMissing: string },

@@ -17,7 +17,7 @@ export interface WalletPaymentOptions {
   provider: WalletProvider
   /** The order that the buyer sees and accepts by pressing the button. */
   order: WalletOrder
-  /** Asks the server what is due now; null where nothing is. Rejects where it cannot be asked. */
+  /** Asks the server what is due now; null if nothing is. Rejects where it cannot be asked. */
   readOrder: () => Promise<WalletOrder | null>
   onStep: (step: WalletStep) => void
   /**

@@ -7,7 +7,7 @@ export interface WalletOrder {
   chainId: number
   /** Who is paid in the end. */
   recipient: string
-  /** Null where the chain's own coin is sent. */
+  /** Null if the chain's own coin is sent. */
   contract: string | null
   amount: bigint
 }
@@ -19,10 +19,10 @@ const TOKEN_LINK = new RegExp(
 )
 
 /**
- * What a browser wallet could pay of a purchase; null where it must not be asked to.
- * It goes by the payment link, which names a chain, a contract and an amount only where they are
- * certain, and the link has to say the same as the address and the amount beside it. A sandbox
- * takes no payment of a real wallet, whatever its links look like.
+ * What a browser wallet could pay of a purchase; null if it must not be asked to. It goes by the
+ * payment link, which names a chain, a contract and an amount only where they are certain, and the
+ * link has to say the same as the address and the amount beside it. A sandbox takes no payment of a
+ * real wallet, whatever its links look like.
  */
 export function walletOrder(transaction: Transaction): WalletOrder | null {
   const { payment_token: token, payment_uri: link } = transaction

@@ -168,7 +168,7 @@ function useWalletPayment(transaction: Transaction) {
   }
 
   return {
-    /** Null where no wallet may be asked, such as when the time is up. */
+    /** Null if no wallet may be asked, such as when the time is up. */
     order,
     attempt,
     pay: (wallet: AnnouncedWallet) => {

@@ -22,7 +22,7 @@ const listeners = createListeners()
 const STORED = 'wallet_sent'
 const STORED_MAX = 20
 
-/** Null where nothing was tried, or what was sent has arrived. */
+/** Null if nothing was tried, or what was sent has arrived. */
 export function useWalletAttempt(transaction: Transaction): WalletAttempt | null {
   const noted = useSyncExternalStore(subscribe, () => walletAttempt(transaction.id))
   return noted?.stage === 'sent' && !isAwaited(noted, transaction) ? null : noted
