@@ -26,9 +26,9 @@ import type { Services } from '#server/services.ts'
 
 export type AppOptions = {
   routes: readonly Route[]
-  /** The built web app; null serves the API alone. */
+  /** The built web app; null serves only the API. */
   webFolder: string | null
-  /** How many proxies in front are ours and may say where a call comes from. */
+  /** How many of the proxies in front are ours and may say where a call comes from. */
   trustedProxies: number
   /** How often a live stream checks its session; left out, every 15 s. */
   heartbeatMs?: number
@@ -87,7 +87,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return app
 }
 
-/** JSON is the only kind of body, and it is read strictly. */
+/** The only kind of body is JSON, and it is parsed strictly. */
 function addReading(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -129,7 +129,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // A client that disconnects in the middle of a body ends up here. That is no fault of ours.
+  // A client that disconnects in the middle of a body ends up here. That is not our fault.
   const isBrokenOff = request.raw.destroyed && !request.raw.complete
   const fault = isBrokenOff ? new Refusal('MalformedBody') : thrown
   const { status, headers, body, isFault } = toErrorReply(fault)
@@ -144,7 +144,7 @@ function sendError(
     .send({ ...body, request_id: request.id })
 }
 
-/** The path without its query, which may hold the token of a mailed link. */
+/** The path without its query, which may contain the token of a mailed link. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? API_BASE
 }

@@ -6,7 +6,7 @@ import {
 import { defaultConfirmations, explorerUrl } from '#server/payments/evm/networks.ts'
 import type { DeliveryChain } from '#server/ports/claims.ts'
 
-/** Every EVM chain that nodes are set for, by its id, also one that nothing is paid on. */
+/** Every EVM chain with nodes in the settings, by its id, including chains without payments. */
 export function buildDeliveryChains({
   nodeUrls,
   confirmations,

@@ -40,7 +40,7 @@ export type RailsOptions = {
   publicUrl: string | null
 }
 
-/** A key that addresses are derived from, for the operator to compare with the wallet. */
+/** A key from which addresses are derived, for the operator to compare with the wallet. */
 type KeyShown = { name: string; fingerprint: string; firstAddress: string }
 
 export type BuiltRails = {
@@ -49,8 +49,8 @@ export type BuiltRails = {
 }
 
 /**
- * Builds the rails that a sale's payment tokens need. Keys are compared with those that are pinned:
- * throws {@link StartFault} for another one. Nodes are asked for the first time; one that does not
+ * Builds the rails that a sale's payment tokens need. Keys are compared with the pinned ones:
+ * throws {@link StartFault} if one differs. Nodes are asked for the first time; one that does not
  * answer makes its tokens unavailable until it does.
  */
 export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
@@ -97,7 +97,7 @@ export async function buildRails(options: RailsOptions): Promise<BuiltRails> {
   return { rails, keys }
 }
 
-/** Knows wallets by all nodes that are set, whatever the sale takes on their chains. */
+/** Can check wallets through all nodes in the settings, whatever the sale takes on their chains. */
 export function buildWallets({ evm }: RailSettings, publicUrl: string): Wallets {
   const { key, nodeUrls, treasuries } = evm
   const gasPayer = key === null ? [] : [deriveGasPayer(key)]

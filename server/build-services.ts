@@ -75,7 +75,7 @@ export function buildServices({ open, passwordBounds, ...given }: Surroundings):
   return services
 }
 
-/** At once where another sale file is applied, and where that may have been missed. */
+/** At once if another sale file is applied, and if a notification of that may have been missed. */
 function followChanges({ live, log, followSale }: Services): void {
   const follow = () =>
     void followSale().catch((error: unknown) =>

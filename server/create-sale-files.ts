@@ -6,7 +6,10 @@ import { type Config, listMissingForSale } from './config/config.ts'
 import { readSaleText } from './sale-file/read-sale-file.ts'
 import type { SaleFiles } from '#server/ports/sale-files.ts'
 
-/** Reads sale files as this server would at a start, with its settings and beside its own file. */
+/**
+ * Reads sale files as this server would at a start, with its settings and from its own file's
+ * folder.
+ */
 export function createSaleFiles(
   config: Config,
   isSandbox: boolean,

@@ -102,7 +102,7 @@ async function start(config: Config): Promise<void> {
     trustedProxies: config.http.trustedProxies,
     connectionsMax: config.http.connectionsMax,
   })
-  // Prices must be there before the first call.
+  // There must be prices before the first call.
   await refreshPrices(services)
   closers.push(startWorkers(services))
   closers.push(() => app.close())
@@ -112,7 +112,7 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Reads the file before anything is opened: most faults show already here. Returns its text, as
+ * Reads the file before anything is opened: most faults show up here. Returns its text, since
  * somebody may change the file meanwhile.
  */
 function checkSaleFile(config: Config): string {
@@ -173,7 +173,7 @@ async function prepareServices(
 }
 
 function createMailSender({ mail }: Config, nameOf: () => string, publicUrl: string): MailSender {
-  // What the outbox keeps of a mail is the sandbox's mailbox.
+  // The mails kept in the outbox are the sandbox's mailbox.
   if (mail.kind === 'sandbox') return { send: async () => {} }
   const { hostname } = new URL(publicUrl)
   const from = {

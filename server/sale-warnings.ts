@@ -25,10 +25,10 @@ export function listSaleWarnings(sale: Sale): string[] {
   ]
 }
 
-/** The sale file that is shipped says so of its seller. */
+/** The shipped sale file says this of its seller. */
 const EXAMPLE = /\bexample/i
 
-/** Whoever buys has to be able to look up who sells, and to read what can be lost. */
+/** A buyer has to be able to look up who sells, and to read what can be lost. */
 function offerWarnings({ seller, risk }: Sale['project']): string[] {
   const isExample = seller !== null && EXAMPLE.test(`${seller.name} ${seller.place}`)
   return [

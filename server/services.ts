@@ -36,7 +36,7 @@ import type { Database, NamedStatements } from '#server/database/tables/tables.t
 export type Services = {
   settings: Settings
   database: Database
-  /** For what is read at most calls; all else is written with `database`. */
+  /** For frequent reads; everything else uses `database`. */
   statements: NamedStatements
   clock: Clock
   random: Random

@@ -39,7 +39,7 @@ export type Config = Readonly<{
   secretKey: Secret | null
   /** Null: derived from the secret key. */
   operatorToken: Secret | null
-  /** Null: metrics are for the machine itself. */
+  /** Null: metrics are only for the machine itself. */
   metricsToken: Secret | null
   rails: RailSettings
   /** The price feeds of a sale with real payments. */
@@ -62,7 +62,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_KEY_LENGTH_MIN = 32
 const PROXIES_MAX = 10
-/** Beyond 10,000 open pages, each with a live stream, there is room for their calls. */
+/** Besides 10,000 open pages, each with a live stream, there is room for their calls. */
 const CONNECTIONS_MAX = 20_000
 /** A single feed could be wrong or manipulated. */
 const FEEDS_MIN = 2
@@ -125,7 +125,7 @@ export function parseConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
-/** What a sale needs beyond a sandbox's settings; empty if it has it all. */
+/** The settings that a sale needs beyond those of a sandbox; empty if none is missing. */
 export function listMissingForSale(config: Config, sale: Sale): string[] {
   if (isSandboxSale(sale)) return []
   const because = 'must be set: the sale takes real payments'
@@ -138,7 +138,7 @@ export function listMissingForSale(config: Config, sale: Sale): string[] {
   ]
 }
 
-/** The address may have a query, but no login: the token is for that. */
+/** The address may have a query, but no login: that is what the token is for. */
 function readOwnFeed({ read, report }: Variables): OwnFeedSettings | null {
   const url = read('PRICE_FEED_URL', null, parseFeedUrl)
   const token = read('PRICE_FEED_TOKEN', null, parseBearerToken)

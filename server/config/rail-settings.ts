@@ -25,9 +25,9 @@ import { Fault, parseWhole, type Variables } from '#server/payments/variables.ts
 
 /** The settings of all rails that take real payments. */
 export type RailSettings = Readonly<{
-  /** Fingerprints of keys that may take the place of the pinned ones. */
+  /** Fingerprints of keys that may replace the pinned ones. */
   acceptedKeys: ReadonlySet<string>
-  /** No address below this index is given out any more, of any key. */
+  /** No address below this index is given out any more, for any key. */
   derivationIndexMin: number
   evm: EvmSettings
   utxo: UtxoSettings

@@ -9,7 +9,7 @@ import type { Secret } from '#server/ports/runtime.ts'
 const FILE_NAME = 'secret-key'
 const KEY_BYTES = 32
 
-/** The key that was generated for this data folder; generates it where there is none yet. */
+/** The key generated for this data folder; generates it if there is none yet. */
 export async function provideSecretKey(dataFolder: string): Promise<Secret> {
   const path = join(dataFolder, FILE_NAME)
   const kept = await readSecretKey(dataFolder)
@@ -36,7 +36,7 @@ export async function readSecretKey(dataFolder: string): Promise<Secret | null> 
 }
 
 /**
- * The operator's token where none is set. It is derived from the secret key, so that every instance
+ * The operator's token if none is set. It is derived from the secret key, so that every instance
  * and the operator's command agree on it without storing or distributing anything.
  */
 export function deriveOperatorToken(secretKey: Secret): Secret {

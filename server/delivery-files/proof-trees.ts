@@ -10,7 +10,7 @@ const WORD_BYTES = 32
 const PREFIX = SALT_BYTES + ID_BYTES
 const LEAF_BYTES = PREFIX + WORD_BYTES
 
-/** See `ProofTrees`. Nothing is hashed here but in the thread that makes the tree. */
+/** See `ProofTrees`. All hashing happens in the thread that makes the tree. */
 export const proofTrees: ProofTrees = {
   hashId: (salt, id) => saltedId((bytes) => keccak256(bytes, 'bytes'), salt, id),
   leafWidth: LEAF_BYTES,

@@ -15,7 +15,7 @@ import { writeStandardTree, writeUniswapTree } from './write-trees.ts'
 const CSV = 'text/csv; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What each tool reads, by the ends of the files' names. */
+/** What each tool reads, by the endings of the file names. */
 const endings: Record<DistributionTool, readonly string[]> = {
   sablier_instant: ['sablier.csv'],
   sablier_linear: ['sablier.csv', 'schedule.json'],
@@ -30,8 +30,9 @@ const endings: Record<DistributionTool, readonly string[]> = {
 }
 
 /**
- * The files that tools read: no byte-order mark, `\n` at the ends of lines, a point in amounts and
- * neither exponents nor marks between digits. They are written as their rows are read.
+ * The files that tools read: no byte-order mark, `
+ * ` as line end, a decimal point and neither exponents nor separators. They are written while their
+ * rows are read.
  */
 export const distributionFiles: DistributionFiles = {
   async readAddress(text) {
@@ -92,8 +93,8 @@ async function* writeAddressesAndAmounts(content: FileContent): AsyncGenerator<s
 }
 
 /**
- * As the Safe app “CSV Airdrop” (bh2smith/safe-airdrop) reads it: these columns and no others, and
- * no line end after the last row, which it would count as one more.
+ * As the Safe app “CSV Airdrop” (bh2smith/safe-airdrop) reads it: exactly these columns, and no
+ * line end after the last row, which it would count as another row.
  */
 async function* writeSafeCsv(content: FileContent, part: FilePart): AsyncGenerator<string> {
   yield 'token_type,token_address,receiver,amount,id'

@@ -2,8 +2,8 @@ import { scheduledAmounts, type ToolSchedule } from '#domain/delivery/tool-sched
 import type { FileContent } from '#server/ports/distribution-files.ts'
 
 /**
- * What the operator enters beside the file, in the contract's own units, and what all rows come to
- * at each step, each wallet's part rounded as the contract does.
+ * What the operator enters besides the file, in the contract's own units, and the total of all rows
+ * at each step, with each wallet's part rounded as the contract does.
  */
 export async function* writeSchedule(content: FileContent): AsyncGenerator<string> {
   const { schedule, rowCount } = content
@@ -20,7 +20,7 @@ export async function* writeSchedule(content: FileContent): AsyncGenerator<strin
   yield `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Its fields in the same order each time: the database keeps none. */
+/** With its fields always in the same order, which the database does not keep. */
 function inOrder(schedule: ToolSchedule): object {
   const { vesting_start_time } = schedule
   if (schedule.kind === 'tranched') {

@@ -22,7 +22,7 @@ export function createSmtpSender(
     requireTLS: new URL(url.reveal()).password !== '',
     pool: true,
     maxConnections: 2,
-    // A broken connection may have delivered the mail. The outbox retries, and counts.
+    // A broken connection may have delivered the mail. The outbox does the retries and counts them.
     maxRequeues: 0,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -36,7 +36,7 @@ export function createSmtpSender(
       try {
         await transport.sendMail({
           from: { name: singleLine(from.name), address: from.address },
-          // An object is not parsed, so that an address cannot become two.
+          // An object is not parsed, so that one address cannot become two.
           to: { name: '', address: mail.to },
           subject: singleLine(mail.subject),
           text: mail.text,
@@ -61,7 +61,7 @@ export function createSmtpSender(
   }
 }
 
-/** Removes line breaks, so that no further header can be injected. */
+/** Removes line breaks, so that no header can be injected. */
 function singleLine(content: string): string {
   return content.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -10,7 +10,7 @@ export type Command = {
   /** `pause`, or several words, as the path has them. */
   name: string
   endpoint: Endpoint
-  /** What stands after the name, in this order. */
+  /** The arguments after the name, in this order. */
   parameters: readonly string[]
   options: readonly CommandOption[]
 }
@@ -23,14 +23,14 @@ export type CommandOption = {
   part: 'body' | 'query'
 }
 
-/** The typed words are no valid command; the message says what is expected. */
+/** The typed words are not a valid command; the message says what is expected. */
 export class WrongCommand extends Error {
   override readonly name = 'WrongCommand'
 }
 
 const PREFIX = '/operator/'
 
-/** What the command can call: with the token it has no account, and it reads no streams. */
+/** What the command can call: its token has no account, and it reads no streams. */
 const calls = Object.values(contract)
   .flatMap((group) => Object.values<Endpoint>(group))
   .filter(
@@ -63,7 +63,7 @@ function optionsOf(schema: Schema | undefined, part: CommandOption['part']): Com
   })
 }
 
-/** A query has texts only, so that booleans are enumerations of two. */
+/** A query contains only text, so booleans are enumerations of two values. */
 function typeOf(field: { type?: unknown; enum?: unknown }): CommandOption['type'] {
   if (field.type === 'boolean' || String(field.enum) === 'true,false') return 'boolean'
   if (field.type === 'array') return 'list'
@@ -86,7 +86,7 @@ export function readCommand(words: readonly string[]): TypedCommand {
     throw new WrongCommand(`There is no command "${words.join(' ')}".\n\n${usage()}`)
   }
   const rest = words.slice(named.name.split(' ').length)
-  // `purchases` lists them and `purchases <id>` shows one: what stands after the name decides.
+  // `purchases` lists them and `purchases <id>` shows one: the argument after the name decides.
   const count = rest.findIndex((word) => word.startsWith('-'))
   const given = count === -1 ? rest.length : count
   const command = candidates.find(({ parameters }) => parameters.length === given) ?? named
@@ -118,7 +118,7 @@ export function readCommand(words: readonly string[]): TypedCommand {
 function valueOf(option: string, type: CommandOption['type'], text: unknown): unknown {
   if (type === 'number') return Number(text)
   if (type === 'list') return String(text).split(',')
-  // A text too long to be typed stands in a file: `--text @sales/mine.yaml`.
+  // A text too long to type is read from a file: `--text @sales/mine.yaml`.
   if (option !== 'text' || typeof text !== 'string' || !text.startsWith('@')) return text
   try {
     return readFileSync(text.slice(1), 'utf8')
@@ -127,7 +127,7 @@ function valueOf(option: string, type: CommandOption['type'], text: unknown): un
   }
 }
 
-/** The commands of the longest name that the words begin with. */
+/** The commands with the longest name that the words begin with. */
 function longestMatches(words: readonly string[]): Command[] {
   const typed = `${words.join(' ')} `
   const matches = commands.filter(({ name }) => typed.startsWith(`${name} `))

@@ -1,7 +1,7 @@
 /**
- * The operator's command: `npm run operator -- status`. It asks the server that runs with the same
- * settings, or the one at `--url`, by HTTP with the operator's token. Exits with 0, or with 1 and
- * one sentence on standard error.
+ * The operator's command: `npm run operator -- status`. It asks the server with the same settings,
+ * or the one at `--url`, over HTTP with the operator's token. Exits with 0, or with 1 and one
+ * sentence on standard error.
  */
 import { userInfo } from 'node:os'
 import { Readable } from 'node:stream'
@@ -18,7 +18,7 @@ import { showReply } from './show-reply.ts'
 
 /** Checking the books of a large sale takes time. */
 const ANSWER_WITHIN_MS = 120_000
-/** As does downloading all rows of a large sale. */
+/** So does downloading all rows of a large sale. */
 const ROWS_WITHIN_MS = 3_600_000
 
 /** The message says what to do. */
@@ -53,7 +53,7 @@ async function run(words: readonly string[]): Promise<string | null> {
   return isJson ? JSON.stringify(reply, null, 2) : showReply(reply)
 }
 
-/** The options that stand before the command. */
+/** The options before the command. */
 function takeOptions(words: readonly string[]) {
   let [url, name, isJson, index] = [null as string | null, null as string | null, false, 0]
   for (; words[index]?.startsWith('--'); index += 1) {
@@ -142,7 +142,7 @@ async function send({ address, token, name, isJson, command }: Sending): Promise
   throw new CommandFailed(message)
 }
 
-/** Rows and files are written as they come. */
+/** Rows and files are written as they arrive. */
 function isStreamed({ rows, file }: Endpoint): boolean {
   return rows !== undefined || file === true
 }

@@ -1,4 +1,4 @@
-/** A reply as lines that a person reads: `name: value`, what belongs together indented. */
+/** A reply as lines for people: `name: value`, with nested values indented. */
 export function showReply(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     return value

@@ -14,7 +14,7 @@ export type Variables = {
 
 /**
  * What a parser returns for an invalid value: "must be a whole number", to follow the variable’s
- * name. It never repeats the value, which may be a secret.
+ * name. It never repeats the value, which may be secret.
  */
 export class Fault {
   readonly expected: string
@@ -32,7 +32,9 @@ export const parseWhole =
     return isWhole ? Number(text) : new Fault(`must be a whole number from ${min} to ${max}`)
   }
 
-/** A longer grace would hold tokens back from others, and the price for somebody who is late. */
+/**
+ * A longer grace would withhold tokens from others, and keep the price for somebody who is late.
+ */
 const GRACE_SECONDS_MAX = 3_600
 
 /** How long after the expiry a payment is still in time. */

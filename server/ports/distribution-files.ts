@@ -36,24 +36,24 @@ export type FileContent = {
 export type FilePart = {
   name: string
   mediaType: string
-  /** The first of its rows, and how many; none for what is no list of wallets. */
+  /** The first of its rows, and how many; none for a file that is not a list of wallets. */
   firstRow: number
   rowCount: number
 }
 
 /** Writes the files that tools read, byte for byte, and the leaves of their trees. */
 export type DistributionFiles = {
-  /** An address with its checksum (EIP-55); null if it is none, or has a wrong one. */
+  /** An address with its checksum (EIP-55); null if it is invalid or its checksum is wrong. */
   readAddress(text: string): Promise<string | null>
   /** How many bytes a leaf has before it is hashed; null if the tool has no tree. */
   leafWidth(tool: DistributionTool): number | null
-  /** Writes the leaf of a row to the end of the rows before it. */
+  /** Appends the leaf of a row to those of the rows before it. */
   writeLeaf(
     tool: DistributionTool,
     into: Uint8Array,
     row: Pick<DistributionRow, 'place' | 'address' | 'amount'>,
   ): void
   list(content: Pick<FileContent, 'id' | 'tool' | 'rowCount' | 'schedule'>): readonly FilePart[]
-  /** In pieces, none of which is empty. The same content gives the same bytes each time. */
+  /** In non-empty pieces. The same content always gives the same bytes. */
   write(content: FileContent, part: FilePart): AsyncGenerator<string>
 }

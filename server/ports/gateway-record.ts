@@ -20,7 +20,7 @@ export type AskedPayment = {
   heldUntil: Date
 }
 
-/** A payment that was asked for and whose answer never came: the gateway may know of it. */
+/** A payment that was requested without any reply: the gateway may know of it. */
 export type LostPayment = {
   id: bigint
   purchaseId: string
@@ -32,7 +32,7 @@ export type RecordedDeposit = {
   transactionHash: string
   index: number
   paymentTokenId: string | null
-  /** What the gateway calls an asset that is none of the sale's payment tokens. */
+  /** What the gateway calls an asset that is not one of the sale's payment tokens. */
   asset: string | null
   amount: CryptoAmount
   isConfirmed: boolean
@@ -54,29 +54,27 @@ export type RecordedAnswer = {
 
 /** The stored questions to a gateway and its answers. */
 export type GatewayRecord = {
-  /** Records that a payment is about to be created, so that a lost answer leaves a trace. */
+  /** Records that a payment is about to be created, so that a lost reply leaves a trace. */
   begin(purchaseId: string, paymentTokenId: string, at: Date): Promise<void>
   /** Stores the new payment. False if its address already belongs to another purchase. */
   made(purchaseId: string, made: { paymentId: string; address: string }): Promise<boolean>
   /** Notes that the gateway has refused to create a payment: there is nothing to look for. */
   refused(purchaseId: string): Promise<void>
-  /** Claims payments that are to be looked for, since their answer was lost. */
+  /** Claims payments to look for, since their reply was lost. */
   claimLost(now: Date, countMax: number, holdMs: number): Promise<LostPayment[]>
   /** Stores what was found of one, so that it is asked about from now on. */
   found(lost: LostPayment, made: { paymentId: string; address: string | null }): Promise<void>
   /** Claims payments that are due, so that no other instance asks about them meanwhile. */
   claimDue(now: Date, countMax: number, holdMs: number): Promise<AskedPayment[]>
   /**
-   * Stores an answer and applies it to the purchase; one that is older than what is known is
-   * ignored.
+   * Stores an answer and applies it to the purchase; an answer older than what is known is ignored.
    */
   save(payment: AskedPayment, answer: RecordedAnswer): Promise<void>
   /** Schedules the next question; null for never. */
   postpone(payment: { id: bigint }, askNextAt: Date | null): Promise<void>
   /**
-   * The deposits that changed after a revision, and the payments among them that belong to no
-   * purchase: their transfers name the address at which the gateway took them, as far as it is
-   * known.
+   * The deposits that changed after a revision, and those payments that belong to no purchase:
+   * their transfers name the address at which the gateway took them, if it is known.
    */
   changesAfter(revision: bigint): Promise<{
     revision: bigint

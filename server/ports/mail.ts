@@ -1,5 +1,5 @@
 export type Mail = {
-  /** The same at each try, so that mailboxes recognise duplicates. */
+  /** The same at each attempt, so that mailboxes recognise duplicates. */
   id: string
   to: string
   subject: string
@@ -15,7 +15,7 @@ export const MAIL_WITHIN_MS = 60_000
 export type MailSender = {
   /**
    * Sends one mail, once. Throws `Unavailable` if that failed, or if it is unknown whether it
-   * worked: the next try has the same id, by which mailboxes recognise duplicates. Aborts on
+   * worked: the next attempt has the same id, by which mailboxes recognise duplicates. Aborts on
    * `signal`.
    */
   send(mail: Mail, signal: AbortSignal): Promise<void>

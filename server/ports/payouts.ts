@@ -10,37 +10,37 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
  */
 export type Payouts = {
   /**
-   * An address for payouts in a payment token as it is written on its chain, or why it cannot be
-   * one: of another coin, network or kind, with a wrong checksum, or one that nobody can spend
-   * from. A sentence for buyers.
+   * An address for payouts in a payment token as its chain writes it, or why it cannot be used: it
+   * is of another coin, network or kind, its checksum is wrong, or nobody can spend from it. A
+   * sentence for buyers.
    */
   readAddress(
     paymentToken: PaymentToken,
     text: string,
   ): Promise<{ address: string } | RefusedAddress>
   /**
-   * What one transfer costs now, in base units of the payment token itself; null if it cannot be
-   * known, as while no node answers, so that the buyer is not charged for it.
+   * What one transfer costs now, in base units of the payment token itself; null if that cannot be
+   * known, for example while no node answers, so that the buyer is not charged for it.
    */
   networkFee(paymentToken: PaymentToken): Promise<CryptoAmount | null>
   /**
-   * Less than this is not sent by wallets, or not passed on by nodes.
-   * @param address Left out: to whatever address.
+   * Wallets do not send less than this, or nodes do not relay it.
+   * @param address Left out: for any address.
    */
   dust(paymentToken: PaymentToken, address?: string): CryptoAmount
-  /** The files that a batch on a chain can be had as, the best one first. Never empty. */
+  /** The file formats for a batch on a chain, the best one first. Never empty. */
   formats(chain: string): readonly PayoutFormat[]
   /**
-   * Refuses with `Unavailable`, a sentence for operators, where a node has to be asked and does not
-   * answer, or the file cannot be made of what the sale holds. The same batch gives the same file
-   * each time, so that two of them can never both be paid where the format can make sure (PSBT).
+   * Refuses with `Unavailable` and a sentence for operators if a required node does not answer, or
+   * if the file cannot be made from what the sale holds. The same batch always gives the same file,
+   * so that two can never both be paid if the format can guarantee that (PSBT).
    */
   makeFile(batch: PayoutBatch, format: PayoutFormat): Promise<PayoutFile>
   /**
-   * Where the chain shows the payouts: each transfer found belongs to one payout at most, and has
-   * exactly its address, asset and amount. What was reverted or replaced is not found.
-   * @returns `isWhole` is false while blocks are still being read, as after a start: what is not
-   * found may stand there all the same. `head` is the chain's height as the node has it.
+   * Where the chain shows the payouts: each transfer found belongs to at most one payout, and has
+   * exactly its address, asset and amount. Reverted and replaced ones are not found.
+   * @returns `isWhole` is false while blocks are still being read, as after a start: then they may
+   * contain what is not found. `head` is the chain's height according to the node.
    */
   find(
     chain: string,
@@ -50,36 +50,37 @@ export type Payouts = {
 }
 
 export type PayoutSearch = {
-  /** The chain's height when the batch was made: what pays it stands above. */
+  /** The chain's height when the batch was made: transfers that pay it are above. */
   sinceHeight: bigint
   /** How far the sale has read the chain: a node with fewer blocks is behind, and is not asked. */
   readHeight: bigint
   /**
-   * Transactions that are looked at first: all that operators named, and those that payouts were
-   * found in before.
+   * Transactions that are looked at first: all that operators named, and those in which payouts
+   * were found before.
    */
   hashes: readonly string[]
   /**
-   * By what a rail knows the sale's own transactions: the batch, whose PSBT may say what is spent,
-   * and the hashes that operators named for it. Where it has either, nobody else's transfer of the
-   * same amount passes for a payout. Null: anybody's counts, as of what may be paid twice.
+   * How a rail recognises the sale's own transactions: by the batch, whose PSBT may say what is
+   * spent, and by the hashes that operators named for it. If it has either, nobody else's transfer
+   * of the same amount passes for a payout. Null: anybody's transfer counts, as when looking for
+   * double payments.
    */
   own: { batchId: bigint; named: readonly string[] } | null
-  /** By payout: where it was found before. It keeps that transfer for as long as it is there. */
+  /** By payout: where it was found before. It keeps that transfer as long as that exists. */
   known: ReadonlyMap<string, { transactionHash: string; index: number }>
-  /** True for a transfer that pays a claim which is none of these payouts. */
+  /** True for a transfer that pays a claim which is not one of these payouts. */
   isTaken(transactionHash: string, index: number): boolean
 }
 
 /**
- * A batch has no more, so that each of its files is one transaction: Ethereum lets one have 2^24
- * gas (EIP-7825), which is 83,000 for each of so many.
+ * The most in a batch, so that each of its files is one transaction: Ethereum allows one 2^24 gas
+ * (EIP-7825), which is 83,000 for each payout.
  */
 export const PAYOUTS_A_BATCH_MAX = 200
 
 /** One transfer to be made. */
 export type Payout = {
-  /** Of the claim; stands in the files where their format has room for it. */
+  /** The claim's; included in the files if their format has room for it. */
   id: string
   address: string
   paymentToken: PaymentToken
@@ -97,9 +98,9 @@ export type PayoutBatch = {
 export type PayoutFile = {
   name: string
   mediaType: string
-  /** As text; a PSBT is in base64, as wallets take it (BIP 174). */
+  /** As text; a PSBT is in base64, which wallets accept (BIP 174). */
   text: string
-  /** What to mind when a wallet reads it, sentences for operators. */
+  /** What to look out for when a wallet reads it, in sentences for operators. */
   note: string
 }
 
@@ -107,8 +108,8 @@ export type FoundPayout = {
   id: string
   transactionHash: string
   /**
-   * The output's or the log's index; 0 where the transfer is the transaction itself, and from a
-   * million on for coins that a contract sent within it.
+   * The output's or the log's index; 0 if the transfer is the transaction itself, and a million or
+   * more for coins that a contract sent within it.
    */
   index: number
   /** Zero while it waits for a block. */
@@ -118,20 +119,20 @@ export type FoundPayout = {
 
 /** What rails look up in the sale's own records for payouts. */
 export type PayoutRecord = {
-  /** Whether an address was ever given out to be paid to, written as on its chain. */
+  /** Whether an address, written as on its chain, was ever given out for payment. */
   isOurs(address: string): Promise<boolean>
-  /** The price of a coin as the sale sells by it; null if none is fresh. */
+  /** The price of a coin at which the sale sells; null if none is fresh. */
   priceOf(symbol: string): Promise<Price | null>
-  /** Confirmed receipts of a chain at addresses of a key. Whether they are spent, nodes know. */
+  /** Confirmed receipts on a chain at addresses of a key. Nodes know whether they are spent. */
   listReceived(chain: string, key: { name: string; fingerprint: string }): Promise<Received[]>
   psbts: {
-    /** The one that was made of a batch; null if none was. */
+    /** The PSBT that was made for a batch; null if none was. */
     find(batchId: bigint): Promise<string | null>
-    /** Those of other batches of the chain. */
+    /** Those of other batches on the chain. */
     listOthers(chain: string, batchId: bigint): Promise<OtherPsbt[]>
-    /** The lowest index of a key's internal branch that no PSBT has change at. */
+    /** The lowest index of a key's internal branch that no PSBT uses for change. */
     nextChangeIndex(key: { name: string; fingerprint: string }): Promise<number>
-    /** Keeps a batch's first one. Gives the one that is kept, whoever made it. */
+    /** Stores a batch's first PSBT. Returns the one that is stored, whoever made it. */
     keep(made: {
       batchId: bigint
       psbt: string
@@ -145,7 +146,9 @@ export type OtherPsbt = {
   batchId: bigint
   psbt: string
   state: RefundBatchState
-  /** The claims that it pays and its batch has no more: who has signed it can pay them still. */
+  /**
+   * The claims that it pays and that have left its batch: whoever has signed it can still pay them.
+   */
   leftIds: readonly string[]
 }
 

@@ -3,6 +3,6 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 
 /** Where prices come from. Throws `Unavailable` if there are none. */
 export type PriceSource = {
-  /** Dollars for one whole unit, by symbol; a symbol without a price is left out. */
+  /** Dollars for one whole unit, by symbol; without symbols that have no price. */
   fetchPrices(paymentTokens: readonly PaymentToken[]): Promise<ReadonlyMap<string, SourcedPrice>>
 }

@@ -3,39 +3,39 @@ import type { PaymentToken, RailName } from '#domain/sale/sale.ts'
 import type { Payouts } from './payouts.ts'
 import type { Sweeping } from './sweeping.ts'
 
-/** What takes the payments of payment tokens. Adapters report; they decide nothing. */
+/** What takes the payments in payment tokens. Adapters report; they decide nothing. */
 export type Rail = {
   name: RailName
-  /** A fresh address, never given before. Throws `Unavailable` if there is none to be had. */
+  /** A fresh address, never given out before. Throws `Unavailable` if there is none. */
   createAddress(request: AddressRequest): Promise<PaymentAddress>
-  /** Left out if an address that nobody pays to still uses something up. */
+  /** Left out if even an unpaid address uses something up. */
   addressesAreFree?: true
   /** The confirmations that a payment of this value needs. */
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
   /**
-   * How long after its expiry a purchase takes what is mined as paid in time, in milliseconds: of
-   * such a payment nobody knows when it was sent. Left out where that is known of each.
+   * How long after a purchase's expiry mined payments count as paid in time, in milliseconds, since
+   * nobody knows when they were sent. Left out if that is always known.
    */
   graceMs?(paymentToken: PaymentToken): number
-  /** Names of the chains that this rail reads; `read` is called for each by itself. */
+  /** Names of the chains that this rail reads; `read` is called for each separately. */
   chains: readonly string[]
   /** Which of `chains` carries a payment token. */
   chainOf(paymentToken: PaymentToken): string
   /**
    * Everything that changed on one chain since `cursor` (null at first). Safe to repeat.
    * @param isAwaited True if somebody waits for the next block: it is read as soon as it is there,
-   * however long the pause between two readings is.
+   * however long the pause between readings.
    */
   read(chain: string, cursor: string | null, isAwaited?: boolean): Promise<ChainReading>
   /** The health of a chain as this process reads it; left out if reading cannot fail. */
   health?(chain: string): ChainHealth
   /**
-   * Why a payment token cannot be paid with now, as far as that is known without a request; null if
-   * it can. A sentence for operators. Left out if it always can.
+   * Why a payment token cannot be used to pay now, as far as that is known without a request; null
+   * if it can. A sentence for operators. Left out if it always can.
    */
   faultOf?(paymentToken: PaymentToken): string | null
   /**
-   * The hash of the transaction that a receipt is recorded by, as its chain has it; null if the
+   * The hash of the transaction by which a receipt is recorded, as its chain writes it; null if the
    * rail records it by something else.
    */
   hashOf(transactionHash: string): string | null
@@ -45,30 +45,30 @@ export type Rail = {
   minimum?(paymentToken: PaymentToken): Promise<Usd | null>
   /** Left out if no webhooks are expected. */
   webhook?: Webhook
-  /** Left out where a gateway holds the money: what it sends is recorded by hand. */
+  /** Left out if a gateway holds the money: then payouts are recorded by hand. */
   payouts?: Payouts
-  /** Left out where what came in lies in a wallet or with a gateway already. */
+  /** Left out if payments arrive in a wallet or at a gateway directly. */
   sweeping?: Sweeping
 }
 
 /** A webhook proves nothing: it only says what to ask the gateway about. */
 export type Webhook = {
   /**
-   * Checks the signature over the body as it came. Null if it is missing or wrong, and `unreadable`
-   * for a signed body that is not of the documented form.
+   * Checks the signature over the body as received. Null if it is missing or wrong, and
+   * `unreadable` for a signed body that is not of the documented form.
    */
   read(headers: WebhookHeaders, body: Uint8Array): WebhookHint | 'unreadable' | null
-  /** Schedules a question about the payment; false if it is none of the sale’s. */
+  /** Schedules a question about the payment; false if it is not one of the sale’s. */
   follow(hint: WebhookHint): Promise<boolean>
 }
 
 export type WebhookHeaders = Readonly<Record<string, string | undefined>>
 
 export type WebhookHint = {
-  /** The same each time that the event is sent. */
+  /** The same each time the event is sent. */
   eventId: string
   paymentId: string
-  /** The payment that this one is a further deposit to. */
+  /** The payment to which this one is a further deposit. */
   parentId: string | null
   /** The purchase that the payment claims to be for. */
   orderId: string | null
@@ -97,8 +97,8 @@ export type ChainReading = {
   readThrough: Date
   transfers: readonly SightedTransfer[]
   /**
-   * All that left our addresses above a height, and the gas that was sent to them there: what was
-   * recorded above it and is not among that is gone. Left out where nothing was read.
+   * Everything that left our addresses above a height, and the gas sent to them there: whatever was
+   * recorded above it and is not in this list is gone. Left out if nothing was read.
    */
   movements?: { above: bigint; found: readonly SightedMovement[] }
 }
@@ -116,9 +116,9 @@ export type SightedTransfer = {
   /** The output's or the log's index within it. */
   index: number
   address: string
-  /** Null if the asset is none of the sale's payment tokens. */
+  /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
-  /** What the asset is then; left out where nobody knows. */
+  /** What the asset is in that case; left out if nobody knows. */
   foreign?: ForeignAsset
   amount: CryptoAmount
   /** Null while it waits for a block. */
@@ -127,24 +127,24 @@ export type SightedTransfer = {
   sentAt: Date
   /** True once it was dropped by a reorganisation or replaced. */
   isGone: boolean
-  /** Counted by a gateway, which reports no blocks; left out where `blockHeight` is known. */
+  /** Counted by a gateway, which reports no blocks; left out if `blockHeight` is known. */
   confirmations?: number
 }
 
 /**
- * What left one of our addresses by a transaction, whoever sent it where to (`out`), or coins that
- * reached one from the account that pays for sweeping (`gas`), which are nobody's payment.
+ * What left one of our addresses by a transaction, whoever sent it and wherever to (`out`), or
+ * coins that reached one from the account that pays for sweeping (`gas`), which are not a payment.
  */
 export type SightedMovement = {
   kind: 'out' | 'gas'
   transactionHash: string
   /** 0 for the transaction itself, 1 + n for its n-th log. */
   index: number
-  /** Ours. */
+  /** Our address. */
   address: string
-  /** Where it went, or came from; empty for a transaction that makes a contract. */
+  /** Where it went, or came from; empty for a transaction that creates a contract. */
   counterparty: string
-  /** Null if the asset is none of the sale's payment tokens. */
+  /** Null if the asset is not one of the sale's payment tokens. */
   paymentTokenId: string | null
   amount: CryptoAmount
   /** What the address paid for the transaction, in the chain's own coin. */
@@ -153,14 +153,14 @@ export type SightedMovement = {
   sentAt: Date
 }
 
-/** An asset that is none of the sale's payment tokens. */
+/** An asset that is not one of the sale's payment tokens. */
 export type ForeignAsset = {
-  /** As the chain or the gateway calls it: a contract, `native`, the code of a coin. */
+  /** Its name on the chain or at the gateway: a contract, `native`, the code of a coin. */
   name: string
   /**
-   * Set for a token that anybody can make, with what it calls itself, which proves nothing; null
-   * where it does not say. `isHeld`: whether the address held the amount afterwards; null where
-   * nobody could ask. Left out for a coin, and for what a gateway vouches for.
+   * Set for a token that anybody can make, with what it calls itself, which proves nothing; null if
+   * it does not say. `isHeld`: whether the address held the amount afterwards; null if nobody could
+   * ask. Left out for a coin, and for assets that a gateway vouches for.
    */
   token?: { symbol: string | null; isHeld: boolean | null }
 }
@@ -175,13 +175,13 @@ export type SandboxReading = {
 /** What was recorded of the transfers that rails reported. */
 export type TransferRecord = {
   /**
-   * The transfers of a chain that are not gone and stand above a height, or wait for a block.
-   * After a reorganisation, those of them that the chain no longer has are reported as gone.
+   * The transfers on a chain that are not gone and are above a height, or wait for a block. After a
+   * reorganisation, those that the chain no longer has are reported as gone.
    */
   listAbove(chain: string, height: bigint): Promise<SightedTransfer[]>
   /**
-   * How much has reached each address up to a height, by address and payment token. What is gone,
-   * and assets that the sale does not know, are left out.
+   * How much each address has received up to a height, by address and payment token, without what
+   * is gone and assets that the sale does not know.
    */
   sumUpTo(chain: string, height: bigint): Promise<ReadonlyMap<string, ReadonlyMap<string, bigint>>>
 }

@@ -2,7 +2,7 @@ import type { Market, StageProgress } from '#domain/sale/sale.ts'
 import type { ChartPeriod, PricePoint } from '#domain/sale/price.ts'
 import type { LiveChange } from '#domain/live-change.ts'
 
-/** A value that prints as `[secret]`, so that no log holds it. */
+/** A value that prints as `[secret]`, so that no log contains it. */
 export type Secret = { reveal(): string }
 
 export type Clock = { now(): Date }
@@ -21,21 +21,21 @@ export type Log = { debug: LogMethod; info: LogMethod; warn: LogMethod; error: L
 export type MarketReader = {
   /**
    * The cached state: at most a second old, and newer than the last change that this instance has
-   * made or received, so that most calls read nothing. The same promise as long as it is the same
-   * reading, so that what was made from one is known to be of it.
+   * made or received, so that most calls read nothing. As long as it is the same reading it is the
+   * same promise, so that anything derived from it can be recognised as such.
    */
   read(): Promise<Market>
   /**
-   * Reads after the call, and so sees all that any instance committed before. Calls during a
+   * Reads after the call, and so sees everything that any instance committed before. Calls during a
    * reading share the next one.
    */
   readNow(): Promise<Market>
   /** Drops the cached state after a change. */
   invalidate(): void
   /**
-   * Call it before purchases of a stage are booked, and what it returns afterwards, with how far
-   * that stage has come: so that the cached state follows without being read again, neither then
-   * nor when these purchases are notified. Null if that is not known.
+   * Call this before purchases of a stage are booked, and call what it returns afterwards, with the
+   * stage's progress: then the cached state follows without being read again, neither at once nor
+   * when these purchases are notified. Null if the progress is unknown.
    */
   expectBooking(
     stageId: string,
@@ -43,10 +43,10 @@ export type MarketReader = {
   ): (progress: StageProgress | null) => void
 }
 
-/** How many pages were sent by this instance and are not stored yet; nothing of who asked. */
+/** How many pages this instance has sent and not stored yet; nothing about who asked. */
 export type VisitCounter = {
   add(more?: number): void
-  /** What has come together, which begins anew. */
+  /** The count so far; counting then starts again from zero. */
   take(): number
 }
 
@@ -55,7 +55,7 @@ export type ChartReader = {
   read(period: ChartPeriod): Promise<readonly PricePoint[]>
 }
 
-/** A change that is nobody else's. */
+/** A change that concerns one user only. */
 export type UserChange = Extract<LiveChange, { userId: string }>
 
 export type LiveFeed = {
@@ -64,17 +64,17 @@ export type LiveFeed = {
    * unsubscribes.
    */
   subscribe(listener: (change: LiveChange) => void): () => void
-  /** The same of what concerns one user alone. */
+  /** The same for changes that concern one user only. */
   subscribeUser(userId: string, listener: (change: UserChange) => void): () => void
   /** Calls back when changes may have been missed: subscribers have to read again. */
   onGap(listener: () => void): () => void
-  /** Notifies the listeners of this instance only, of what each instance notices by itself. */
+  /** Notifies only this instance's listeners of something that each instance notices by itself. */
   notifyLocal(change: LiveChange): void
 }
 
 /**
- * A call to another server. Throws `Unavailable`, whose message names only the host, where no
- * answer comes in time or it is too large.
+ * A call to another server. Throws `Unavailable`, whose message names only the host, if no reply
+ * comes in time or it is too large.
  */
 export type Outgoing = (call: {
   url: string

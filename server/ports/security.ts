@@ -15,8 +15,8 @@ export type Authenticator = {
     sealed: Uint8Array
   }
   /**
-   * The time step that a code of six digits belongs to; null if it is none of these minutes. Throws
-   * where the secret was sealed for another user, or with another key of the server.
+   * The time step of a six-digit code; null if it does not belong to these minutes. Throws if the
+   * secret was sealed for another user, or with another key of the server.
    */
   stepOf(given: { userId: string; sealed: Uint8Array; code: string; now: Date }): bigint | null
 }
@@ -88,20 +88,20 @@ export type PasskeyOptions = {
 /** Whether a challenge, base64url, was ours and is now used up. */
 export type TakeChallenge = (challenge: string) => Promise<boolean>
 
-/** Keys of WebAuthn, which prove who signs in without a secret that could be told to anybody. */
+/** WebAuthn keys, which prove who signs in without a secret that could be given away. */
 export type Passkeys = {
-  /** Who may make them: a person with a name for it. `known` are those that they have. */
+  /** `known` are the passkeys that the person already has. */
   creation(given: {
     challenge: string
     operator: { id: string; email: string; name: string }
     known: readonly Pick<StoredPasskey, 'credentialId' | 'transports'>[]
   }): PasskeyOptions['creation']
   request(challenge: string): PasskeyOptions['request']
-  /** The new passkey; null if anything of the answer is not right. */
+  /** The new passkey; null if anything in the answer is wrong. */
   verifyNew(answer: PasskeyAnswer, take: TakeChallenge): Promise<StoredPasskey | null>
   /**
-   * What the authenticator now counts; null if anything of the proof is not right. Whether the
-   * counter has grown is for the caller to see to, in one step with storing it.
+   * The authenticator's new counter; null if anything in the proof is wrong. The caller has to
+   * check that the counter has grown, in one step with storing it.
    */
   verifyUsed(
     proof: PasskeyProof,
@@ -110,7 +110,7 @@ export type Passkeys = {
   ): Promise<{ counter: bigint; isBackedUp: boolean } | null>
 }
 
-/** Each rule counts tries by the key in its name. */
+/** Each rule counts attempts by the key in its name. */
 export type RateRule =
   | 'register_by_address'
   | 'register_taken_by_address'
@@ -153,21 +153,24 @@ export type Try = { rule: RateRule; key: string }
 
 export type RateLimits = {
   /**
-   * Counts one try against a named rule for a key (an address, an account). Throws the
-   * `TooManyRequests` refusal, with the time to wait, once the rule's number is reached.
+   * Counts an attempt against a named rule for a key (an address, an account). Refuses with
+   * `TooManyRequests`, and the time to wait, once the rule's limit is reached.
    */
   take(rule: RateRule, key: string): Promise<void>
-  /** The same for several, of which those after the first refusal are not counted. */
+  /** The same for several; those after the first refusal are not counted. */
   takeInOrder(tries: readonly Try[]): Promise<void>
   /**
-   * After a success: resets the tries of `cleared`, and takes one back of each of `refunded` that
-   * was no guess, where what others tried stays counted. In that order, which is that of
+   * After a success: clears the attempts of `cleared`, and takes back one from each of `refunded`
+   * that was not a guess, while other people's attempts stay counted. In the order of
    * `takeInOrder`.
    */
   restore(tries: { cleared?: readonly Try[]; refunded?: readonly Try[] }): Promise<void>
 }
 
-/** Who makes a call, proved by an access token, with what every use case may need of the user. */
+/**
+ * Who makes a call, proved by an access token, with what every use case may need to know about the
+ * user.
+ */
 export type Caller = {
   userId: string
   sessionId: string
@@ -185,13 +188,13 @@ export type FoundOperator = {
 }
 
 export type OperatorLookup = {
-  /** Whose open session a token belongs to; null if it has ended or was idle for too long. */
+  /** The owner of the open session with a token; null if it has ended or was idle for too long. */
   findPerson(sessionToken: string): Promise<FoundOperator | null>
-  /** The key of other software; null if it has ended or is none. */
+  /** The key of other software; null if it has ended or does not exist. */
   findKey(key: string): Promise<FoundOperator | null>
 }
 
 export type SessionLookup = {
-  /** Whose open session an access token belongs to; null if it has expired or ended. */
+  /** The owner of the open session with an access token; null if it has expired or ended. */
   find(accessToken: string): Promise<Caller | null>
 }

@@ -2,20 +2,20 @@ import type { CryptoAmount } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 
 /**
- * What a rail knows about bringing what lies at our addresses to a treasury. It holds no key: it
- * says what there is to sign, and passes on what was signed. Amounts of a chain's own coin are in
- * wei. Everything that asks a node throws `Unavailable` where none answers.
+ * What a rail knows about moving money from our addresses to a treasury. It holds no key: it says
+ * what to sign, and passes on what was signed. Amounts of a chain's own coin are in wei. Every
+ * query of a node throws `Unavailable` if none answers.
  */
 export type Sweeping = {
-  /** Of the public key that the addresses are derived from, as the server prints it. */
+  /** Of the public key from which the addresses are derived, as the server prints it. */
   fingerprint: string
   /** Pays the gas: the address `1/0` of the same account, which no purchase ever gets. */
   payer: string
   /** The chains that have nodes, with their ids (EIP-155) and treasuries. */
   chains: readonly SweptChain[]
-  /** What lies at these addresses, and what the network asks for. */
+  /** The balances of these addresses, and the network's gas price. */
   look(chain: string, addresses: readonly string[]): Promise<SweepSight>
-  /** The gas that moving each takes now; a sentence where it cannot be moved. In their order. */
+  /** The gas for moving each, in their order; a sentence if it cannot be moved. */
   gasOf(
     chain: string,
     what: readonly LyingAsset[],
@@ -23,15 +23,15 @@ export type Sweeping = {
   ): Promise<readonly (bigint | { fault: string })[]>
   /** The next nonce of each address. */
   nonces(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>>
-  /** Signed transactions in their order; a sentence for what is none of those that sweep. */
+  /** Parses signed transactions, in their order; a sentence for any that does not sweep. */
   read(raw: readonly string[]): Promise<readonly (SignedTransfer | { fault: string })[]>
-  /** Whether a token lets go of what an address has; a sentence where it does not. */
+  /** A sentence if a token does not release an address's balance. */
   refusal(chain: string, transfer: SignedTransfer): Promise<string | null>
-  /** A sentence where the nodes do not take it. What they know already they take. */
+  /** A sentence if the nodes refuse it. They accept what they already know. */
   send(chain: string, raw: string): Promise<string | null>
-  /** Where transactions stand, by their hashes. What is not found has no entry. */
+  /** The state of transactions by their hashes. A transaction that is not found has no entry. */
   find(chain: string, hashes: readonly string[]): Promise<ReadonlyMap<string, MinedTransaction>>
-  /** Whether another transaction than that one has used its nonce, and is as deep. */
+  /** Whether another transaction has used its nonce, and is deep enough. */
   isReplaced(
     chain: string,
     transaction: { hash: string; sender: string; nonce: bigint },
@@ -60,12 +60,12 @@ export type LyingAsset = { address: string; asset: SweptAsset; amount: CryptoAmo
 export type SweepSight = {
   height: bigint
   coin: SweptAsset
-  /** For one gas. */
+  /** Per unit of gas. */
   gasPrice: bigint
   payer: { balance: CryptoAmount; nonce: bigint }
-  /** The gas of sending coins from the payer to an address. */
+  /** The gas for sending coins from the payer to an address. */
   fundingGas: bigint
-  /** What is not zero. */
+  /** Balances that are not zero. */
   lying: readonly LyingAsset[]
 }
 
@@ -88,6 +88,6 @@ export type SignedTransfer = {
 export type MinedTransaction = {
   height: bigint
   hasSucceeded: boolean
-  /** Whether it is deep enough that it is not replaced any more. */
+  /** Whether it is deep enough not to be replaced any more. */
   isDeep: boolean
 }

@@ -1,4 +1,4 @@
-/** What a receiver answered: its status alone, since nothing else of it matters. */
+/** A receiver's reply: only its status, since nothing else in it matters. */
 export type WebhookAnswer = { status: number }
 
 /** Sends webhooks to whatever addresses operators have given. */
@@ -6,8 +6,8 @@ export type WebhookSender = {
   /** What is wrong with an address, as a sentence; null if it may be sent to. */
   faultOf(url: string): string | null
   /**
-   * Posts a body. Follows no redirect and reads little of the answer. Throws `Unavailable`, whose
-   * message is for operators, where the address is refused or no answer comes in time.
+   * Posts a body. Follows no redirect and reads little of the reply. Throws `Unavailable`, whose
+   * message is for operators, if the address is refused or no reply comes in time.
    */
   post(call: {
     url: string
@@ -23,8 +23,8 @@ export type WebhookSigner = {
   /** A new secret: as its receiver gets it (`whsec_…`), and encrypted for the database. */
   makeSecret(endpointId: string): { secret: string; sealed: Uint8Array }
   /**
-   * The value of `webhook-signature`: one signature by each of the endpoint's secrets. Throws where
-   * a secret was sealed for another endpoint, or with another key of the server.
+   * The value of `webhook-signature`: one signature for each of the endpoint's secrets. Throws if a
+   * secret was sealed for another endpoint, or with another key of the server.
    */
   sign(given: {
     endpointId: string

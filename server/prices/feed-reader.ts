@@ -9,7 +9,7 @@ export type FeedQuote = { symbol: string; price: Price; at: Date }
 
 export type FeedReader = {
   feed: Feed
-  /** The quotes of the last successful request; a feed is requested at most once a minute. */
+  /** The quotes of the last successful request; a feed is asked at most once a minute. */
   ask(symbols: readonly string[]): Promise<readonly FeedQuote[]>
 }
 
@@ -23,7 +23,7 @@ const ANSWER_BYTES_MAX = 512 * 1024
 const REFUSALS = new Set([403, 418, 429, 451])
 
 /**
- * Requests one feed: never twice within a minute, and ever less often while it refuses. A failure
+ * Asks one feed, never twice within a minute, and less and less often while it refuses. A failure
  * yields no new quotes, and is logged once.
  */
 export function createFeedReader(

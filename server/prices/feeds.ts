@@ -5,7 +5,10 @@ import { Unavailable } from '#domain/unavailable.ts'
 export type Feed = {
   name: string
   origin: string
-  /** Symbol to the market’s name at the feed. Only these are requested; `any` takes symbols. */
+  /**
+   * Symbol to the market’s name at the feed. Only these are requested; `any` stands for all
+   * symbols.
+   */
   markets: Readonly<Record<string, string>> | 'any'
   /** Sent with each request, besides what all feeds are sent. */
   headers?: Readonly<Record<string, string>>
@@ -13,7 +16,7 @@ export type Feed = {
   currency: 'USD' | 'USDT'
   /** Path and query that ask for all of `markets` at once. */
   path(markets: readonly string[]): string
-  /** Throws `Unavailable` for what is not the documented form. */
+  /** Throws `Unavailable` for an answer that is not of the documented form. */
   read(answer: ExactJson): FeedReading[]
 }
 
@@ -25,7 +28,7 @@ type FeedReading = {
   at: Date | null
 }
 
-/** What a symbol is called at a feed; undefined where the feed does not know it. */
+/** A symbol's name at a feed; undefined if the feed does not know it. */
 export function marketOf({ markets }: Feed, symbol: string): string | undefined {
   if (markets === 'any') return symbol
   return Object.hasOwn(markets, symbol) ? markets[symbol] : undefined

@@ -45,6 +45,6 @@ test('a coin whose price comes from elsewhere needs no public feed', () => {
   ])
   const withOwn = { ...all, own: { url: 'https://prices.example', token: null } }
   expect(listUnpriced(withOwn, aSale({ paymentTokens: [own] }))).toEqual([])
-  // One more that may agree, and alone not enough.
+  // One more feed that may agree, but is not enough alone.
   expect(listUnpriced(withOwn, saleIn('HUH'))).toEqual([expect.stringContaining('only own for')])
 })

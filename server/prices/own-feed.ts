@@ -3,7 +3,7 @@ import { Unavailable } from '#domain/unavailable.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 import type { Feed } from './feeds.ts'
 
-/** How the seller's own feed is named among the sources of a price. */
+/** The name of the seller's own feed among the sources of a price. */
 export const OWN_FEED = 'own'
 
 export type OwnFeedSettings = Readonly<{
@@ -14,9 +14,9 @@ export type OwnFeedSettings = Readonly<{
 }>
 
 /**
- * A feed of the seller's own. It answers with what it knows of the symbols, in dollars:
- * `{"prices": {"XYZ": {"usd": "0.0123", "at": "2026-11-23T00:00:00Z"}}}`. Numbers are read digit by
- * digit, as texts or as JSON numbers; without `at` a price is as old as the answer.
+ * The seller's own feed. It answers with what it knows of the symbols, in dollars: `{"prices":
+ * {"XYZ": {"usd": "0.0123", "at": "2026-11-23T00:00:00Z"}}}`. Numbers are read digit by digit, as
+ * text or as JSON numbers; without `at` a price is as old as the answer.
  */
 export function ownFeed({ url, token }: OwnFeedSettings): Feed {
   const base = new URL(url)

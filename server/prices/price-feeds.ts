@@ -17,9 +17,9 @@ export type PriceFeedSettings = Readonly<{
   feeds: readonly FeedName[]
   /** How many feeds must agree on a price. */
   feedsMin: number
-  /** How far a price may be from the median, in millionths of it. */
+  /** How far a price may be from the median, in millionths of the median. */
   outlierMillionths: number
-  /** The seller's own; null if there is none. It is one more that may agree. */
+  /** The seller's own; null if there is none. It is one more feed that may agree. */
   own: OwnFeedSettings | null
 }>
 
@@ -30,7 +30,7 @@ type Options = {
   log: Log
 }
 
-/** Older prices are ignored: two refreshes later they would be too old to sell by. */
+/** Older prices are ignored: two refreshes later they would be too old to sell at. */
 const AGE_MAX_MS = 60_000
 /** The currency of feeds that do not quote in dollars. */
 const QUOTED_IN = 'USDT'
@@ -114,7 +114,7 @@ function ownFeeds({ own }: PriceFeedSettings): Feed[] {
   return own === null ? [] : [ownFeed(own)]
 }
 
-/** Of coins whose price the sale file sets: as young as it is read. */
+/** For coins whose price the sale file sets: always as fresh as the reading. */
 function fixedPrices(paymentTokens: readonly PaymentToken[], at: Date): Map<string, SourcedPrice> {
   return new Map(
     paymentTokens.flatMap(({ symbol, priceFrom, fixedPrice }) =>

@@ -28,7 +28,7 @@ async function pricesAt(ms: number, ...coins: PaymentToken[]) {
   return createSandboxPrices({ now: () => new Date(ms) }).fetchPrices(coins)
 }
 
-/** A day of one coin's prices, one each ten seconds. */
+/** One coin's prices over a day, every ten seconds. */
 async function dayOf(one: PaymentToken): Promise<bigint[]> {
   const times = Array.from({ length: 8640 }, (_, index) => START + index * 10_000)
   const prices = await Promise.all(times.map((ms) => pricesAt(ms, one)))

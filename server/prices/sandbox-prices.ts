@@ -2,15 +2,15 @@ import type { PriceSource } from '#server/ports/price-source.ts'
 import type { Clock } from '#server/ports/runtime.ts'
 import { price, type Price } from '#domain/money.ts'
 
-/** The largest deviation from the price of the sale file, in millionths: 1.5 %. */
+/** The largest deviation from the sale file's price, in millionths: 1.5 %. */
 const DEVIATION_MAX = 15_000n
 const MILLION = 1_000_000n
 /** How often a price takes a new direction. */
 const LEG_MS = 5 * 60 * 1000
 
 /**
- * Prices that drift around those of the sale file. They are a function of the clock alone, so that
- * all instances agree and a restart causes no jump.
+ * Prices that drift around those of the sale file. They are a function of the clock only, so all
+ * instances agree and a restart causes no jump.
  */
 export function createSandboxPrices(clock: Clock): PriceSource {
   return {

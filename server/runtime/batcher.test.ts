@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
-/** Batches that end only when they are told to. */
+/** Batches that end only when the test ends them. */
 function heldBatches() {
   const batches: { requests: readonly string[]; finish: () => void; fail: (e: Error) => void }[] =
     []
@@ -13,7 +13,7 @@ function heldBatches() {
   return { batches, run }
 }
 
-/** Two turns of the event loop: the batcher itself waits for the end of one. */
+/** Two passes of the event loop: the batcher itself waits for the end of one. */
 const soon = async () => {
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))

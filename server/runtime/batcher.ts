@@ -10,7 +10,7 @@ export type BatcherOptions<Request, Result> = {
   waitingMax: number
   /** Requests with the same key never share a batch. */
   keyOf?: (request: Request) => string
-  /** Whether a batch may have failed because of one request: then each is run by itself. */
+  /** Whether a batch may have failed because of one request: then each is run separately. */
   isFaultOfOne?: (cause: unknown) => boolean
 }
 
@@ -54,7 +54,7 @@ export function createBatcher<Request, Result>(
   const runAll = async (): Promise<void> => {
     isRunning = true
     while (waiting.length > 0) {
-      // Includes requests that arrive in the same turn of the event loop.
+      // Includes requests that arrive in the same pass of the event loop.
       await nextTick()
       await runBatch(takeBatch())
     }

@@ -34,7 +34,7 @@ export function createBoundedQueues(
 }
 
 /**
- * Lets one purchase of a user and four of a connection at a time ask for an address and be booked.
+ * Lets one purchase per user and four per connection at a time request an address and be booked.
  * The next one sees what those before have reserved, so that a burst uses up hardly more addresses
  * than there are purchases: three at most.
  */

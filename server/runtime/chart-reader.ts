@@ -8,9 +8,9 @@ import type { Database } from '#server/database/tables/tables.ts'
 import type { ChartReader, Clock } from '#server/ports/runtime.ts'
 
 const DAY_MS = 86_400_000
-/** An unchanged chart still ends at the time of its reading, so that it is kept no longer. */
+/** An unchanged chart still ends at the time of its reading, so it is kept no longer than this. */
 const KEPT_MAX_MS = 5_000
-/** Points that are added: the price at the beginning of the period, and the current one. */
+/** Points added to it: the price at the beginning of the period, and the present one. */
 const ADDED_POINTS = 2
 
 const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week: 7, month: 30 }
@@ -18,8 +18,8 @@ const PERIOD_DAYS: Record<Exclude<ChartPeriod, 'all'>, number> = { day: 1, week:
 type Reading = { points: readonly PricePoint[]; newestId: bigint | null; at: Date }
 
 /**
- * Caches the chart of each period for five seconds, or until there is a new price point. That many
- * ask at once is no matter: the reply is made once for all of them.
+ * Caches the chart of each period for five seconds, or until there is a new price point. However
+ * many ask at once, the reply is made only once.
  */
 export function createChartReader(database: Database, clock: Clock): ChartReader {
   const kept = new Map<ChartPeriod, Reading>()

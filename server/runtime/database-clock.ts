@@ -9,20 +9,20 @@ export type RunningClock = Clock & { close(): Promise<void> }
 const SYNC_EVERY_MS = 30_000
 /** The fastest of several samples is the most exact. */
 const SAMPLES = 3
-/** A difference that operators should know of. */
+/** A difference that operators should know about. */
 const NOTABLE_MS = 2_000
 
 /**
- * The time of the database, so that all instances agree on when a purchase expires and how old a
- * price is, even if the clock of a machine is wrong. Between two samples it advances by the
- * machine’s monotonic counter.
+ * The database's time, so that all instances agree on when a purchase expires and how old a price
+ * is, even if a machine's clock is wrong. Between two samples it advances with the machine’s
+ * monotonic counter.
  */
 export async function startDatabaseClock(database: Database, log: Log): Promise<RunningClock> {
   let offsetMs = await measureOffset(database)
   let reportedMs = 0
 
   const now = () => new Date(performance.now() + offsetMs)
-  // The wall clock of the machine as it was when the process began.
+  // The machine's wall clock when the process began.
   const compare = () => {
     const differenceMs = Math.round(performance.timeOrigin - offsetMs)
     if (Math.abs(differenceMs - reportedMs) < NOTABLE_MS) return

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#server/ports/runtime.ts'
 
 export type Worker = {
-  /** Waits for the current step to end, and starts no other. */
+  /** Waits for the current step to end, and starts no more. */
   stop(): Promise<void>
 }
 

@@ -34,7 +34,7 @@ const formatForPeople: Format = (level, facts, message) => {
   return `${time} ${level.padEnd(5)} ${message}${suffix}`
 }
 
-/** JSON cannot hold errors and big integers. */
+/** JSON cannot represent errors and big integers. */
 function writable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (!(value instanceof Error)) return value

@@ -5,7 +5,7 @@ import { createBatcher } from './batcher.ts'
 import type { LiveFeed, MarketReader } from '#server/ports/runtime.ts'
 
 const AGE_MAX_MS = 1_000
-/** Those who wait share one reading, so that the bound only limits memory. */
+/** All who wait share one reading, so this bound only limits memory. */
 const WAITING_MAX = 5_000
 
 type Cached = {
@@ -45,13 +45,13 @@ export function createMarketReader(database: Database, live: LiveFeed): MarketRe
     try {
       entry.market = await entry.reading
     } catch {
-      // Whoever waits for it learns why.
+      // Those who wait for it learn the reason.
       if (last === entry) last = null
     }
   }
   return {
     read: () => {
-      // A monotonic clock: this is no time of the sale.
+      // A monotonic clock, since this has nothing to do with the times of the sale.
       const nowMs = performance.now()
       if (last !== null && nowMs - last.startedAtMs <= AGE_MAX_MS) return last.reading
       const entry: Cached = { reading: loadMarket(database), market: null, startedAtMs: nowMs }
@@ -85,8 +85,8 @@ function withProgress(market: Market, stageId: string, progress: StageProgress):
 }
 
 /**
- * Purchases that are being booked here, and those that the cached state has followed and whose
- * notification is still to come.
+ * Purchases being booked here, and those already in the cached state whose notification is still to
+ * come.
  */
 function createOwnBookings() {
   const begun = new Set<string>()
@@ -96,12 +96,12 @@ function createOwnBookings() {
       for (const id of ids) begun.add(id)
     },
     end: (ids: readonly string[], isFollowed: boolean) => {
-      // One that was notified before is no longer here.
+      // A purchase that was notified before is no longer here.
       for (const id of ids) if (begun.delete(id) && isFollowed) followed.add(id)
     },
     /**
-     * Asked at each notification; it is the last one of a booking. It often comes before the
-     * booking's own answer, which then changes the cached state or drops it.
+     * Asked at each notification, which is the last event of a booking. It often comes before the
+     * booking's own result, which then updates the cached state or drops it.
      */
     isExpected: (id: string) => begun.delete(id) || followed.delete(id),
     clear: () => {

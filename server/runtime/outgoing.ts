@@ -25,7 +25,7 @@ export function createOutgoing(): Outgoing {
       const why = signal.aborted
         ? `did not answer within ${withinMs / 1000} s`
         : 'cannot be reached'
-      // The cause is not passed on, since it may hold an address with a key in it.
+      // The cause is not passed on, since it may contain an address with a key.
       throw new Unavailable(`${host} ${why}`)
     }
   }

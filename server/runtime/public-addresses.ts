@@ -1,6 +1,9 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-/** What of IPv4 is not the public internet (IANA's registry of special-purpose addresses). */
+/**
+ * The parts of IPv4 that are not the public internet (IANA's registry of special-purpose
+ * addresses).
+ */
 const notPublic = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -22,11 +25,13 @@ for (const [network, bits] of [
   notPublic.addSubnet(network, bits, 'ipv4')
 }
 
-/** All that was ever given out of IPv6 for the public internet: what lies outside is refused. */
+/** All of IPv6 that was ever assigned for the public internet: anything outside is refused. */
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** What of it leads elsewhere: protocols, tunnels that hold IPv4 addresses, and documentation. */
+/**
+ * Parts of it that lead elsewhere: protocols, tunnels that contain IPv4 addresses, documentation.
+ */
 const notPublicV6 = new BlockList()
 notPublicV6.addSubnet('2001::', 23, 'ipv6')
 notPublicV6.addSubnet('2001:db8::', 32, 'ipv6')
@@ -34,8 +39,8 @@ notPublicV6.addSubnet('2002::', 16, 'ipv6')
 notPublicV6.addSubnet('3fff::', 20, 'ipv6')
 
 /**
- * Whether an IP address is one of the public internet: none of a private network, of this machine,
- * of a link, of a provider's own network or of a group, and none that hides an IPv4 address.
+ * Whether an IP address is on the public internet: not in a private network, on this machine,
+ * link-local, in a provider's own network, a multicast group, or one that hides an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return !notPublic.check(address, 'ipv4')

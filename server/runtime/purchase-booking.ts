@@ -30,7 +30,7 @@ export function createBooking(
     const batcher = createBatcher<RequotablePurchase, BookedPurchase>({
       batchMax: BATCH_MAX,
       waitingMax: WAITING_MAX,
-      // The statement checks the limits of each user against one purchase a batch.
+      // The statement checks each user's limits against one purchase per batch.
       keyOf: (request) => request.userId,
       run: (batch) => bookAndFollow(book, market, stageId, batch),
       isFaultOfOne: isDataFault,
@@ -54,7 +54,7 @@ async function bookAndFollow(
   )
   try {
     const bookings = await book(batch)
-    // A refusal may come from what has changed since the market was read.
+    // A refusal may be due to something that has changed since the market was read.
     const areAllMade = bookings.every(({ outcome }) => outcome === 'created')
     end(areAllMade ? (bookings[0]?.progress ?? null) : null)
     return bookings
@@ -65,10 +65,10 @@ async function bookAndFollow(
 }
 
 /**
- * Books a batch in one statement of its own. Where the stage's price has moved since any of it was
- * quoted, nothing is booked, and the batch is quoted and booked in one transaction, which holds the
- * stage's lock from the first look at the price. So is the next batch, since payments that are
- * settled move the price many times in a row.
+ * Books a batch in one statement. If the stage's price has moved since any purchase in it was
+ * quoted, nothing is booked; then the batch is quoted again and booked in one transaction, which
+ * holds the stage's lock from the first look at the price. The next batch is booked in the same
+ * way, since settled payments move the price many times in a row.
  */
 function createStageBooking(open: Open, stageId: string) {
   let isMoving = false
@@ -104,7 +104,7 @@ function hasMoved(bookings: readonly Booking[], batch: Batch): boolean {
   )
 }
 
-/** Null if it cannot be quoted at what the stage's lock has shown. */
+/** Null if it cannot be quoted at the progress that the stage's lock has shown. */
 const quoteAgain =
   (bookings: readonly Booking[]) =>
   (request: RequotablePurchase, place: number): RequotablePurchase | null => {

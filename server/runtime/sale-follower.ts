@@ -4,14 +4,14 @@ import { findAppliedFile } from '#server/database/sale/sale-files.ts'
 import type { Services } from '#server/services.ts'
 import { createBatcher } from './batcher.ts'
 
-/** Those who wait share one look, so that the bound only limits memory. */
+/** All who wait share one look-up, so this bound only limits memory. */
 const WAITING_MAX = 10_000
 
 /**
- * Follows the sale file that is applied, here or at another instance: reads it, builds what it
- * needs, and swaps sale, its file's id and rails in `services` in one step. Calls during a look
- * share the next one, so that each sees what was committed before it. Throws nothing for a file
- * that cannot be followed: it is logged once, and looked at again each time.
+ * Follows the applied sale file, whichever instance applied it: reads it, builds what it needs, and
+ * swaps the sale, its file's id and the rails in `services` in one step. Calls during a look-up
+ * share the next one, so that each sees what was committed before it. Never throws for a file that
+ * cannot be followed: that is logged once, and tried again each time.
  */
 export function createSaleFollower(live: () => Services): Services['followSale'] {
   let unfollowed: bigint | null = null
@@ -67,7 +67,7 @@ export function createSaleFollower(live: () => Services): Services['followSale']
   }
 }
 
-/** What rails are built from: where it is the same they go on as they are. */
+/** What rails are built from: if it is unchanged, they are kept. */
 function railsKeyOf({ paymentTokens, purchases }: Sale): string {
   const parts = [paymentTokens, purchases.expireAfterMs]
   return JSON.stringify(parts, (_, value: unknown) =>

@@ -1,6 +1,6 @@
 import type { VisitCounter } from '#server/ports/runtime.ts'
 
-/** Counts pages in memory, so that sending one writes nothing. */
+/** Counts pages in memory, so that sending one does not write to the database. */
 export function createVisitCounter(): VisitCounter {
   let count = 0
   return {

@@ -11,7 +11,7 @@ const WITHIN_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 const URL_LENGTH_MAX = 2_000
 
-/** How the addresses of a host are found; the system's resolver but in tests. */
+/** How a host's addresses are found: the system's resolver, except in tests. */
 export type Resolve = (
   hostname: string,
   callback: (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -21,16 +21,16 @@ const resolveBySystem: Resolve = (hostname, callback) =>
   lookUpHost(hostname, { all: true }, (fault, addresses) => callback(fault, addresses))
 
 type Options = {
-  /** Whether `localhost` may be sent to, without TLS too: in a sandbox, to try things. */
+  /** Whether `localhost` is allowed, even without TLS: in a sandbox, for trying things out. */
   isSandbox: boolean
   withinMs?: number
   resolve?: Resolve
 }
 
 /**
- * Sends webhooks to the public internet alone. Whoever may connect other software must not reach by
- * it what only this machine or its network may (server-side request forgery): addresses are checked
- * as the connection is made, so that a name that leads elsewhere by then is refused too.
+ * Sends webhooks only to the public internet. Whoever may connect other software must not use it to
+ * reach what only this machine or its network may (server-side request forgery): addresses are
+ * checked as the connection is made, so that a name that leads elsewhere by then is refused too.
  */
 export function createWebhookSender(options: Options): WebhookSender {
   const { isSandbox, withinMs = WITHIN_MS, resolve = resolveBySystem } = options
@@ -78,7 +78,7 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 const isLocal = (url: URL) => ['localhost', '127.0.0.1', '::1'].includes(hostOf(url))
 
-/** Gives the connection only addresses that were checked; none where one of them is refused. */
+/** Returns only checked addresses to the connection; none if one of them is refused. */
 function createLookup(resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) =>
     resolve(hostname, (fault, addresses) => {
@@ -110,7 +110,7 @@ function post(url: URL, { headers, body, signal, lookup }: Post): Promise<Webhoo
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       signal,
-      // A connection of its own for each, so that each has its address checked.
+      // A new connection for each call, so that each has its address checked.
       agent: false,
       ...(lookup && { lookup }),
     })
@@ -122,7 +122,7 @@ function post(url: URL, { headers, body, signal, lookup }: Post): Promise<Webhoo
   })
 }
 
-/** Lets the answer end in an orderly way, unless it is too long to wait for. */
+/** Lets the reply end in an orderly way, unless it is too long to wait for. */
 async function drain(answer: IncomingMessage): Promise<void> {
   let size = 0
   for await (const chunk of answer) {
@@ -143,7 +143,7 @@ const sentences: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
 }
 
-/** In words of our own: what a library says may name addresses inside of the network. */
+/** In our own words: a library's message may contain addresses inside the network. */
 function explain(fault: unknown): string {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
   return sentences[code] ?? 'Could not be reached'

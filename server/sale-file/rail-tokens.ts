@@ -3,7 +3,7 @@ import { bitcoinChain, knownEvmChain } from '#domain/chains/chain.ts'
 import type { Place } from './document/place.ts'
 import { scalar } from './document/readers.ts'
 
-/** Mixed case carries a checksum (EIP-55); without one, all letters are of one case. */
+/** Mixed case carries a checksum (EIP-55); without one, all letters are in one case. */
 export const contract = scalar(
   'a contract’s address: 0x and 40 hexadecimal digits, each letter in its right case',
   (given) => {
@@ -33,7 +33,7 @@ type TokenReadings = {
 
 /**
  * Checks the fields that the rail evm depends on. A token without its contract would be taken for
- * the native coin of the chain, and sold at a wrong price.
+ * the chain's native coin, and sold at a wrong price.
  */
 export function evmTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()
@@ -77,8 +77,8 @@ function checkCoin(
 }
 
 /**
- * Checks the fields that the rail utxo depends on. It takes the coins of three chains. Prices go by
- * symbol, so that a wrong one would sell a coin at the price of another.
+ * Checks the fields that the rail utxo depends on, which takes the coins of three chains. Prices go
+ * by symbol, so a wrong symbol would sell one coin at another's price.
  */
 export function utxoTokens(): (token: TokenReadings, place: Place) => void {
   const seen = new Set<string>()

@@ -7,7 +7,7 @@ import { contract as evmAddress } from './rail-tokens.ts'
 
 const DECIMALS_MAX = 36
 
-/** How the tokens come to their owners' wallets; `decimals` are those of the sale. */
+/** How the tokens get to their owners' wallets; `decimals` are those of the sale. */
 export const delivery = (decimals: number) =>
   section(
     'a map with chain, chain_id and, if wanted, decimals and treasury',
@@ -28,7 +28,7 @@ export const delivery = (decimals: number) =>
     },
   )
 
-/** Reports a token's contract on another chain than the one that tokens are delivered on. */
+/** Reports a token contract on a different chain from the one on which tokens are delivered. */
 export function deliveryFitsContract(
   delivered: Delivery | null | undefined,
   project: Project | undefined,

@@ -32,7 +32,7 @@ import {
 
 const PROVIDERS = `a map of rails (${railNames.join(', ')}) to the token’s name there`
 
-/** The first rail named takes the payments. */
+/** The first rail listed takes the payments. */
 const providers = converted(
   record(text(100), {
     expected: PROVIDERS,
@@ -143,7 +143,7 @@ function onePricePerSymbol() {
   }
 }
 
-/** As above: buyers would pay for one coin by another source. */
+/** For the same reason: otherwise buyers would pay for one coin at prices from another source. */
 function oneOriginPerSymbol() {
   const origins = new Map<string, PriceOrigin>()
   return (symbol: string | undefined, origin: PriceOrigin | undefined, place: Place) => {
@@ -154,7 +154,7 @@ function oneOriginPerSymbol() {
   }
 }
 
-/** Of an EVM chain its id says it. */
+/** On an EVM chain, its id says it. */
 function testNetworkOf(
   network: string | null | undefined,
   chainId: number | null | undefined,
@@ -162,7 +162,7 @@ function testNetworkOf(
   return network ?? (chainId ? evmTestNetwork(chainId) : null)
 }
 
-/** Whoever pays with coins that cost nothing would get tokens that others have paid for. */
+/** Buyers who pay with worthless coins would get tokens that others have paid for. */
 function testsAloneOrNotAtAll() {
   let isFirstTest: boolean | undefined
   return (testNetwork: string | null, place: Place) => {

@@ -101,7 +101,7 @@ const processors = list(() => processor, {
   countMax: 20,
 })
 
-/** Into how many decimals the project's token can be divided. */
+/** The number of decimals of the project's token. */
 export const tokenDecimals = wholeNumber(0, TOKEN_DECIMALS_MAX)
 
 /** The project; its pictures are in `folder`. */

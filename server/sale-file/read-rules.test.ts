@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changeLine } from '#tests/kit/builders/small-sale-file.ts'
 import { readSaleText } from './read-sale-file.ts'
 
-/** The faults of a sale with a stage in which one purchase is $900 at most. */
+/** The faults of a sale with a stage in which a purchase is at most $900. */
 function faultsOf(rules: string, part = 'purchases'): string[] {
   const stages = changeLine('    end_date: P30D', '    end_date: P30D\n    max_fiat_amount: 900')
   const context = { folder: tmpdir(), firstAppliedAt: new Date() }

@@ -95,7 +95,7 @@ export const withdrawal = section(
   { build: ({ days }) => ({ days }) },
 )
 
-/** Reports a limit below the size of a single purchase, which nobody could ever make. */
+/** Reports a limit below the size of a single purchase, which nobody could then make. */
 export function boundsFitStages(
   rules: PurchaseRules | undefined,
   stages: readonly Stage[] | undefined,

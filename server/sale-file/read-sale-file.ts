@@ -28,14 +28,14 @@ import { someDollars, unitPrice } from './document/values.ts'
 const FILE_LENGTH_MAX = 1024 * 1024
 
 /**
- * Reads a sale file (specification of the sale file: `sales/README.md`) and the pictures it names.
- * Durations in it are counted from `firstAppliedAt`. Reports every fault at once; throws nothing.
+ * Reads a sale file (described in `sales/README.md`) and the pictures it names. Durations in it
+ * count from `firstAppliedAt`. Reports every fault at once, and never throws.
  */
 export function readSaleFile(path: string, firstAppliedAt: Date): SaleReading {
   return readOpened(path, openSaleFile(path), firstAppliedAt)
 }
 
-/** The same of a file whose text was taken out before. */
+/** The same for a file whose text was read before. */
 export function readOpened(
   path: string,
   opened: ReturnType<typeof openSaleFile>,
@@ -63,7 +63,7 @@ export function readSaleText(text: string, context: SaleTextContext): SaleReadin
   return { ok: true, sale, locate: document.locate }
 }
 
-/** Some sections depend on values of others, which are looked up first. */
+/** Some sections depend on values in others, which are looked up first. */
 function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): Reader<Sale> {
   const when = date(firstAppliedAt)
   const decimals = readField(
@@ -120,7 +120,7 @@ function saleReader(root: Place, { folder, firstAppliedAt }: SaleTextContext): R
 
 const SALE_FILE = 'a YAML file of at most 1 MiB in UTF-8'
 
-/** The text of a file, or what is there instead. */
+/** The text of a file, or what is wrong with it. */
 export function openSaleFile(
   path: string,
 ): { ok: true; text: string } | { ok: false; found: string } {

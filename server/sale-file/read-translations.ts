@@ -31,12 +31,12 @@ type Readings = {
 }
 
 /**
- * Reports translations of what no text of the file says: a text that was changed without its
- * translation would otherwise be shown in English, and nobody would notice.
+ * Reports translations of texts that are not in the file: otherwise a text that was changed without
+ * its translation would be shown in English, and nobody would notice.
  */
 export function checkTranslations(readings: Readings, place: Place): void {
   const { project, stages, promotions, banners } = readings
-  // Of a part with a fault the texts are not known.
+  // The texts of a faulty part are not known.
   if (!project || !stages || !promotions || !banners) return
   const texts = translatableTexts({ project, stages, promotions, banners })
   for (const language of place.entries() ?? []) {

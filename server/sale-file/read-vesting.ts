@@ -22,7 +22,7 @@ const MONTHS_MAX = 120
 export function vesting(when: Reader<Date>): Reader<Vesting> {
   const schedule = scheduleWith(
     'a map with first_percentage and months, or with tranches, and, once it is set, starts',
-    // Read below: here it only is a key that may be there.
+    // Read below: here it is only a key that may be present.
     { starts: optional({ expected: when.expected, read: () => null }, null) },
   )
   return {
@@ -35,7 +35,7 @@ export function vesting(when: Reader<Date>): Reader<Vesting> {
   }
 }
 
-/** Reports stages that say how their tokens are released where the sale does not say it. */
+/** Reports stages that say how their tokens are released although the sale does not. */
 export function vestingFitsStages(
   given: Vesting | null | undefined,
   stages: readonly Stage[] | undefined,
@@ -151,7 +151,7 @@ function trancheForm(
   )
 }
 
-/** What must be left out, since another field says it. */
+/** A field that must be left out, since another one says the same. */
 function nothing(field: string): Reader<null> {
   const expected = `nothing, since ${field} says how tokens are released`
   return { expected, read: (place) => place.mismatch(expected) }
@@ -187,7 +187,7 @@ const tranches: Reader<readonly Tranche[]> = converted(
   },
 )
 
-/** Reports a month that is not after the one above. */
+/** Reports a month that is not after the previous one. */
 function ascending(): (months: number | undefined, place: Place) => void {
   let above: number | undefined
   return (months, place) => {

@@ -12,13 +12,13 @@ if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
 const { sale } = reading
 const german = sale.translations['de'] ?? {}
 
-/** The numbers of a text, with neither signs nor separators; pages write them alike everywhere. */
+/** The numbers in a text, without signs or separators; pages write them the same everywhere. */
 const numbersOf = (text: string) => text.replaceAll(',', '').match(/\d+/g) ?? []
 
 const percent = (rate: Percentage) => formatDecimal(rate, PERCENTAGE_DECIMALS)
 const dollars = (amount: Usd) => formatDecimal(amount, USD_DECIMALS)
 
-/** What each promotion says in numbers, by the bonuses of a stage. */
+/** The figures in each promotion's text, from the bonuses of a stage. */
 const promised: Record<string, (bonuses: Stage['bonuses']) => string[]> = {
   'first-purchase': ({ signup }) => [percent(signup.firstPurchase)],
   'larger-amounts': ({ spending }) => [

@@ -18,7 +18,7 @@ const DATE = expect.stringContaining('expected a date: an instant with its zone 
 
 const DATE_OF_VESTING = expect.stringContaining('19 vesting.starts: expected a date: an instant')
 
-/** The start of the line that is changed, what it becomes, and the one fault that follows. */
+/** The start of the changed line, its new text, and the one fault that follows. */
 const wrongLines: [string, string, unknown][] = [
   // Keys
   [

@@ -22,7 +22,7 @@ export function createOperatorLookup(database: Database, clock: Clock): Operator
       const found = await touchApiKey(database, hashToken(key), clock.now())
       if (found === null) return null
       const { id, name } = found
-      // No more than its maker may by now; and what a later version does not know is dropped.
+      // No more than its maker may by now, and without permissions that this version does not know.
       const ofMaker = found.makerRole === null ? permissions : roles[found.makerRole]
       const allowed = keyPermissions.filter(
         (each) => found.permissions.includes(each) && ofMaker.includes(each),

@@ -2,10 +2,10 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 
 import type { Passkeys, PasskeyTransport, TakeChallenge } from '#server/ports/security.ts'
 
-/** How long a browser waits for its user; the challenge is good for as long. */
+/** How long a browser waits for its user; the challenge is valid equally long. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** Ed25519, ECDSA with P-256, RSA with SHA-256: what authenticators have, the best one first. */
+/** Ed25519, ECDSA with P-256, RSA with SHA-256: what authenticators support, the best one first. */
 const ALGORITHMS = [-8, -7, -257]
 
 const transports: readonly PasskeyTransport[] = [
@@ -19,8 +19,8 @@ const transports: readonly PasskeyTransport[] = [
 ]
 
 /**
- * Passkeys of WebAuthn Level 3 for the host of `publicUrl`. The user is always verified by the
- * authenticator, so that a passkey stands for two factors; what kind it is, is not asked.
+ * WebAuthn Level 3 passkeys for the host of `publicUrl`. The authenticator always verifies its
+ * user, so a passkey counts as two factors; its kind does not matter.
  */
 export function createPasskeys(publicUrl: string, projectName: string): Passkeys {
   const { origin, hostname: rpId } = new URL(publicUrl)
@@ -117,7 +117,7 @@ async function verifyUsed(
         clientExtensionResults: {},
       },
       expectedChallenge: taking,
-      // Compared by the caller: the library would do so before it has seen the signature.
+      // Compared by the caller: the library would do so before it has checked the signature.
       credential: { id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
       ...expected,
     }),
@@ -128,8 +128,8 @@ async function verifyUsed(
 }
 
 /**
- * Null if the library throws, which it does whatever is wrong with what a stranger sent. What the
- * database throws meanwhile is no stranger's fault, and stays what it is.
+ * Null if the library throws, which it does for anything wrong in a stranger's input. An error from
+ * the database meanwhile is not the stranger's fault, and is passed on.
  */
 async function verify<Result>(
   take: TakeChallenge,

@@ -10,7 +10,7 @@ const parameters = {
   parallelism: 1,
 }
 
-/** Compared with if there is no account, so that the answer takes as long. */
+/** Compared with if there is no account, so that the reply takes as long. */
 const nobodysHash = hash('nobody has this password', parameters)
 
 const RETRY_AFTER_SECONDS = 2
@@ -19,7 +19,7 @@ const QUEUE = 'passwords'
 
 /**
  * Hashes at most `runningMax` passwords at a time and lets `waitingMax` more wait, so that a flood
- * of logins leaves CPU time for all else. Beyond that it refuses with `Busy`.
+ * of logins leaves CPU time for everything else. Beyond that it refuses with `Busy`.
  */
 export function createPasswordHasher(bounds: QueueBounds): PasswordHasher {
   const enqueue = createBoundedQueues(bounds, {

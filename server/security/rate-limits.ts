@@ -12,11 +12,10 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * How often something may be tried by one key: an address, an account, a user. What counts as one
- * address is decided by `connectionOf`. It may be shared by a household or an office, so that its
- * limits are generous. The passwords of one account may be tried 100 times a day from unknown
- * networks, and 100 times from each network that it has logged in from, so that guesses of
- * strangers lock nobody out.
+ * How many attempts a key may make: an address, an account, a user. `connectionOf` decides what
+ * counts as one address. A household or an office may share it, so its limits are generous. An
+ * account's password may be tried 100 times a day from unknown networks, and 100 times from each
+ * network that it has logged in from, so that strangers' guesses lock nobody out.
  */
 export const rateRules: Record<RateRule, Rule> = {
   register_by_address: { triesMax: 60, perSeconds: HOUR },
@@ -83,7 +82,7 @@ export function createRateLimits(
   }
 }
 
-/** Keys identify people and places, which the table need not know. */
+/** Keys identify people and places, which the table need not contain. */
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

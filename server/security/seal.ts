@@ -10,7 +10,7 @@ const TAG_BYTES = 16
 /**
  * Encrypts bytes that the database must not be able to read (AES-256-GCM). A key is derived for
  * each `use`; `owner` is authenticated with the bytes, so that they cannot be moved to somebody
- * else. Returns nonce, tag and ciphertext in one.
+ * else. Returns nonce, tag and ciphertext together.
  */
 export function seal(secretKey: Secret, use: string, owner: string, open: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -20,7 +20,7 @@ export function seal(secretKey: Secret, use: string, owner: string, open: Uint8A
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** Decrypts. Throws if the secret, the use or the owner is another one. */
+/** Decrypts. Throws if the secret, the use or the owner differs. */
 export function unseal(
   secretKey: Secret,
   use: string,

@@ -5,7 +5,7 @@ import type { WebhookSigner } from '#server/ports/webhooks.ts'
 import { seal, unseal } from './seal.ts'
 
 const SECRET_PREFIX = 'whsec_'
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32
 const SEALED_AS = 'webhook secret'
 

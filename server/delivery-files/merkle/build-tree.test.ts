@@ -29,7 +29,7 @@ const nodesOf = (nodes: Uint8Array) =>
     bytesToHex(nodes.subarray(index * 32, (index + 1) * 32)),
   )
 
-/** How many leaves lead to the root by their proofs. */
+/** How many leaves are proved up to the root. */
 function provesEach(kind: TreeKind, encoded: Uint8Array): number {
   const { nodes, treeIndexes } = buildTree(kind, encoded, WIDTH)
   const hex = nodesOf(nodes)

@@ -4,10 +4,10 @@ import { layerSizes, nodeCount, type TreeKind } from '#domain/delivery/tree-proo
 import type { MerkleTree } from '#server/ports/trees.ts'
 
 const HASH_BYTES = 32
-/** As many bytes of a hash as a number holds exactly: they decide nearly every comparison. */
+/** As many bytes of a hash as a number represents exactly: they decide nearly every comparison. */
 const KEY_BYTES = 6
 
-/** See `MakeTree`; this one holds its thread until it is done. */
+/** See `MakeTree`; this version blocks its thread until it is done. */
 export function buildTree(
   kind: TreeKind,
   encoded: Uint8Array,
@@ -57,8 +57,8 @@ const begun = keccak_256.create()
 const hasher = keccak_256.create()
 
 /**
- * Writes the Keccak-256 of some bytes, over these where they are the same. The state is one for
- * all: a state for each of millions of hashes would fill the memory faster than it is cleared.
+ * Writes the Keccak-256 of some bytes, possibly over these bytes. There is one shared state: a
+ * state for each of millions of hashes would fill the memory faster than it is freed.
  */
 function hashInto(into: Uint8Array, bytes: Uint8Array): void {
   begun._cloneInto(hasher).update(bytes).digestInto(into)

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { TreeKind } from '#domain/delivery/tree-proof.ts'
 import { buildTree } from './build-tree.ts'
 
-/** What the thread is given: the arguments of `MakeTree`. */
+/** The thread's input: the arguments of `MakeTree`. */
 export type TreeWork = {
   kind: TreeKind
   encoded: Uint8Array<ArrayBuffer>

@@ -30,7 +30,7 @@ const OUTPOINT = /^([0-9a-f]{64})[-:](\d{1,6})$/i
 const MONITORING_MINUTES = 365 * 24 * 60
 /**
  * From this amount on, BTCPay Server calls a payment settled after six confirmations, below it
- * after two. The setting of the store might ask for none, and BTCPay never takes a settlement back.
+ * after two. The store's own setting might require none, and BTCPay never takes a settlement back.
  */
 const LARGE = usd(10_000n * 10n ** BigInt(USD_DECIMALS))
 const STATUSES = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
@@ -45,7 +45,7 @@ function createCalls(access: BtcpayAccess) {
     return callApi(access.outgoing, body === undefined ? request : { ...request, body })
   }
 
-  /** Finds an invoice whose creation succeeded although its answer was lost. */
+  /** Finds an invoice whose creation succeeded although the reply was lost. */
   async function findMade(purchaseId: string): Promise<ExactRecord | null> {
     const invoices = await call('GET', `?orderId=${purchaseId}`)
     if (!Array.isArray(invoices)) throw new Unavailable('BTCPay Server answers without a list')
@@ -146,7 +146,7 @@ function bodyOf(
   })
 }
 
-/** Every payment counts by itself; the status of the invoice as a whole does not matter. */
+/** Every payment counts separately; the status of the invoice as a whole does not matter. */
 function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   const payments = method['payments']
   if (!Array.isArray(payments)) throw new Unavailable('BTCPay Server answers without payments')
@@ -172,9 +172,7 @@ function depositsOf(method: ExactRecord, invoiceId: string): GatewayDeposit[] {
   })
 }
 
-/**
- * Distinguishes payments to two invoices in one transaction where BTCPay Server names no output.
- */
+/** Distinguishes payments to two invoices in one transaction if BTCPay Server names no output. */
 function indexOf(invoiceId: string): number {
   return createHash('sha256').update(invoiceId).digest().readUInt32BE() >>> 1
 }

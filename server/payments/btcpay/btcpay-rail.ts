@@ -14,7 +14,7 @@ import type { BtcpaySettings } from './settings.ts'
 const PACE: Pace = { everyMs: 1_000, pauseMs: 2_000, pauseMaxMs: 60_000, recheckMs: 30_000 }
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
-/** Takes payments by a BTCPay Server. */
+/** Takes payments through a BTCPay Server. */
 export function createBtcpayRail(
   { url, storeId, apiKey, webhookSecrets }: BtcpaySettings,
   expireAfterMs: number,
@@ -40,7 +40,7 @@ export function createBtcpayWebhook(secrets: readonly Secret[]): Webhook['read']
     const json = parseExactJson(Buffer.from(body).toString('utf8'))
     if (json === null || !isExactRecord(json.value)) return 'unreadable'
     const { originalDeliveryId, deliveryId, invoiceId, metadata } = json.value
-    // A redelivery has an id of its own, and names the original one.
+    // A redelivery has its own id, and names the original one.
     const eventId = exactText(originalDeliveryId) ?? exactText(deliveryId)
     const paymentId = exactText(invoiceId)
     if (eventId === null || paymentId === null) return 'unreadable'

@@ -1,4 +1,4 @@
-/** Which key addresses are derived from. */
+/** The key from which addresses are derived. */
 export type KeyIdentity = { name: string; fingerprint: string }
 
 /** An address that was derived for a payment. */
@@ -9,11 +9,11 @@ export type DerivedAddress = {
   address: string
 }
 
-/** Every address that was ever derived, and the indexes that are still to be used. */
+/** Every address that was ever derived, and the indexes still to be used. */
 export type AddressBook = {
   /**
-   * Takes the next index for ever, and stores the address that `derive` makes of it. Throws
-   * `Unavailable` where the key is no longer the current one, or has no index left.
+   * Takes the next index, for ever, and stores the address that `derive` makes from it. Throws
+   * `Unavailable` if the key is no longer the current one, or has no index left.
    */
   take(
     key: KeyIdentity,
@@ -23,25 +23,25 @@ export type AddressBook = {
   /** The lowest index that was never taken. */
   nextIndex(key: KeyIdentity): Promise<number>
   /**
-   * Moves the next index to `next` where it is still `used` or lower: the chain knows an index as
-   * used that the book does not. True if it moved.
+   * Moves the next index to `next` if it is still `used` or lower: the chain has seen an index used
+   * that the book does not know. True if it moved.
    */
   skipPast(key: KeyIdentity, used: number, next: number): Promise<boolean>
-  /** The addresses of all keys of a name, current or former, beyond the last one known. */
+  /** The addresses of all keys with a name, current or former, after the last one known. */
   listAfter(keyName: string, lastId: bigint): Promise<DerivedAddress[]>
   /** When the first address was taken for a chain; null if none was. */
   firstTakenAt(chain: string): Promise<Date | null>
 }
 
-/** The addresses that are watched, by what the chain is compared with. */
+/** The watched addresses, by what the chain's data is compared with. */
 export type Watched = ReadonlyMap<string, { address: string; id: bigint }>
 
 /** The addresses that anything may ever be paid to. */
 export type WatchList = { load(): Promise<Watched> }
 
 /**
- * Each address is fetched from the book once.
- * @param keyOf What the chain is compared with to find payments to an address.
+ * Fetches each address from the book only once.
+ * @param keyOf What the chain's data is compared with to find payments to an address.
  */
 export function createWatchList(
   book: AddressBook,
@@ -56,7 +56,7 @@ export function createWatchList(
       const last = added.at(-1)
       if (last === undefined) return watched
       const entries = added.map(({ id, address }) => [keyOf(address), { address, id }] as const)
-      // A new map, since a reading that is under way keeps to the one that it began with.
+      // A new map, since a reading in progress keeps the one that it began with.
       watched = new Map([...watched, ...entries])
       if (last.id > lastId) lastId = last.id
       return watched

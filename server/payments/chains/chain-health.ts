@@ -1,25 +1,25 @@
 import type { ChainHealth } from '#server/ports/rail.ts'
 import type { Log } from '#server/ports/runtime.ts'
 
-/** Keeps in mind how well a chain is read, and logs where it stands still for long. */
+/** Remembers how well a chain is being read, and logs when reading stalls. */
 export type HealthMonitor = {
-  /** After a reading that learnt all there is to learn now. */
+  /** After a reading that found everything there is to know at present. */
   markHealthy(): void
   /** After one that did not; the sentence says why. */
   markUnhealthy(why: string): void
   current(): ChainHealth
-  /** Why nothing can be bought by the chain, a sentence; null if it was read of late. */
+  /** Why nothing can be bought through the chain, as a sentence; null if it was read recently. */
   unavailableReason(): string | null
 }
 
 type Options = {
   chain: string
-  /** What cannot be bought with while it stands still. */
+  /** The symbols of coins that cannot be used to buy while it stalls. */
   symbols: readonly string[]
   log: Log
 }
 
-/** A chain that was not read for so long takes no new purchases: nobody would see the payment. */
+/** A chain that was not read for this long takes no new purchases: nobody would see the payment. */
 const SILENT_MAX_MS = 120_000
 
 export function createHealthMonitor({ chain, symbols: unavailable, log }: Options): HealthMonitor {

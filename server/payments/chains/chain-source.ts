@@ -2,23 +2,23 @@ import type { SightedMovement, SightedTransfer } from '#server/ports/rail.ts'
 import type { Block, BlockId } from './blocks/block.ts'
 import type { Cursor } from './blocks/cursor.ts'
 
-/** What a chain supplies to be followed. */
+/** What a chain provides so that it can be followed. */
 export type ChainSource<Node> = {
   name: string
-  /** Blocks that are read at once: to begin with, and at most. */
+  /** How many blocks are read at a time: at first, and at most. */
   batch: { first: number; max: number }
-  /** Why nobody would see a payment where a reading got so far and no further, a sentence. */
+  /** Why nobody would see a payment if a reading got only that far, as a sentence. */
   faults: Partial<Record<Progress, string>>
   /** Asks the nodes for the first time. */
   connect(): Promise<void>
   /** Throws `Unavailable` for a node that is not to be read. */
   look(node: Node): Promise<NodeState>
-  /** The block after which the first reading of all begins. */
+  /** The block after which the very first reading begins. */
   startAfter(node: Node, head: Block): Promise<Block>
   readRange(node: Node, range: ReadRangeOptions): Promise<RangeRead>
-  /** Reads transactions that wait for a block. Left out where none is looked at. */
+  /** Reads transactions that wait for a block. Left out if none are read. */
   readPending?(node: Node, ids: readonly string[]): Promise<PendingRead>
-  /** How much slower than its pace the chain is read; left out where it never is. */
+  /** How much slower than its normal pace the chain is read; left out if it never is. */
   slowness?(): Promise<number>
 }
 
@@ -33,13 +33,13 @@ export type NodeState = {
    * before the reading.
    */
   isStale(known: Cursor): boolean
-  /** Null if nothing is looked at that waits for a block. */
+  /** Null if transactions that wait for a block are not read. */
   pending: PendingList | null
 }
 
 /**
- * All that waits for a block. It is listed before the end of the chain is asked for, so that what
- * has left the list by then stands in a block.
+ * Everything that waits for a block. It is listed before the end of the chain is asked for, so that
+ * whatever has left the list by then is in a block.
  */
 export type PendingList = { ids: readonly string[]; listedAt: Date }
 
@@ -47,11 +47,11 @@ export type ReadRangeOptions = {
   /** The block before the first. */
   from: BlockId
   to: bigint
-  /** False if earlier ranges are yet to be made up for. */
+  /** False if earlier ranges are still to be completed. */
   isComplete: boolean
-  /** After which height the reading began; what stands up to there was recorded. */
+  /** The height after which the reading began; everything up to there was recorded. */
   readFrom: bigint
-  /** What the same reading found before this range, and is yet to be recorded. */
+  /** What the same reading found before this range, still to be recorded. */
   earlier: readonly Pick<SightedTransfer, 'address' | 'amount' | 'paymentTokenId'>[]
 }
 
@@ -59,7 +59,7 @@ export type RangeRead = {
   /** All of the range, each the child of the one before it. */
   blocks: readonly Block[]
   transfers: readonly SightedTransfer[]
-  /** What left the addresses; left out where a chain's readings do not look for it. */
+  /** What left the addresses; left out if a chain's readings do not look for it. */
   movements?: readonly SightedMovement[]
   isComplete: boolean
 }

@@ -1,4 +1,4 @@
-/** Does something with each item, at most `limit` at the same time; results in the items' order. */
+/** Runs an action for each item, at most `limit` at a time; results are in the items' order. */
 export async function mapWithConcurrency<Item, Result>(
   items: readonly Item[],
   limit: number,
@@ -22,7 +22,7 @@ export async function mapWithConcurrency<Item, Result>(
   return results
 }
 
-/** The items in their order, so many at a time. */
+/** The items in order, in groups of that many. */
 export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, place) =>
     items.slice(place * size, (place + 1) * size),

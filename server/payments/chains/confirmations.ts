@@ -6,7 +6,7 @@ export type ConfirmationRule = readonly { from: Usd; count: number }[]
 
 const COUNT_MAX = 10_000
 
-/** A rule of steps in whole dollars, of which the first is from 0 on. */
+/** A rule made of steps in whole dollars, the first of which is from 0 on. */
 export function confirmationRule(
   ...steps: readonly [fromDollars: bigint, count: number][]
 ): ConfirmationRule {

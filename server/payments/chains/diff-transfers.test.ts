@@ -14,7 +14,7 @@ const transfer = (transactionHash: string, blockHeight: bigint | null): SightedT
   isGone: false,
 })
 
-/** The changes that are reported, in a few words, for a recorded transfer `a`, or for none. */
+/** The reported changes, in a few words, for a recorded transfer `a`, or for none. */
 function changesOf(
   recordedAt: bigint | null | undefined,
   now: { minedAt?: bigint; waits?: boolean; isAtEnd?: boolean },

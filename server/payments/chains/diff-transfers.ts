@@ -1,13 +1,13 @@
 import type { SightedTransfer } from '#server/ports/rail.ts'
 
 type Found = {
-  /** What was recorded in blocks that were read now, or as waiting for one. */
+  /** What was recorded in the blocks read now, or as waiting for one. */
   recorded: readonly SightedTransfer[]
-  /** What the blocks hold that were read now. */
+  /** What the blocks read now contain. */
   mined: readonly SightedTransfer[]
-  /** What was found to wait for a block, as far as it was looked at. */
+  /** What was found waiting for a block, as far as that was read. */
   pending: readonly SightedTransfer[]
-  /** The transactions that wait for a block, all of them. */
+  /** All transactions that wait for a block. */
   pendingIds: ReadonlySet<string>
   /** True if the blocks were read to the end of the chain. */
   isAtEnd: boolean
@@ -32,7 +32,7 @@ export function diffTransfers(found: Found): SightedTransfer[] {
       if (pendingIds.has(transfer.transactionHash)) {
         return wasWaiting ? [] : [{ ...transfer, blockHeight: null }]
       }
-      // A block that is yet to be read may have it.
+      // A block that is still to be read may have it.
       return wasWaiting && !isAtEnd ? [] : [{ ...transfer, isGone: true }]
     })
   return [...mined, ...fresh, ...changed]

@@ -29,11 +29,11 @@ import { readWithin } from './read-within.ts'
  */
 
 export type ChainFollower = {
-  /** Asks the nodes for the first time; logs what is wrong, and throws nothing. */
+  /** Asks the nodes for the first time; logs what is wrong, and never throws. */
   connect(): Promise<void>
   /**
-   * What changed on the chain since `cursor`, as far as there is time to read it. Where the next
-   * block is awaited, each call looks whether it is there.
+   * What has changed on the chain since `cursor`, as far as there is time to read it. If the next
+   * block is awaited, each call checks whether it is there.
    */
   read(cursor: string | null, isAwaited?: boolean): Promise<ChainReading>
 }
@@ -41,7 +41,7 @@ export type ChainFollower = {
 type Options<Node> = {
   source: ChainSource<Node>
   pool: NodePool<Node>
-  /** What is bought with on the chain. */
+  /** The symbols of the coins used to buy on the chain. */
   symbols: readonly string[]
   pace: Pace
   health: HealthMonitor
@@ -53,7 +53,7 @@ type View<Node> = NodeView<Node> & { progress: Progress; reading: ChainReading }
 
 const DEADLINE_MS = 5_000
 
-/** Reads a chain at its pace, by the node that shows most of it. */
+/** Reads a chain at its own pace, through the node that has most of it. */
 export function followChain<Node extends BlockSource>(options: Options<Node>): ChainFollower {
   const { source, pool, health, log } = options
   const { name: chain } = source
@@ -67,7 +67,7 @@ export function followChain<Node extends BlockSource>(options: Options<Node>): C
     if (cursor === null || pacing.isFailing()) return false
     const known = parseCursor(cursor).tip.hash
     const isNew = pool.use(async (node) => (await node.head()).hash !== known)
-    // What is wrong shows in the next reading.
+    // A fault will show in the next reading.
     return await isNew.catch(() => false)
   }
 

@@ -1,5 +1,6 @@
 /**
- * Keeps a rail from asking a node more often than is polite, and ever less often while it fails.
+ * Keeps a rail from asking a node more often than is polite, and slows it down while the node
+ * fails.
  */
 export type Pacing = {
   /** False until it is time for the next reading. */
@@ -13,12 +14,12 @@ export type Pacing = {
 }
 
 export type Pace = {
-  /** Between two readings. */
+  /** The pause between two readings. */
   everyMs: number
-  /** After the first failure, and at most. */
+  /** The pause after the first failure, and its maximum. */
   pauseMs: number
   pauseMaxMs: number
-  /** Between two checks of what cannot be paid in as it is. */
+  /** The pause between two checks of payment tokens that cannot be used at present. */
   recheckMs: number
 }
 

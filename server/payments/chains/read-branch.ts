@@ -12,7 +12,7 @@ import { diffTransfers } from './diff-transfers.ts'
 
 type Options<Node> = { source: ChainSource<Node>; record: TransferRecord }
 
-/** A reading goes on with further blocks for so long; other chains wait for it. */
+/** How long a reading continues with further blocks, during which other chains wait for it. */
 const READING_MS = 2_500
 const QUICK_MS = 1_500
 const SLOW_MS = 4_000
@@ -20,8 +20,8 @@ const SLOW_MS = 4_000
 const SPREADING_MS = 60_000
 
 /**
- * Reads from one node on from where its chain and the known one part, as many blocks at a time as
- * the node gives quickly, until its chain ends or the time is up.
+ * Reads from one node from where its chain departs from the known one, as many blocks at a time as
+ * the node returns quickly, until its chain ends or the time is up.
  */
 export function createBranchReader<Node>({ source, record }: Options<Node>) {
   const { name: chain, batch } = source
@@ -56,7 +56,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
       } catch (error) {
         // Whatever the reason: the range may have been too large.
         batchSize = Math.max(batchSize >> 1, 1)
-        // What was read before is not lost; the rest is tried again by itself.
+        // What was read before is not lost; the rest is retried later.
         if (isEnough && error instanceof Unavailable) break
         throw error
       }
@@ -84,7 +84,7 @@ export function createBranchReader<Node>({ source, record }: Options<Node>) {
   }
 }
 
-/** @param pending What waited, where all of it was read as well as all blocks. */
+/** @param pending What waits for a block, if all of it was read, as well as all blocks. */
 export function readingOf(
   source: Pick<ChainSource<never>, 'readPending'>,
   cursor: Cursor,
@@ -92,8 +92,8 @@ export function readingOf(
   pending: PendingList | null = null,
 ): ChainReading {
   const { height, time } = cursor.tip
-  // Where payments wait for blocks, what blocks lack may wait, unseen, for a later one. What was
-  // sent in time stands in a block or waits by now, where all of both was read.
+  // In chains where payments wait for blocks, a payment missing from the blocks may be waiting,
+  // unseen. If both were read completely, everything sent in time is in a block or waiting by now.
   const pendingThrough = pending === null ? 0 : pending.listedAt.getTime() - SPREADING_MS
   const readThrough = source.readPending === undefined ? time : new Date(pendingThrough)
   return { cursor: formatCursor(cursor), height, readThrough, transfers }

@@ -4,10 +4,10 @@ import type { ChainReading } from '#server/ports/rail.ts'
 type Read = (cursor: string | null, isAwaited?: boolean) => Promise<ChainReading>
 
 /**
- * Gives a reading until a deadline. One that takes longer goes on in the background, so that a slow
- * chain keeps no other waiting: until it is done, nothing has changed. What it finds is given to
- * the caller who asks next from the same cursor.
- * @param unchanged The reading of nothing beyond a cursor.
+ * Returns a reading by a deadline. A slower one continues in the background, so that a slow chain
+ * delays no other; until it is done, the result is that nothing has changed. What it finds goes to
+ * the next caller with the same cursor.
+ * @param unchanged The reading that says that nothing is new since a cursor.
  */
 export function readWithin(
   deadlineMs: number,

@@ -11,15 +11,15 @@ import type { Asset } from './calls/read-balances.ts'
 import { skipUsedIndexes } from './skip-used-indexes.ts'
 import { createTokenChecks } from './tokens/token-checks.ts'
 
-/** What is known of a chain's nodes and of the sale's tokens on it, checked again and again. */
+/** What is known of a chain's nodes and of the sale's tokens on it, checked regularly. */
 export type ChainContact = {
-  /** Asks the nodes for the first time. However many wait for that, they are asked once. */
+  /** Asks the nodes for the first time. However many callers wait for that, it happens once. */
   connect(): Promise<void>
-  /** Checks what is due to be checked. Throws `Unavailable` if the node does not say. */
+  /** Runs the checks that are due. Throws `Unavailable` if the node does not answer them. */
   check(node: EvmNode, head: Block): Promise<void>
-  /** Throws `Unavailable`, with the reason, where nothing can be bought in a token now. */
+  /** Throws `Unavailable`, with the reason, if a token cannot be used to buy now. */
   require(paymentToken: PaymentToken): Promise<void>
-  /** That reason as far as it is known now; null if there is none. */
+  /** The same reason as far as it is known now; null if there is none. */
   faultOf(paymentToken: PaymentToken): string | null
   /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
@@ -37,7 +37,7 @@ type Options = {
   log: Log
 }
 
-/** After a first contact that failed: meanwhile nobody waits for the next one. */
+/** How long after a failed first contact nobody waits for the next one. */
 const CONTACT_PAUSE_MS = 5_000
 const RECHECK_MS = 10 * 60_000
 

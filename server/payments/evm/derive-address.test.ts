@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ExtendedKey, parseExtendedKey } from '#server/payments/keys/extended-key.ts'
 import { deriveEvmAddress } from './derive-address.ts'
 
-/** An account's key from the words of a wallet (BIP-39, without a passphrase). */
+/** An account's key from a wallet's words (BIP-39, without a passphrase). */
 function accountOf(words: string): ExtendedKey {
   const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')
   const account = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'")

@@ -2,10 +2,10 @@ import { ECDH } from 'node:crypto'
 import { publicKeyToAddress } from 'viem/accounts'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 
-/** The account's branch for addresses that others pay to (BIP-44). */
+/** The account's branch for receiving addresses (BIP-44). */
 const EXTERNAL = 0
 
-/** Its branch for addresses of its owner's own: no purchase gets one of them. */
+/** Its branch for the owner's own addresses: no purchase gets one of them. */
 const INTERNAL = 1
 
 /** The address at `m/44'/60'/0'/0/index`, with the checksum of EIP-55. */

@@ -6,7 +6,7 @@ import { type Asset, type Balances, NATIVE, readBalances } from './calls/read-ba
 import type { Incoming, Outgoing } from './movements.ts'
 import { unlessMissing } from './old-states.ts'
 
-/** A range of blocks and what was found to have moved in it. */
+/** A range of blocks and the movements found in it. */
 export type Range = ReadRangeOptions & {
   /** Never empty. */
   blocks: readonly Block[]
@@ -19,10 +19,10 @@ export type Range = ReadRangeOptions & {
 /** Some blocks of a range by their places, with the balances before and after them. */
 export type Span = { start: number; end: number; before: Balances; after: Balances }
 
-/** A difference between what an address was found to be sent and what it came to hold. */
+/** A difference between what an address was found to receive and how its balance changed. */
 export type Discrepancy = {
   address: string
-  /** What it came to hold less what was found. */
+  /** The change in balance less what was found. */
   surplus: bigint
   /** The difference arose after this height … */
   after: bigint
@@ -30,7 +30,7 @@ export type Discrepancy = {
   block: Block
 }
 
-/** The discrepancies of an asset, for each address whose balance afterwards is given. */
+/** The discrepancies of an asset, for each address whose final balance is given. */
 export function findDiscrepancies(range: Range, asset: Asset, span: Span): Discrepancy[] {
   const { blocks, from, incoming, outgoing } = range
   const { start, end, before, after } = span
@@ -56,8 +56,8 @@ export function findDiscrepancies(range: Range, asset: Asset, span: Span): Discr
 }
 
 /**
- * Finds the very blocks in which discrepancies arose, by halves, as far as the node still has the
- * states between.
+ * Finds the exact blocks in which discrepancies arose, by bisection, as far as the node still has
+ * the states between.
  */
 export async function locateDiscrepancies(
   node: EvmNode,
@@ -80,8 +80,8 @@ export async function locateDiscrepancies(
 }
 
 /**
- * The balances in the middle of some blocks, or as early after it as the node has the state; null
- * where it has none before their end.
+ * The balances in the middle of some blocks, or as soon after it as the node has the state; null if
+ * it has none before their end.
  */
 async function readMiddle(
   node: EvmNode,
@@ -102,7 +102,7 @@ async function readMiddle(
   return null
 }
 
-/** The balances of some addresses alone. */
+/** The balances of only some addresses. */
 export function balancesOf(addresses: readonly string[], all: Balances): Balances {
   return new Map(addresses.map((address) => [address, all.get(address) ?? 0n]))
 }

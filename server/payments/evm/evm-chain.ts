@@ -21,12 +21,12 @@ export type EvmChain = ChainFollower &
 export type EvmChainOptions = {
   name: string
   pool: NodePool<EvmNode>
-  /** Those of the sale that are on this chain. */
+  /** The sale's payment tokens on this chain. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
   key: KeyIdentity
   derive(index: number): string
-  /** Who pays gas to the addresses, in lower case. */
+  /** The address that pays gas for the addresses, in lower case. */
   gasPayer: string
   watchList: WatchList
   book: AddressBook
@@ -34,12 +34,12 @@ export type EvmChainOptions = {
   log: Log
 }
 
-/** Clocks of blocks and of this server may differ by so much. */
+/** How far the clocks of blocks and of this server may differ. */
 const CLOCKS_APART_MS = 10 * 60_000
-/** So many addresses are looked after at the ordinary pace; more make it slower. */
+/** Up to this many addresses are read at the ordinary pace; more make it slower. */
 const ADDRESSES_AT_PACE = 1_000
 const SLOWNESS_MAX = 20
-/** No chain has to make blocks, but the nodes of one are compared where one makes none for long. */
+/** A chain need not make blocks, but its nodes are compared if it makes none for long. */
 const RESTING_MS = 120_000
 
 export function createEvmChain(options: EvmChainOptions): EvmChain {
@@ -67,7 +67,7 @@ function sourceOf(options: EvmChainOptions, contact: ChainContact): ChainSource<
     async look(node) {
       const head = await node.head()
       await contact.check(node, head)
-      // A reading that found new blocks was worth asking this node for, however late it came.
+      // A reading that found new blocks was worth asking this node for, however late they came.
       const isStale = ({ tip }: Cursor) => head.hash === tip.hash && isResting(node, head)
       return { head, isStale, pending: null }
     },

@@ -27,27 +27,27 @@ import { createEvmPayouts, type PayoutChain } from './payouts/evm-payouts.ts'
 
 export type EvmRailOptions = {
   key: ExtendedKey
-  /** By chain id. Every chain with nodes is watched, also one that the sale takes nothing on. */
+  /** By chain id. Every chain with nodes is watched, even if the sale takes nothing on it. */
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
   /** By chain id, where they differ from the defaults. */
   confirmations: ReadonlyMap<number, ConfirmationRule>
   /** By chain id, where they differ from the defaults. */
   graceSeconds: ReadonlyMap<number, number>
-  /** By chain id: where what came in is swept to. */
+  /** By chain id: the address to which payments are swept. */
   treasuries: ReadonlyMap<number, string>
-  /** Those of the sale that this rail takes. */
+  /** The sale's payment tokens that this rail takes. */
   paymentTokens: readonly PaymentToken[]
   book: AddressBook
   record: TransferRecord
   payoutRecord: PayoutRecord
   log: Log
-  /** Null: by the chain's own speed. */
+  /** Null: according to the speed of each chain. */
   pace: Pace | null
 }
 
-/** An answer of a node that takes longer does not count. */
+/** A node's answer that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
-/** Deriving takes a millisecond, and every chain asks about the same next addresses at first. */
+/** Deriving takes a millisecond, and at first every chain asks about the same next addresses. */
 const DERIVED_KEPT = 2_000
 const PACE: Pace = { everyMs: 1_500, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
 const ETHEREUM_PACE: Pace = { ...PACE, everyMs: 3_000 }

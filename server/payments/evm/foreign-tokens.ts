@@ -13,13 +13,13 @@ import { unlessMissing } from '#server/payments/evm/old-states.ts'
 import type { ForeignAsset } from '#server/ports/rail.ts'
 
 /*
- * Tokens that the sale does not take are contracts of strangers. Whatever they answer, and however
- * long they take for it, must not keep the payments beside them from being read.
+ * Tokens that the sale does not take are strangers' contracts. Whatever they answer, and however
+ * long they take, they must not keep the payments beside them from being read.
  */
 
 /**
- * Calls `symbol()` of the contract that follows it, in a word of 32 bytes, and returns the first
- * 128 bytes of the answer: a contract may answer with megabytes. Reverts where the call fails.
+ * Calls `symbol()` of the contract whose address follows in a word of 32 bytes, and returns the
+ * first 128 bytes of the answer: a contract may answer with megabytes. Reverts if the call fails.
  */
 const SYMBOL = [
   '6020602d600039', // the word after the program to 0
@@ -32,26 +32,26 @@ const SYMBOL = [
 const ANSWER_WORDS = 4
 const WORD_BYTES = 32
 
-/** Of more contracts in one range nobody is asked: anybody can deploy as many. */
+/** Further contracts in one range are not asked: anybody can deploy as many as they like. */
 const CONTRACTS_ASKED_MAX = 20
-/** After this long no further one is asked. */
+/** After this long no further contract is asked. */
 const ASKED_FOR_MS = 2_000
 const CALLS_AT_ONCE = 4
 
 type Token = NonNullable<ForeignAsset['token']>
 
-/** What is known of a transfer, with what arrived of it: less where the token keeps a fee. */
+/** What is known of a transfer, with the amount that arrived: less if the token keeps a fee. */
 export type ForeignTransfer = { token: Token; amount: bigint }
 
-/** A token that keeps more than this part of a transfer is not taken for one that keeps a fee. */
+/** A token that keeps more than this share of a transfer is not considered one that keeps a fee. */
 const KEPT_MAX = 2n
 
 /**
- * What tokens of strangers say of themselves, for each transfer of them in a range: their symbol,
- * and whether the address holds what it was sent at the end of the range. Of several transfers to
- * one address those count that the balance has room for, in their order. Where it has room for more
- * than half of one, the token has kept the rest, and that much has arrived.
- * @param incoming Of tokens that the sale does not take, and of nothing else.
+ * What strangers' tokens say, for each transfer in a range: their symbol, and whether the address
+ * holds the amount at the end of the range. Of several transfers to one address, those count, in
+ * order, that the balance covers. If it covers more than half of one, the token has kept the rest,
+ * and the covered amount has arrived.
+ * @param incoming Only of tokens that the sale does not take.
  */
 export async function readForeignTokens(
   node: EvmNode,
@@ -79,7 +79,7 @@ export async function readForeignTokens(
   return tokens
 }
 
-/** Takes a transfer, or what arrived of it, from what its address holds. */
+/** Deducts a transfer, or the part that arrived, from the balance of its address. */
 function take(left: Map<string, bigint> | null, { address, amount }: Incoming) {
   if (left === null) return { isHeld: null, amount }
   const balance = left.get(address) ?? 0n
@@ -89,7 +89,7 @@ function take(left: Map<string, bigint> | null, { address, amount }: Incoming) {
   return { isHeld: true, amount: arrived }
 }
 
-/** Null if the node no longer has the state; nothing where the contract does not answer. */
+/** Null if the node no longer has the state; nothing if the contract does not answer. */
 async function holdingsOf(
   node: EvmNode,
   contract: Asset,
@@ -109,12 +109,12 @@ async function symbolOf(node: EvmNode, contract: Asset, blockHash: string): Prom
   return answer === null ? null : readSymbol(answer)
 }
 
-/** What nodes report where the contract itself reverts, or runs without an end. */
+/** What nodes report if the contract itself reverts, or runs without an end. */
 const OF_THE_CONTRACT = /revert|invalid opcode|out ?of ?gas/i
 
 /**
- * Null if the node gives no answer: nobody could ask. The payments beside the token are read all
- * the same.
+ * Null if the node gives no answer, so that nobody could ask. The payments beside the token are
+ * still read.
  */
 async function unlessRefused<Answer, Instead>(
   answer: Promise<Answer>,
@@ -131,9 +131,9 @@ async function unlessRefused<Answer, Instead>(
 const SYMBOL_FORM = /^[\x21-\x7e](?:[\x20-\x7e]{0,30}[\x21-\x7e])?$/
 
 /**
- * A symbol of at most 32 printable ASCII characters, from a `string` of the contracts' binary
- * interface or from the `bytes32` of older tokens. Null for everything else: there are symbols that
- * are made to look like others, or like a message.
+ * A symbol of at most 32 printable ASCII characters, from an ABI `string` or from the `bytes32` of
+ * older tokens. Null for everything else: some symbols are made to look like others, or like a
+ * message.
  */
 export function readSymbol(answer: string): string | null {
   if (!hasWords(answer, ANSWER_WORDS)) return null

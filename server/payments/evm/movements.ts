@@ -15,11 +15,11 @@ export type Incoming = {
   transactionHash: string
   /** 0 for the coins that the transaction itself carries, 1 + n for its n-th log. */
   index: number
-  /** Who sent the transaction that carries the coins; left out for what came by a log. */
+  /** Who sent the transaction that carries the coins; left out if a log reported the transfer. */
   sender?: string
 }
 
-/** Coins that left a watched address by a transaction of its own. */
+/** Coins that left a watched address through one of its own transactions. */
 export type Outgoing = {
   address: string
   /** Null if the transaction makes a contract. */
@@ -41,7 +41,7 @@ const CALLS_AT_ONCE = 8
 export const OWN_VALUE_INDEX = 0
 const FIRST_LOG_INDEX = 1
 
-/** The native coins that transactions of these blocks brought to watched addresses, or took. */
+/** The native coins that transactions in these blocks moved to or from watched addresses. */
 export async function readNativeMovements(
   node: EvmNode,
   blocks: readonly FullBlock[],
@@ -73,8 +73,8 @@ export async function readNativeMovements(
 }
 
 /**
- * What logs of these blocks say was sent, each confirmed by its transaction's receipt: what reached
- * watched addresses, and what left them.
+ * The transfers that logs of these blocks report, each confirmed by its transaction's receipt: to
+ * watched addresses, and from them.
  */
 export async function confirmLogs(
   node: EvmNode,
@@ -96,7 +96,7 @@ export async function confirmLogs(
     const isSure = block?.hash === log.blockHash && receipt !== undefined && place >= 0
     if (!isSure || !hasSucceeded(receipt)) throw contradiction(node, log.transactionHash)
     const { address: asset, data, transactionHash } = log
-    // A log's own number counts from the start of its block, and changes when that is replaced.
+    // A log's own number counts from the start of its block, and changes if the block is replaced.
     const index = FIRST_LOG_INDEX + place
     const moved = { asset, amount: BigInt(data), block, transactionHash, index }
     return { moved, from: senderOf(log), to: recipientOf(log) }

@@ -4,7 +4,7 @@ import { type Asset, NATIVE } from './calls/read-balances.ts'
 type Steps = readonly [fromDollars: bigint, count: number][]
 
 /**
- * @param explorer Where a person can look at transactions; null without a well-known place.
+ * @param explorer Where a person can look at transactions; null if there is no well-known place.
  * @param graceSeconds Some ten blocks: a transfer with an ordinary fee is mined within them.
  */
 const network = (explorer: string | null, graceSeconds: number, ...confirmations: Steps) => ({
@@ -27,14 +27,14 @@ export function defaultConfirmations(chainId: number): ConfirmationRule {
   return networkOf(chainId).confirmations
 }
 
-/** How long after an expiry a transfer may still be mined that was sent before it. */
+/** How long after an expiry a transfer that was sent before it may still be mined. */
 export function defaultGraceSeconds(chainId: number): number {
   return networkOf(chainId).graceSeconds
 }
 
 const NAMESPACE = 'eip155:'
 
-/** How a chain is named where all rails' chains stand together (CAIP-2). */
+/** A chain's name wherever all rails' chains are listed together (CAIP-2). */
 export function chainNameOf(chainId: number): string {
   return `${NAMESPACE}${chainId}`
 }
@@ -43,18 +43,18 @@ export function chainIdOf(name: string): number {
   return Number(name.slice(NAMESPACE.length))
 }
 
-/** What stands for the transaction of a transfer that is known by its block alone. */
+/** Takes the place of the transaction hash if only a transfer's block is known. */
 const BLOCK = 'block:'
 
 /**
- * Names what came without a transaction of its own: coins that a contract sent, of which nodes do
- * not tell by which transaction, or a token without a log. One block may bring both.
+ * Names a transfer without a transaction of its own: coins sent by a contract, whose transaction
+ * nodes do not report, or a token without a log. One block may bring both.
  */
 export function nameByBlock(blockHash: string, asset: Asset): string {
   return asset === NATIVE ? `${BLOCK}${blockHash}` : `${BLOCK}${blockHash}:${asset}`
 }
 
-/** Whether a transfer is known by its block alone. */
+/** Whether only a transfer's block is known. */
 export function isNamedByBlock(transactionHash: string): boolean {
   return transactionHash.startsWith(BLOCK)
 }

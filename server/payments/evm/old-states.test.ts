@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import { isStateMissing } from './old-states.ts'
 
-/** The host is part of the sentence, and no word of it may count. */
+/** The host is part of the sentence, but its words must not count. */
 const refusal = (detail: string, code: number | null) =>
   new RpcRefused(`The node at archive.limit.example refuses eth_call: ${detail}`, code, detail)
 

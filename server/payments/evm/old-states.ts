@@ -5,8 +5,8 @@ import type { TransferRecord } from '#server/ports/rail.ts'
 import type { Asset, Balances } from './calls/read-balances.ts'
 
 /*
- * Most nodes keep the balances of the last blocks alone. Where a server was away for longer, what
- * was recorded takes the place of the balances that the node no longer has.
+ * Most nodes keep only the balances of recent blocks. If a server was away for longer, records take
+ * the place of the balances that the node no longer has.
  */
 
 type Options = {
@@ -18,9 +18,9 @@ type Options = {
 }
 
 /**
- * What each address held of an asset before a range, by what was recorded and what the same reading
- * has found since, which would be credited twice else. What was sent on counts as still there. Null
- * for an asset that is not recorded by its name.
+ * What each address held of an asset before a range, according to the records and to what the same
+ * reading has found since, which would otherwise be credited twice. What was sent on counts as
+ * still there. Null for an asset that is not recorded by its name.
  */
 export type ReadRecorded = (range: ReadRangeOptions, asset: Asset) => Promise<Balances | null>
 
@@ -48,8 +48,8 @@ export function createReadRecorded({ chain, record, tokenIds, log }: Options): R
 }
 
 /**
- * Null if the node no longer has the state that a question is about. Whatever else keeps it from
- * answering is thrown: without the balances nobody knows what arrived.
+ * Null if the node no longer has the state in question. Any other failure is thrown: without the
+ * balances nobody knows what arrived.
  */
 export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
@@ -68,21 +68,22 @@ const MISSING = [
   // Reth, Erigon, and history that was left out.
   /state at block \S+ is pruned/,
   /(due to pruning|has been pruned|history unavailable)/,
-  // Nodes of Arbitrum, which compute a state again as far as they may.
+  // Arbitrum nodes, which recompute a state within limits.
   /state recreation/,
   // Hosted nodes.
   /archive/,
 ]
 
-/** Codes by which hosted nodes refuse for a while what they could answer. */
+/** Codes with which hosted nodes temporarily refuse what they could answer. */
 const THROTTLED_CODES = [-32_005, -32_007, 429]
 const THROTTLED =
   /(?<!depth )limit|\brate\b|capacity|too many|throttl|(?<!depth limit )exceed|quota|time.?out|timed out/
 const REVERTED = /revert/
 
 /**
- * Whether a node refused a call because it no longer has the state that the call is about. What may
- * be a lack of calls, of time or of health is none: the same call may be answered in a moment.
+ * Whether a node refused a call because it no longer has the state in question. A refusal that may
+ * be for lack of calls, of time or of health does not count: the same call may succeed a moment
+ * later.
  */
 export function isStateMissing({ detail, code }: RpcRefused): boolean {
   const words = detail.toLowerCase()

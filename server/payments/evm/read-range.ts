@@ -22,14 +22,17 @@ type Options = {
   record: TransferRecord
   /** The contracts of the tokens that match the sale file. */
   contracts(): readonly Asset[]
-  /** Who pays gas to the addresses, in lower case: what comes from there is no payment. */
+  /**
+   * The address that pays gas for the addresses, in lower case: what comes from there is not a
+   * payment.
+   */
   gasPayer: string
   log: Log
 }
 
 const CALLS_AT_ONCE = 8
 
-/** Reads a range of blocks whole: coins, tokens, and what contracts sent. */
+/** Reads a range of blocks completely: coins, tokens, and what contracts sent. */
 export function createRangeReader(options: Options): ChainSource<EvmNode>['readRange'] {
   const { chain, paymentTokens, watchList, record, gasPayer, log } = options
   const assetOf = ({ contract }: PaymentToken): Asset => contract?.toLowerCase() ?? NATIVE
@@ -46,7 +49,8 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
       node.blockWithTransactions(height),
     )
     requireChildren(node.host, from, blocks)
-    // Loaded after the end of the chain is known: nobody can have paid there to a later address.
+    // Loaded after the end of the chain is known: nobody can have paid to a later address up to
+    // there.
     const watched = await watchList.load()
     if (watched.size === 0) return { blocks, transfers: [], movements: [], isComplete }
     const logs = await readLogs(node, from.height + 1n, to, watched)
@@ -94,7 +98,7 @@ export function createRangeReader(options: Options): ChainSource<EvmNode>['readR
 
 type Sight = Omit<SightedMovement, 'kind' | 'counterparty' | 'fee'>
 
-/** Coins that reached an address from whoever pays for sweeping it. */
+/** Coins that reached an address from the account that pays for sweeping it. */
 const gasFrom = (payer: string, sight: Sight): SightedMovement => ({
   ...sight,
   kind: 'gas',

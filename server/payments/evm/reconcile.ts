@@ -14,26 +14,26 @@ import { type ReadRecorded, unlessMissing } from './old-states.ts'
 import { sumSent } from './tokens/transfer-logs.ts'
 
 /**
- * Compares what was found in a range with what the addresses came to hold. Coins that a contract
- * sent stand in no block: they show as more than was found. A token that keeps a part of each
- * transfer shows as less, and what arrived is what counts. A node that leaves transfers out shows
- * as well.
+ * Compares what was found in a range with how the balances changed. Coins sent by a contract are in
+ * no block's transactions: the balance shows more than was found. With a token that keeps a part of
+ * each transfer it shows less, and what arrived is what counts. A node that omits transfers is
+ * noticed too.
  *
- * Gives what really came. Of an asset of which the node no longer has the balances it is left as it
- * was found; then `isComplete` is false, and a later range makes up for it. Throws `Unavailable`
- * where the node does not say now what it may well know.
+ * Returns what really came. If the node no longer has the balances of an asset, the result for it
+ * is what was found; then `isComplete` is false, and a later range makes up for it. Throws
+ * `Unavailable` if the node does not say now what it may well know.
  */
 export type Reconcile = (
   node: EvmNode,
   range: Range,
 ) => Promise<{ incoming: Incoming[]; isComplete: boolean }>
 
-/** What the watched addresses held of an asset before a range and after it. */
+/** What the watched addresses held of an asset before and after a range. */
 type Ends = {
   after: Balances
   /** Null if nobody knows. */
   before: Balances | null
-  /** False if `before` is what was recorded, which knows nothing of what was sent on. */
+  /** False if `before` comes from the records, which do not know what was sent on. */
   isExact: boolean
 }
 
@@ -47,7 +47,7 @@ type Options = {
 const SUSPICIONS_MAX = 5
 
 export function createReconcile({ contracts, readRecorded }: Options): Reconcile {
-  /** The balances at the end of the last range, where the next one most often begins. */
+  /** The balances at the end of the last range, where the next one usually begins. */
   let snapshot: { hash: string; balances: ReadonlyMap<Asset, Balances> } | null = null
   let suspicions = 0
 
@@ -59,7 +59,7 @@ export function createReconcile({ contracts, readRecorded }: Options): Reconcile
     return read && new Map([...(kept ?? []), ...read])
   }
 
-  /** A node may only have left something out, so that it is asked again first. */
+  /** The node may only have omitted something, so it is asked again first. */
   function suspectMissingLogs(node: EvmNode, asset: Asset): void {
     suspicions += 1
     if (suspicions > SUSPICIONS_MAX) return
@@ -106,7 +106,7 @@ async function reconcileAsset(
   if (ends === null || ends.before === null) return found
   const { before, after, isExact } = ends
   const span = { start: 0, end: range.blocks.length, before, after }
-  // Native coins never arrive in part, and tokens that only left are nobody's payment.
+  // Native coins never arrive in part, and tokens that only left are not a payment.
   const mayBeLess = isExact && asset !== NATIVE
   const discrepancies = findDiscrepancies(range, asset, span).filter(
     ({ surplus, address }) =>
@@ -118,8 +118,9 @@ async function reconcileAsset(
   const addresses = discrepancies.map(({ address }) => address)
   const concerned = { ...span, after: balancesOf(addresses, after) }
   let incoming = found
-  // What is older than the node's states goes to the first block whose state shows it. In a later
-  // one it would be gone for good with that block, since the state before would have it already.
+  // Discrepancies older than the node's states are assigned to the first block whose state shows
+  // them. In a later block they would be lost for good with that block, since the state before it
+  // would include them already.
   for (const each of await locateDiscrepancies(node, range, asset, concerned)) {
     if (each.surplus > 0n) incoming = [...incoming, unmatched(range, each, asset)]
     else if (mayBeLess) incoming = await withoutWhatWasKept(node, incoming, each, asset)
@@ -127,7 +128,7 @@ async function reconcileAsset(
   return incoming
 }
 
-/** What came without a transaction of its own. It is known by its block and its address. */
+/** What came without a transaction of its own is identified by its block and its address. */
 function unmatched(
   { watched }: Range,
   { address, surplus, block }: Discrepancy,
@@ -143,7 +144,7 @@ function unmatched(
   }
 }
 
-/** Takes what never arrived off the last transfers; what was sent on is no loss. */
+/** Deducts what never arrived from the last transfers; what was sent on is not a loss. */
 async function withoutWhatWasKept(
   node: EvmNode,
   incoming: readonly Incoming[],

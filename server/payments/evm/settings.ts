@@ -6,16 +6,16 @@ import { parseNodeUrls } from '#server/payments/chains/nodes/node-urls.ts'
 import { Fault, parseGraceSeconds, type Variables } from '#server/payments/variables.ts'
 import type { Secret } from '#server/ports/runtime.ts'
 
-/** The settings of the rail `evm`. Chains go by their id (EIP-155). */
+/** The settings of the rail `evm`. Chains are identified by their id (EIP-155). */
 export type EvmSettings = Readonly<{
   key: ExtendedKey | null
-  /** Never empty if a chain has any; the later ones stand in for the first. */
+  /** Never empty for a chain that is set; the later ones stand in for the first. */
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
   /** Only where they differ from the defaults. */
   confirmations: ReadonlyMap<number, ConfirmationRule>
   /** Only where they differ from the defaults. */
   graceSeconds: ReadonlyMap<number, number>
-  /** Where what came in is swept to, with the checksum of EIP-55. */
+  /** The address to which payments are swept, with the checksum of EIP-55. */
   treasuries: ReadonlyMap<number, string>
 }>
 
@@ -58,7 +58,7 @@ export function listMissingForEvm(settings: EvmSettings, { paymentTokens }: Sale
   ]
 }
 
-/** In the one spelling that has a checksum: a letter that is wrong shows (EIP-55). */
+/** In mixed case, which carries a checksum: a wrong letter shows (EIP-55). */
 function parseTreasury(text: string): string | Fault {
   const isAddress = /^0x[0-9a-fA-F]{40}$/.test(text)
   if (isAddress && checksumAddress(text as `0x${string}`) === text) return text

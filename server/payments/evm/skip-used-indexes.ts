@@ -3,19 +3,19 @@ import type { AddressBook, KeyIdentity } from '#server/payments/chains/address-b
 import { type Asset, findTraces, readBalances } from './calls/read-balances.ts'
 import type { EvmNode } from './calls/node.ts'
 
-/** So many addresses without a trace on the chain, one after the other, and the search ends. */
+/** The search ends after this many consecutive addresses without a trace on the chain. */
 const WINDOW = 500
 /**
- * What a restored database has forgotten may also hold addresses that somebody was shown and has
- * not paid to yet. So many indexes beyond the last used one are left alone.
+ * A restored database may also have forgotten addresses that were shown to somebody who has not
+ * paid yet. This many indexes beyond the last used one are left alone.
  */
 const MARGIN = 500
 const DERIVED_AT_ONCE = 10
 
 /**
  * Asks a chain for addresses that were used although the book has never given them out, as after
- * the restoring of an old backup, and moves the book past them. Gives the index that it moved to,
- * or null if it stays.
+ * restoring an old backup, and moves the book past them. Returns the index that it moved to, or
+ * null if it stays.
  */
 export async function skipUsedIndexes(
   node: EvmNode,
@@ -36,11 +36,11 @@ export async function skipUsedIndexes(
   }
   if (lastUsed === null) return null
   const next = lastUsed + 1 + MARGIN
-  // Where the book has moved on meanwhile, another instance gave that address out just now.
+  // If the book has moved on meanwhile, another instance gave that address out just now.
   return (await book.skipPast(key, lastUsed, next)) ? next : null
 }
 
-/** Deriving takes a millisecond each time, in which nothing else is done. */
+/** Deriving takes a millisecond each time, which blocks everything else. */
 async function deriveWindow(start: number, derive: (index: number) => string): Promise<string[]> {
   const addresses: string[] = []
   for (let index = start; index < start + WINDOW; index += 1) {

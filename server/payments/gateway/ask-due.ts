@@ -80,7 +80,7 @@ function toRecorded(
         : null,
     amount: cryptoAmount(amount),
     // It arrived after the last question, which did not find it. The earliest possible time is
-    // taken, so that a payment during a pause of the server is still in time.
+    // assumed, so that a payment during a pause of the server still counts as in time.
     sentAt: sentAt ?? payment.askedAt ?? (payment.createdAt < now ? payment.createdAt : now),
   }
 }

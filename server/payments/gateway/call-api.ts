@@ -37,7 +37,7 @@ export async function callApi(
     return json.value
   }
   const sentence = `${name} answers with status ${reply.status}: ${detailOf(json?.value)}`
-  // After a timeout or a server error the request may have been carried out all the same.
+  // After a timeout or a server error the request may nevertheless have been carried out.
   const isNo = reply.status >= 400 && reply.status < 500 && reply.status !== 408
   throw isNo ? new ApiRefused(sentence, reply.status) : new Unavailable(sentence)
 }

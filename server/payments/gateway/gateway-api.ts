@@ -1,21 +1,23 @@
 import { Unavailable } from '#domain/unavailable.ts'
 import type { AddressRequest } from '#server/ports/rail.ts'
 
-/** The API of one gateway, as far as a sale needs it. Amounts remain the text that was sent. */
+/** The part of a gateway's API that a sale needs. Amounts remain text as sent. */
 export type GatewayApi = {
   /**
    * Creates a payment under the purchase's id. Throws {@link ApiRefused} if the gateway refuses,
-   * and `Unavailable` if it is unknown whether there is one now.
+   * and `Unavailable` if it is unknown whether the payment exists now.
    * @param code The payment token's name at the gateway.
    */
   create(request: AddressRequest, code: string): Promise<{ paymentId: string; address: string }>
   /**
-   * Looks for a payment that was created under the purchase's id although no answer came; null
-   * where the gateway has none. `address` is null if the gateway does not say it.
+   * Looks for a payment that was created under the purchase's id although no reply came; null if
+   * the gateway has none. `address` is null if the gateway does not say it.
    */
   find(lost: {
     purchaseId: string
-    /** Null if the sale takes the coin by this gateway no more: its address is not asked for. */
+    /**
+     * Null if the sale no longer takes the coin through this gateway: its address is not asked for.
+     */
     code: string | null
     createdAt: Date
   }): Promise<{ paymentId: string; address: string | null } | null>
@@ -29,7 +31,7 @@ export type GatewayApi = {
 }
 
 export type GatewayAnswer = {
-  /** The gateway's own status, kept for people: it decides nothing. */
+  /** The gateway's own status, for people to read: it decides nothing. */
   status: string
   /** True if the payment has failed for good, with no money that counts. */
   hasFailed: boolean

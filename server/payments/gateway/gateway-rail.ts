@@ -25,7 +25,7 @@ export type GatewayCollaborators = {
   outgoing: Outgoing
   clock: Clock
   log: Log
-  /** Null: the default of each gateway. */
+  /** Null: each gateway's default. */
   pace: Pace | null
 }
 
@@ -43,12 +43,13 @@ const LOCKED_OUT = new Set([401, 403])
 
 /**
  * Takes payments through a gateway. Its answers are stored first and reported from there; webhooks
- * only trigger a question. Each deposit is credited by its own value once the gateway confirms it:
+ * only trigger a question. Each deposit is credited at its own value once the gateway confirms it:
  * the status of the payment as a whole credits nothing.
  */
 export function createGatewayRail(options: GatewayOptions): Rail {
   const { name, record, clock, log } = options
-  // What is due is looked up at each call, so that a webhook's payment is asked about at once.
+  // What is due is looked up at each call, so that a payment named by a webhook is asked about at
+  // once.
   const pacing = createPacing({ ...options.pace, everyMs: 0 })
   const symbols = options.paymentTokens.map(({ symbol }) => symbol)
   const health = createHealthMonitor({ chain: name, symbols, log })
@@ -90,12 +91,12 @@ export function createGatewayRail(options: GatewayOptions): Rail {
     name,
     chains: [name],
     chainOf: () => name,
-    // The gateway counts blocks by itself.
+    // The gateway counts blocks itself.
     requiredConfirmations: () => 1,
     createAddress: (request) => createAddress(options, health, request),
     read: (_chain, cursor) => readInTime(cursor),
     health: health.current,
-    // A gateway names a deposit by its own payment.
+    // A gateway identifies a deposit by its own payment.
     hashOf: () => null,
     explorerUrl: () => null,
     ...(options.minimum && { minimum: options.minimum }),

@@ -17,9 +17,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Looks for payments whose answer was lost. Nobody was shown their address, and yet one that was
- * made can be paid: by way of the gateway's own pages or mails. What is found is asked about like
- * any other. Where the gateway has none an hour later, none was made.
+ * Looks for payments whose reply was lost. Nobody was shown their address, but a payment that was
+ * made can still be paid, through the gateway's own pages or mails. If one is found, it is asked
+ * about like any other. If the gateway has none an hour later, none was made.
  */
 export async function lookForLost(options: LookOptions, now: Date): Promise<void> {
   const lost = await options.record.claimLost(now, CLAIM_MAX, CLAIM_MS)

@@ -32,7 +32,7 @@ function faultOf(text: string): string {
 
 describe('an extended public key', () => {
   test('derives the public keys of BIP-32', () => {
-    // Test vector 1, its chain m/0H/1/2H/2/1000000000, read from its third step.
+    // Test vector 1, its chain m/0H/1/2H/2/1000000000, read from the third step on.
     const account = HDKey.fromExtendedKey(
       'xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5',
     )
@@ -83,7 +83,7 @@ describe('an extended public key', () => {
   )
 })
 
-/** The development account under other version bytes, with a right checksum. */
+/** The development account with other version bytes and a valid checksum. */
 function withVersion(version: number): string {
   const check = createBase58check((bytes: Uint8Array) =>
     createHash('sha256').update(bytes).digest(),

@@ -3,9 +3,9 @@ import { HDKey } from '@scure/bip32'
 import { createHash } from 'node:crypto'
 import { Fault } from '#server/payments/variables.ts'
 
-/** An extended public key of an account: it derives addresses, and can spend nothing. */
+/** An extended public key of an account: it derives addresses, and cannot spend anything. */
 export type ExtendedKey = Readonly<{
-  /** The variable that it was given by, such as `EVM_XPUB`. Keys are pinned under it. */
+  /** The variable that contained it, such as `EVM_XPUB`. Keys are pinned under this name. */
   name: string
   /** 16 hexadecimal digits that identify this key, whatever its encoding. */
   fingerprint: string
@@ -77,7 +77,7 @@ export function parseExtendedKey(text: string, rules: KeyRules): ExtendedKey | F
   return readKey(bytes, rules.name) ?? new Fault(`must be ${wanted}: this one is on no curve`)
 }
 
-/** The serialised key without its checksum; null if the text is none. */
+/** The serialised key without its checksum; null if the text is not one. */
 function decode(text: string): Uint8Array | null {
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) return null
   const bytes = base58.decode(text)

@@ -1,16 +1,16 @@
 import { Fault } from '#server/payments/variables.ts'
 
 /**
- * Where an account's key stands in its wallet (BIP 380): the fingerprint of the wallet's master key
- * and the path to the account. An extended public key holds neither, and signers ask for both.
+ * Where an account's key is in its wallet (BIP 380): the fingerprint of the wallet's master key and
+ * the path to the account. An extended public key contains neither, and signers need both.
  */
 export type KeyOrigin = Readonly<{ fingerprint: number; path: readonly number[] }>
 
 const HARDENED = 2 ** 31
 
 /**
- * Reads `[f1e2d3c4/84h/0h/0h]`, as descriptors and wallets write it.
- * @param path The account's, such as `m/84'/0'/0'`: another one is of another key.
+ * Parses `[f1e2d3c4/84h/0h/0h]`, as descriptors and wallets write it.
+ * @param path The account's, such as `m/84'/0'/0'`: any other path belongs to another key.
  */
 export function parseKeyOrigin(text: string, path: string): KeyOrigin | Fault {
   const given = text.trim().replace(/^\[(.*)\]$/, '$1')

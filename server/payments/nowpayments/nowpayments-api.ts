@@ -33,7 +33,7 @@ const KNOWN = new Set([...NO_MONEY_YET, ...UNCONFIRMED, ...CONFIRMED, ...OVER])
 const ID = /^[\w-]{1,64}$/
 const ADDRESS = /^[!-~]{1,200}$/
 const DAY_MS = 86_400_000
-/** The most that its list gives at once. */
+/** The most that its list returns at a time. */
 const LIST_SIZE = 500
 const LIST_PAGES_MAX = 20
 /** Enough to distinguish any amount from zero. */
@@ -50,9 +50,7 @@ export function callNowpayments(
   return callApi(outgoing, body === undefined ? call : { ...call, body })
 }
 
-/**
- * @param callbackUrl The address for webhooks; null leaves it to the settings of the account.
- */
+/** @param callbackUrl The address for webhooks; null leaves it to the account's settings. */
 export function createNowpaymentsApi(
   access: NowpaymentsAccess,
   callbackUrl: string | null,
@@ -101,8 +99,8 @@ export function createNowpaymentsApi(
 }
 
 /**
- * Goes through the list of the account's payments of those days, which some accounts show only to
- * whoever logs in: then it throws {@link ApiRefused}.
+ * Goes through the account's payments of those days, which some accounts can list only after a
+ * login: then it throws {@link ApiRefused}.
  */
 async function findMade(
   access: NowpaymentsAccess,
@@ -146,8 +144,8 @@ function bodyOf(
 }
 
 /**
- * The one deposit of a payment; further ones are payments of their own. After a failure, the first
- * deposit still has to be refunded, while a further one that failed counts for nothing.
+ * The one deposit of a payment; further deposits are payments of their own. After a failure, the
+ * first deposit still has to be refunded, while a further one that failed counts for nothing.
  */
 function depositsOf(
   payment: ExactRecord,

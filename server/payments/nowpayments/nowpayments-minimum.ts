@@ -10,8 +10,8 @@ const RETRY_MS = 60_000
 type Known = { minimum: Usd | null; askAgainAtMs: number }
 
 /**
- * The minimum of NOWPayments in dollars, which depends on the coin and the payout wallet of the
- * account. It is cached for ten minutes; while it cannot be fetched, the last one applies.
+ * NOWPayments' minimum in dollars, which depends on the coin and on the account's payout wallet. It
+ * is cached for ten minutes; while it cannot be fetched, the last one applies.
  */
 export function createNowpaymentsMinimum(access: NowpaymentsAccess, clock: Clock, log: Log) {
   const known = new Map<string, Known>()

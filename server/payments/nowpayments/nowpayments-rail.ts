@@ -13,7 +13,7 @@ import type { NowpaymentsSettings } from './settings.ts'
 const PACE: Pace = { everyMs: 2_000, pauseMs: 5_000, pauseMaxMs: 300_000, recheckMs: 60_000 }
 
 /**
- * Takes payments by NOWPayments.
+ * Takes payments through NOWPayments.
  * @param publicUrl Where NOWPayments reaches this server; only an encrypted address is sent.
  */
 export function createNowpaymentsRail(

@@ -18,9 +18,9 @@ const DEPTH_MAX = 20
 const PARTS_MAX = 1_000
 
 /**
- * Reads a webhook of NOWPayments. Its signature is an HMAC-SHA512 of the body with its keys sorted
- * at every level. Languages differ in how they serialise sorted lists and numbers: each form that
- * may have been signed is accepted.
+ * Reads a webhook from NOWPayments. Its signature is an HMAC-SHA512 of the body with its keys
+ * sorted at every level. Languages differ in how they serialise sorted lists and numbers: each form
+ * that may have been signed is accepted.
  */
 export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['read'] {
   return (headers, body) => {
@@ -36,8 +36,8 @@ export function createNowpaymentsWebhook(secrets: readonly Secret[]): Webhook['r
     const paymentId = exactText(json.value['payment_id'])
     if (paymentId === null) return 'unreadable'
     return {
-      // It has no event id. The same content has the same signature, with whatever blanks, order of
-      // keys or writing of numbers it is sent again.
+      // It has no event id. The same content has the same signature, whatever whitespace, key order
+      // or number format it is sent with.
       eventId: createHash('sha256').update(signature.toLowerCase()).digest('hex'),
       paymentId,
       parentId: exactText(json.value['parent_payment_id']),

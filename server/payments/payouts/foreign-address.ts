@@ -1,7 +1,7 @@
 import { Address } from '@scure/btc-signer'
 import type { BTC_NETWORK } from '@scure/btc-signer/utils.js'
 
-/** The networks whose addresses buyers confuse with one another, each as a sentence names it. */
+/** The networks whose addresses buyers confuse with each other, each as a sentence names it. */
 const BITCOIN_FAMILY: readonly (readonly [name: string, network: BTC_NETWORK])[] = [
   ['Bitcoin', { bech32: 'bc', pubKeyHash: 0x00, scriptHash: 0x05, wif: 0x80 }],
   ['Litecoin', { bech32: 'ltc', pubKeyHash: 0x30, scriptHash: 0x32, wif: 0xb0 }],
@@ -14,7 +14,7 @@ const BITCOIN_FAMILY: readonly (readonly [name: string, network: BTC_NETWORK])[]
   ['Dogecoin’s test network', { bech32: 'tdge', pubKeyHash: 0x71, scriptHash: 0xc4, wif: 0xf1 }],
 ]
 
-/** What a text is that is not the wanted address, as a sentence names it. */
+/** What an unwanted text is, as a sentence names it. */
 export type ForeignAddress = { why: 'network' | 'secret' | 'name'; what: string }
 
 const FORMS: readonly (readonly [form: RegExp, why: ForeignAddress['why'], what: string])[] = [
@@ -37,7 +37,7 @@ const FORMS: readonly (readonly [form: RegExp, why: ForeignAddress['why'], what:
   [/^[a-z]+:/i, 'name', 'a payment link, or has the name of a network in front'],
 ]
 
-/** Null for a text that looks like nothing known. */
+/** Null for a text that resembles nothing known. */
 export function foreignAddress(text: string): ForeignAddress | null {
   const form = FORMS.find(([each]) => each.test(text))
   if (form !== undefined) return { why: form[1], what: form[2] }

@@ -12,10 +12,10 @@ export type SeenTransfer = {
 }
 
 /**
- * Gives each payout a transfer of exactly its address, asset and amount, and no transfer to two
- * of them. A payout keeps the transfer that it was found as before. Where several would do, the
- * named transactions come first, then the one that pays most of the payouts, and then what stands
- * deepest: the same chain always gives the same answer.
+ * Matches each payout with a transfer of exactly its address, asset and amount, and no transfer
+ * with two payouts. A payout keeps the transfer that was found for it before. If several would do,
+ * named transactions come first, then the one that pays most of the payouts, and then the deepest:
+ * the same chain always gives the same result.
  * @param keyOf What addresses are compared by.
  */
 export function matchPayouts<Transfer extends SeenTransfer>(

@@ -1,21 +1,21 @@
 import { formatDecimal } from '#domain/money.ts'
 import { PAYOUTS_A_BATCH_MAX, type Payout, type PayoutBatch } from '#server/ports/payouts.ts'
 
-/** An amount in whole units, as wallets read it: a point, no exponent, no marks between digits. */
+/** An amount in whole units, as wallets read it: a point, no exponent, no separators. */
 export function wholeUnits({ amount, paymentToken }: Payout): string {
   return formatDecimal(amount, paymentToken.decimals)
 }
 
 /**
- * A name that a wallet shows for a payout. Nobody but this server chooses any letter of it, so that
- * no spreadsheet takes it for a formula and no parser for two cells.
+ * A name that a wallet shows for a payout. Only this server chooses its letters, so that no
+ * spreadsheet takes it for a formula and no parser for two cells.
  */
 export function labelOf({ id }: Payout): string {
   if (!/^[\da-f-]{1,64}$/i.test(id)) throw new Error('A payout has the id of its claim.')
   return `Refund ${id}`
 }
 
-/** Lines with their ends; no byte-order mark, and nothing quoted. */
+/** Lines with line ends; no byte-order mark and no quotes. */
 export function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -24,7 +24,7 @@ export function nameOfFile({ id, chain }: PayoutBatch, rest: string): string {
   return `payouts-${id}-${chain.replaceAll(':', '-')}${rest}`
 }
 
-/** Throws where a batch has no payout, one of nothing, or too many for one transaction. */
+/** Throws if a batch has no payouts, one of zero, or too many for one transaction. */
 export function requireSound({ id, payouts }: PayoutBatch): void {
   const isSound =
     payouts.length > 0 &&

@@ -3,8 +3,8 @@ import { NotYet } from '#domain/unavailable.ts'
 import type { Payout, PayoutSearch } from '#server/ports/payouts.ts'
 
 /**
- * Lets a question be asked every so often. Throws `NotYet` if it was asked a moment ago: workers
- * ask more often than chains change.
+ * Limits how often a question is asked. Throws `NotYet` if it was asked a moment ago: workers ask
+ * more often than chains change.
  */
 export function createQuestionPace(everyMs: number) {
   const askedAt = new Map<string, number>()

@@ -2,7 +2,7 @@ import { usd, usdForUnits, type Usd } from '#domain/money.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import type { Payout, PayoutRecord } from '#server/ports/payouts.ts'
 
-/** A payout without a price waits for as many confirmations as the dearest. */
+/** A payout without a price waits for as many confirmations as the most valuable one. */
 const DEAREST = usd(10n ** 18n)
 
 /** The confirmations that a payout needs: those of a payment of the same value. */

@@ -10,9 +10,9 @@ export type ScanRange<Item extends Found> = (
 
 export type BlockScan<Item extends Found> = {
   /**
-   * All that is found of `wanted`, and perhaps more, in the blocks after one height up to another,
-   * as far as there is time: the rest is read at the next calls.
-   * @returns `isWhole` is false while there is a rest: what is not found may stand in it.
+   * Everything that is found of `wanted`, and perhaps more, in the blocks after one height up to
+   * another, as far as there is time: the rest is read in later calls.
+   * @returns `isWhole` is false while there is a rest, which may contain what was not found.
    */
   scan(
     after: bigint,
@@ -23,28 +23,28 @@ export type BlockScan<Item extends Found> = {
 }
 
 type Options = {
-  /** So many blocks may still be replaced: they are read anew each time. */
+  /** This many blocks may still be replaced: they are read again each time. */
   unsettled: bigint
   blocksARange: bigint
-  /** So many more than those are read by one call. */
+  /** How many more blocks one call reads. */
   newBlocks: bigint
 }
 
 type Memory<Item> = {
   after: bigint
   wanted: ReadonlySet<string>
-  /** The last block that is not read anew. */
+  /** The last block that is not read again. */
   through: bigint
   items: Item[]
 }
 
-/** As many questions are remembered: more batches are hardly open at once. */
+/** How many questions are remembered: there are hardly ever more open batches. */
 const REMEMBERED = 100
 
 /**
- * Looks for something in all blocks since a height, again and again, and reads each block that is
- * deep enough once, also while less and less is wanted. What it has read it forgets with the
- * process.
+ * Repeatedly looks for something in all blocks since a height, and reads each block that is deep
+ * enough only once, even while less and less is wanted. What it has read is lost when the process
+ * ends.
  */
 export function createBlockScan<Item extends Found>(options: Options): BlockScan<Item> {
   const { unsettled, blocksARange, newBlocks } = options

@@ -5,7 +5,7 @@ import type { PaymentToken } from '#domain/sale/sale.ts'
 import { matchPayouts, type SeenTransfer } from '#server/payments/payouts/match-payouts.ts'
 import type { PayoutRecord, Payouts } from '#server/ports/payouts.ts'
 
-/** In millionths of a dollar, by the prices that the sandbox starts from. */
+/** In millionths of a dollar, at the prices that the sandbox starts from. */
 const FEE_USD = usd(100_000n)
 const DUST_USD = usd(10_000n)
 
@@ -18,8 +18,8 @@ export type SandboxOutgoing = (
 ) => Promise<{ head: bigint; transfers: readonly SeenTransfer[] }>
 
 /**
- * Payouts on the simulated chain, to any address that begins with `sandbox-` and is none of the
- * sale's own. Whoever tries the sandbox makes them with the wallet of its page.
+ * Payouts on the simulated chain, to any address that begins with `sandbox-` and is not one of the
+ * sale's own. People who try the sandbox make them with the wallet on its page.
  */
 export function createSandboxPayouts(
   record: PayoutRecord,
@@ -65,7 +65,7 @@ export function createSandboxPayouts(
   }
 }
 
-/** A token without a price in the sale file has the sandbox's own, and costs nothing to send. */
+/** A token without a price in the sale file uses the sandbox's own, and costs nothing to send. */
 function unitsOf({ fixedPrice, decimals }: PaymentToken, value: typeof FEE_USD) {
   return cryptoAmount(fixedPrice === null ? 1n : unitsForUsd(value, fixedPrice, decimals, 'up'))
 }

@@ -16,8 +16,8 @@ export type SandboxRailOptions = {
 }
 
 /**
- * Takes the payments of a sandbox. Its addresses are deliberately invalid on every real chain, so
- * that nobody can send real money to one.
+ * Takes a sandbox's payments. Its addresses are deliberately invalid on every real chain, so that
+ * nobody can send real money to one.
  */
 export function createSandboxRail(options: SandboxRailOptions): Rail {
   const { readAfter, readOutgoing, payoutRecord, clock } = options
@@ -33,7 +33,7 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
       derivationIndex: null,
     }),
     read: async (_chain, cursor) => {
-      // Taken before reading, so that nothing from before it can be missing.
+      // Taken before reading, so that nothing earlier can be missing.
       const readThrough = clock.now()
       const { height, revision, transfers } = await readAfter(BigInt(cursor ?? 0))
       return {

@@ -6,18 +6,18 @@ import type { PublicPrefix } from '#server/payments/keys/extended-key.ts'
 
 /** What distinguishes the coins of the Bitcoin family. */
 export type Coin = Readonly<{
-  /** What its variables begin with. */
+  /** The prefix of its variables. */
   symbol: 'BTC' | 'LTC' | 'DOGE'
-  /** How payment links begin, those of its test networks too. */
+  /** How its payment links begin, including those of its test networks. */
   scheme: 'bitcoin' | 'litecoin' | 'dogecoin'
-  /** How its chain is named here: `bitcoin`, `bitcoin-signet`. */
+  /** The name of its chain here: `bitcoin`, `bitcoin-signet`. */
   chain: string
-  /** Null for the network whose coins are worth something. */
+  /** Null for the network whose coins have value. */
   testNetwork: string | null
   /** What its nodes call the network. */
   nodeNetwork: string
   network: BTC_NETWORK
-  /** The kind of output that its addresses stand for: SegWit where the coin has it. */
+  /** The kind of output of its addresses: SegWit if the coin has it. */
   output: 'wpkh' | 'pkh'
   /** Where wallets find the account (BIP-84, BIP-44). */
   path: string
@@ -25,7 +25,7 @@ export type Coin = Readonly<{
   /** The hash of the first block. */
   genesis: string
   confirmations: ConfirmationRule
-  /** Without a block for so long, a node is taken to be cut off: the chain itself never rests. */
+  /** A node without a block for this long is considered cut off: the chain itself never rests. */
   silentMaxMs: number
   /** Where a person can look at a transaction; null without a well-known place. */
   explorer: string | null
@@ -85,7 +85,7 @@ export const coins: readonly Coin[] = [
 ]
 
 const TEST_PATH = "m/84'/1'/0'"
-/** Nobody is paid for making their blocks. */
+/** Nobody is paid to make their blocks. */
 const TEST_SILENT_MAX_MS = 6 * HOUR_MS
 const FEW = confirmationRule([0n, 1])
 
@@ -100,7 +100,7 @@ const bitcoinTest = {
   silentMaxMs: TEST_SILENT_MAX_MS,
 } as const
 
-/** Coins that are worth nothing (BIP-325, BIP-94, and the chain parameters of the coins' nodes). */
+/** Coins without value (BIP-325, BIP-94, and the chain parameters of the coins' nodes). */
 export const testCoins: readonly Coin[] = [
   {
     ...bitcoinTest,
@@ -150,7 +150,10 @@ export const testCoins: readonly Coin[] = [
   },
 ]
 
-/** The coin of a payment token; the sale file's reader lets no token of this rail have none. */
+/**
+ * The coin of a payment token; the sale file's reader makes sure that each token of this rail has
+ * one.
+ */
 export function coinOf({
   id,
   chain,

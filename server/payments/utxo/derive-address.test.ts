@@ -7,7 +7,7 @@ import { Fault } from '#server/payments/variables.ts'
 import { type Coin, coins } from './coins.ts'
 import { deriveUtxoAddress, scriptOf } from './derive-address.ts'
 
-/** The words that BIP-84's own vectors are of, and their key of the first account. */
+/** The words of BIP-84's own vectors, and their key of the first account. */
 const WORDS = `${'abandon '.repeat(11)}about`
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
@@ -26,7 +26,7 @@ function accountOf(coin: Coin): string {
   return HDKey.fromMasterSeed(seed).derive(coin.path).publicExtendedKey
 }
 
-/** The same key behind other version bytes. */
+/** The same key with other version bytes. */
 function withVersion(text: string, version: number): string {
   const coder = createBase58check((bytes: Uint8Array) =>
     createHash('sha256').update(bytes).digest(),

@@ -2,7 +2,7 @@ import { Address, OutScript, p2pkh, p2wpkh } from '@scure/btc-signer'
 import type { ExtendedKey } from '#server/payments/keys/extended-key.ts'
 import type { Coin } from './coins.ts'
 
-/** The account's branch for addresses that others pay to (BIP-44, BIP-84). */
+/** The account's branch for receiving addresses (BIP-44, BIP-84). */
 const EXTERNAL = 0
 
 /** The address at `0/index` below the account's key. */
@@ -16,7 +16,7 @@ export function deriveUtxoAddress(
   return address
 }
 
-/** What an output that pays to an address begins with on the chain, in hexadecimal digits. */
+/** The beginning of an output that pays to an address, in hexadecimal digits. */
 export function scriptOf({ network }: Coin, address: string): string {
   return Buffer.from(OutScript.encode(Address(network).decode(address))).toString('hex')
 }

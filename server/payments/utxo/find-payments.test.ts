@@ -26,7 +26,7 @@ describe('a transaction', () => {
     ['0.1', 10_000_000n],
     ['0.30000000', 30_000_000n],
     ['20999999.97690000', 2_099_999_997_690_000n],
-    // More dogecoins than a float can count the base units of.
+    // More dogecoins than a float can count in base units.
     ['98765432109.87654321', 9_876_543_210_987_654_321n],
   ])('of %s brings exactly that', (value, amount) => {
     const transaction = transactionOf(output(0, value))
@@ -74,7 +74,7 @@ describe('a raw block', () => {
     const before = '16001600'.repeat(3)
     expect(mayConcern(`${before}16${SEGWIT}00`, 'wpkh', watched(SEGWIT))).toBe(true)
     expect(mayConcern(`${before}1600141600${SEGWIT}00`, 'wpkh', watched(SEGWIT))).toBe(false)
-    // What looks like the start of a script may hold the start of the real one.
+    // What looks like the start of a script may contain the start of the real one.
     expect(mayConcern(`16001416${SEGWIT}`, 'wpkh', watched(SEGWIT))).toBe(true)
     expect(mayConcern(`00ff19${LEGACY}00`, 'pkh', watched(LEGACY))).toBe(true)
     expect(mayConcern(`00ff19${LEGACY}00`, 'pkh', watched(LEGACY.replace('ab', 'ac')))).toBe(false)

@@ -15,7 +15,7 @@ export type Payment = {
 /** What was found: payments, and the highest index that was paid to without being given out. */
 export type Findings = { payments: readonly Payment[]; usedAhead: number | null }
 
-/** A script as it stands in a transaction, behind its length: what surrounds the key's hash. */
+/** A script inside a transaction, after its length: the bytes around the key's hash. */
 const FORMS: Readonly<Record<Coin['output'], { before: string; length: number }>> = {
   wpkh: { before: '160014', length: 44 },
   pkh: { before: '1976a914', length: 50 },
@@ -23,8 +23,8 @@ const FORMS: Readonly<Record<Coin['output'], { before: string; length: number }>
 const LENGTH_DIGITS = 2
 
 /**
- * Whether any watched script stands in a raw block or transaction. To look is a hundred times less
- * work than to have the node decode it, and nearly every block holds none.
+ * Whether a raw block or transaction contains any watched script. Looking is a hundred times less
+ * work than having the node decode it, and nearly every block contains none.
  */
 export function mayConcern(raw: string, output: Coin['output'], watched: WatchedScripts): boolean {
   const { before, length } = FORMS[output]

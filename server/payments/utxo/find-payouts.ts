@@ -20,7 +20,8 @@ export type IsOwn = (paid: Pick<Paid, 'transactionHash' | 'spends'>) => boolean
 
 /**
  * Finds payouts on a coin's chain: in the named transactions, in the blocks since the batch was
- * made, and among what waits. A transaction that was replaced neither waits nor stands in a block.
+ * made, and among waiting transactions. A transaction that was replaced is neither waiting nor in a
+ * block.
  */
 export function createPayoutFinder(coin: Coin) {
   const unsettled = BigInt(coin.confirmations.at(-1)?.count ?? 1)
@@ -42,7 +43,7 @@ export function createPayoutFinder(coin: Coin) {
       payouts.map((payout) => [decodeAddress(coin, payout.address)?.script ?? '', payout]),
     )
     const scripts = new Set(wanted.keys())
-    // Before the end of the chain is asked for: what leaves the list meanwhile stands in a block.
+    // Before the end of the chain is asked for: what leaves the list meanwhile is in a block.
     const pending = await readWaiting(node, scripts)
     const { number: head } = await node.head()
     if (head < sinceHeight || head < readHeight) {

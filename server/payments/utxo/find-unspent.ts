@@ -7,19 +7,19 @@ import type { UtxoNode } from './node.ts'
 type Reporting = {
   chain: string
   log: Log
-  /** Between two looks at how far the node has got. */
+  /** The pause between two checks of the node's progress. */
   everyMs: number
-  /** Called again and again, with a sentence, while it lasts. */
+  /** Called repeatedly, with a sentence, while it lasts. */
   report(what: string): void
 }
 
-/** In percent: the log tells how far the node has got each time that it got so much further. */
+/** In percent: progress is logged each time the node has got this much further. */
 const LOGGED_STEP = 10
 
 /**
- * Which scripts have unspent outputs, by a node that looks through all there are: that takes
- * minutes, or hours on a slow disk. Null if the node cannot say. Throws `Unavailable` if it is at
- * that already, for somebody else or from before a restart: it does so once at a time.
+ * Which scripts have unspent outputs, according to a node that searches all there are: that takes
+ * minutes, or hours on a slow disk. Null if the node cannot say. Throws `Unavailable` if the node
+ * is already searching, for somebody else or from before a restart: it runs one search at a time.
  */
 export async function findUnspent(
   node: UtxoNode,

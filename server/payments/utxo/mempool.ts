@@ -3,17 +3,17 @@ import { findPayments, mayConcern, type Payment } from './find-payments.ts'
 import type { UtxoNode } from './node.ts'
 import type { ScriptWatch } from './watched-scripts.ts'
 
-/** What waits for a block. Each transaction is looked at once. */
+/** Transactions that wait for a block. Each is read only once. */
 export type Mempool = {
   /**
-   * Looks at the waiting transactions that are new, until the time is up.
+   * Reads the waiting transactions that are new, until the time is up.
    * @param ids All that wait.
    */
   look(node: UtxoNode, ids: readonly string[]): Promise<Waiting>
 }
 
 export type Waiting = {
-  /** Payments of all that wait, with the time since when. */
+  /** Payments in waiting transactions, each with the time since when it waits. */
   payments: readonly (Payment & { since: Date })[]
   /** False if some transactions are left for the next time. */
   isWhole: boolean
@@ -23,14 +23,14 @@ const LOOKING_MS = 1_500
 const TRANSACTIONS_A_CALL = 100
 
 export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
-  /** By id, what was looked at and still waits, with the payments in it. */
+  /** The transactions that were read and still wait, by id, with the payments in them. */
   let known: ReadonlyMap<string, Waiting['payments']> = new Map()
 
   return {
     async look(node, ids) {
       const watched = await scripts.load()
       const deadline = performance.now() + LOOKING_MS
-      // Of its own, since a slow look may still be under way when the next one begins.
+      // A separate map, since a slow reading may still be in progress when the next one begins.
       const looked = new Map<string, Waiting['payments']>()
       const unknown: string[] = []
       for (const id of ids) {
@@ -45,7 +45,7 @@ export function createMempool({ output }: Coin, scripts: ScriptWatch): Mempool {
         const { payments, usedAhead } = findPayments([await node.decode(raw)], watched)
         if (usedAhead !== null) await scripts.skipPast(usedAhead)
         const since = payments.length > 0 ? await node.waitingSince(id) : null
-        // One that has left meanwhile stands in the next block, or is gone.
+        // A transaction that has left meanwhile is in the next block, or gone.
         return since === null ? [] : payments.map((payment) => ({ ...payment, since }))
       }
 

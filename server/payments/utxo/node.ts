@@ -8,27 +8,27 @@ import { readTransaction, type Transaction } from './transactions.ts'
 
 /**
  * What a node of the Bitcoin Core family is asked. It needs neither a wallet nor an index of all
- * transactions. Answers are checked for their form; whether they agree is for others.
+ * transactions. The form of its answers is checked; whether they agree is up to the caller.
  */
 export type UtxoNode = BlockSource & {
-  /** What shows of which network it is, and whether it has caught up with it. */
+  /** Shows which network it belongs to, and whether it has caught up. */
   identity(address: string): Promise<Identity>
-  /** What shows whether it knows of all that waits. */
+  /** Shows whether it knows of all waiting transactions. */
   readiness(): Promise<Readiness>
   blocks(heights: readonly bigint[]): Promise<Block[]>
-  /** A whole block as it is passed on, in hexadecimal digits. */
+  /** A whole block in serialised form, in hexadecimal digits. */
   rawBlock(hash: string): Promise<string>
   transactionsOf(blockHash: string): Promise<Transaction[]>
   /** The transactions that wait for a block. */
   waiting(): Promise<string[]>
-  /** Waiting transactions as they are passed on; null for one that no longer waits. */
+  /** Waiting transactions in serialised form; null for one that no longer waits. */
   rawTransactions(ids: readonly string[]): Promise<(string | null)[]>
   decode(rawTransaction: string): Promise<Transaction>
   /** Since when a transaction has waited; null if it no longer does. */
   waitingSince(id: string): Promise<Date | null>
   /** Which scripts have unspent outputs, which takes minutes; null if the node cannot say. */
   findUnspent(scripts: readonly string[]): Promise<ReadonlySet<string> | null>
-  /** How far it has got with that, in percent; null if it does nothing of the kind. */
+  /** The progress of that search, in percent; null if there is none. */
   findingProgress(): Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ export type Identity = {
   /** `main`, or a network for tests. */
   network: string
   genesis: string
-  /** What outputs to the address asked about look like; null if it is none of this coin. */
+  /** What outputs to the given address look like; null if it is not one of this coin. */
   script: string | null
   isDownloading: boolean
 }
@@ -63,7 +63,7 @@ const ChainInfo = z.object({
   initialblockdownload: z.optional(z.boolean()),
 })
 const NetworkInfo = z.object({ connections: whole })
-/** Dogecoin's nodes do not tell whether they have loaded it. */
+/** Dogecoin's nodes do not say whether they have loaded it. */
 const MempoolInfo = z.object({ loaded: z.optional(z.boolean()) })
 const AddressInfo = z.object({ isvalid: z.boolean(), scriptPubKey: z.optional(hex) })
 const Progress = z.nullable(z.object({ progress: z.number() }))
@@ -136,7 +136,7 @@ export function createUtxoNode(rpc: JsonRpc, patient: JsonRpc): UtxoNode {
   }
 }
 
-/** What a node says of itself. */
+/** What a node reports about itself. */
 function createSelfReport(
   ask: ReturnType<typeof createCheckedCalls>['ask'],
 ): Pick<UtxoNode, 'identity' | 'readiness'> {

@@ -16,18 +16,21 @@ const SIZES: Readonly<Record<Kind, { output: bigint; spending: bigint }>> = {
 }
 
 /**
- * The version byte of Litecoin's script addresses until 2018, which look like Bitcoin's, by how its
- * networks' other addresses begin.
+ * The version byte of Litecoin's script addresses until 2018, which look like Bitcoin's, by the
+ * prefix of the network's other addresses.
  */
 const FORMER_SCRIPT_HASH: Readonly<Record<string, number>> = { ltc: 0x05, tltc: 0xc4, rltc: 0xc4 }
-/** Nodes of Dogecoin pass nothing smaller on: 0.01 DOGE since version 1.14.5. */
+/** Dogecoin nodes relay nothing smaller: 0.01 DOGE since version 1.14.5. */
 const DOGE_DUST = 1_000_000n
-/** What nodes count a spending at when they call an output dust, in base units per virtual byte. */
+/**
+ * The fee rate at which nodes price a spending when they call an output dust, in base units per
+ * virtual byte.
+ */
 const DUST_RATES = { BTC: 3n, LTC: 30n } as const
 
 type Decoded = { kind: Kind; address: string; script: string }
 
-/** Null for what is no address of the coin that somebody can have the key of. */
+/** Null for a text that is not an address of the coin, or whose key nobody can have. */
 export function decodeAddress(coin: Coin, text: string): Decoded | null {
   const { network } = coin
   const scriptHash = FORMER_SCRIPT_HASH[network.bech32]
@@ -41,7 +44,7 @@ export function decodeAddress(coin: Coin, text: string): Decoded | null {
       if (/^(?:76a914|a914|0014)0{40}/.test(script)) return null
       return { kind: type, address: Address(network).encode(decoded), script }
     } catch {
-      // It is none of this network.
+      // Not an address of this network.
     }
   }
   return null
@@ -51,7 +54,7 @@ function isKind(type: string): type is Kind {
   return type in SIZES
 }
 
-/** The address as its coin writes it today, or why it is none. */
+/** The address as its coin writes it today, or why it is invalid. */
 export function readUtxoAddress(coin: Coin, text: string): { address: string } | RefusedAddress {
   const given = text.trim()
   const decoded = decodeAddress(coin, given)
@@ -70,7 +73,7 @@ export function readUtxoAddress(coin: Coin, text: string): { address: string } |
 
 const NAMES = { BTC: 'Bitcoin', LTC: 'Litecoin', DOGE: 'Dogecoin' } as const
 
-/** By the coin's own network; one for tests has other letters. */
+/** On the coin's own network; a test network has other letters. */
 function begins({ network, output, symbol }: Coin): string {
   if (output === 'wpkh') {
     const old = { bc: ', 1 or 3', ltc: ', L or M' }[network.bech32] ?? ''
@@ -80,8 +83,8 @@ function begins({ network, output, symbol }: Coin): string {
 }
 
 /**
- * What nodes call dust for an address, by its kind of script: more than a third of it would go for
- * spending it. Without an address, by the kind with the most.
+ * What nodes call dust for an address, by its kind of script: spending it would cost more than a
+ * third of it. Without an address, for the kind with the most.
  */
 export function dustOf(coin: Coin, address?: string): bigint {
   if (coin.symbol === 'DOGE') return DOGE_DUST

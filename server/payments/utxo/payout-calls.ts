@@ -5,13 +5,13 @@ import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc
 import { DECIMALS } from './coins.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 
-/** What a node is asked for payouts. Answers are checked for their form. */
+/** What a node is asked for payouts. The form of its answers is checked. */
 export type PayoutCalls = {
-  /** Null if the node does not know it: without an index it knows what waits alone. */
+  /** Null if the node does not know it: without an index it only knows waiting transactions. */
   sent(id: string): Promise<{ transaction: Transaction; confirmations: number } | null>
-  /** A mined transaction as it is passed on; null if the node does not give it. */
+  /** A mined transaction in serialised form; null if the node does not return it. */
   rawIn(id: string, blockHash: string): Promise<string | null>
-  /** What an output holds that no transaction has spent, not even one that waits; else null. */
+  /** An output that no transaction has spent, not even a waiting one; otherwise null. */
   unspent(id: string, index: number): Promise<UnspentOutput | null>
   /** What transactions pay for 1,000 virtual bytes, in base units; null if nobody can say. */
   feeRate(): Promise<bigint | null>
@@ -19,13 +19,13 @@ export type PayoutCalls = {
 
 export type UnspentOutput = { amount: bigint; script: string; confirmations: number }
 
-/** To be mined within so many blocks. */
+/** How many blocks a transaction may take to be mined. */
 const WITHIN_BLOCKS = 6
 
 export function createPayoutCalls(rpc: JsonRpc): PayoutCalls {
   const { ask, strange } = createCheckedCalls(rpc)
 
-  /** Null if the node refuses a call: it does not know what it is asked about, or the call. */
+  /** Null if the node refuses a call: it does not know the subject, or the call. */
   async function unlessRefused<Result>(call: Promise<Result>): Promise<Result | null> {
     try {
       return await call

@@ -24,7 +24,7 @@ const batch: PayoutBatch = {
   id: 7n,
   chain: 'bitcoin',
   createdAt: new Date('2026-11-23T00:00:00Z'),
-  // A binary float of the first is a satoshi short; the second is what exponents are written for.
+  // As a binary float the first is a satoshi short; the second is one that would get an exponent.
   payouts: [payout(0, 29_000_000n), payout(1, 1n)],
 }
 

@@ -25,8 +25,8 @@ export function makeListFile(coin: Coin, batch: PayoutBatch, format: PayoutForma
   const { payouts } = batch
   switch (format) {
     case 'sparrow':
-      // Sparrow reads amounts in BTC as binary floats and cuts them off: 0.29 BTC would come out a
-      // satoshi short. Satoshis it reads exactly. A line without a number passes for a header.
+      // Sparrow reads amounts in BTC as binary floats and truncates them: 0.29 BTC would be a
+      // satoshi short. It reads satoshis exactly. A line without a number passes for a header.
       return {
         name: nameOfFile(batch, '.sparrow.csv'),
         mediaType: 'text/csv',
@@ -68,7 +68,10 @@ export function makeListFile(coin: Coin, batch: PayoutBatch, format: PayoutForma
   }
 }
 
-/** Nodes pay an address once in a call, and two payouts are not one of another amount. */
+/**
+ * Nodes pay an address only once in a call, and two payouts must not become one with another
+ * amount.
+ */
 function amountsByAddress({ payouts }: PayoutBatch): Record<string, string> {
   const amounts = Object.fromEntries(payouts.map((each) => [each.address, wholeUnits(each)]))
   if (Object.keys(amounts).length === payouts.length) return amounts

@@ -5,7 +5,7 @@ import type { Transaction } from './transactions.ts'
 
 export type PayoutNode = UtxoNode & PayoutCalls
 
-/** An output that pays one of the scripts that are looked for. */
+/** An output that pays one of the wanted scripts. */
 export type Paid = {
   transactionHash: string
   index: number
@@ -19,7 +19,7 @@ export type Wanted = ReadonlySet<string>
 
 export type OutputReader = {
   readBlock(node: PayoutNode, hash: string, wanted: Wanted): Promise<readonly Paid[]>
-  /** What waits for a block, as far as there is time: the rest is looked at the next time. */
+  /** Reads waiting transactions, as far as there is time: the rest is read next time. */
   readWaiting(node: PayoutNode, wanted: Wanted): Promise<Paid[]>
 }
 
@@ -27,9 +27,9 @@ const TRANSACTIONS_A_CALL = 100
 const LOOKING_MS = 1_500
 /** More than may still be replaced. */
 const BLOCKS_REMEMBERED = 300
-/** Questions about what waits: of each, every waiting transaction is remembered. */
+/** Questions about waiting transactions: for each of them, every transaction is remembered. */
 const QUESTIONS_REMEMBERED = 4
-/** How scripts stand in a transaction, behind their length: what they begin with, and how long. */
+/** How scripts appear in a transaction, after their length: their first bytes, and their size. */
 const FORMS = [
   ['160014', 44],
   ['220020', 68],
@@ -39,11 +39,11 @@ const FORMS = [
 ] as const
 const LENGTH_DIGITS = 2
 
-/** Looks for outputs in blocks and in what waits, and at each of them once. */
+/** Looks for outputs in blocks and in waiting transactions, and reads each of them once. */
 export function createOutputReader(): OutputReader {
-  /** By what is wanted, and then by block, whose hash says all that is in it. */
+  /** By wanted scripts, and then by block, whose hash determines its content. */
   const blocks = new WeakMap<Wanted, Map<string, readonly Paid[]>>()
-  /** By what is wanted, and then by transaction. */
+  /** By wanted scripts, and then by transaction. */
   const waiting = new Map<string, ReadonlyMap<string, readonly Paid[]>>()
 
   return {
@@ -93,7 +93,7 @@ export function paidBy(transactions: readonly Transaction[], wanted: Wanted): Pa
   )
 }
 
-/** Whether any of the scripts stands in a raw block or transaction. */
+/** Whether a raw block or transaction contains any of the scripts. */
 function holdsAny(raw: string, wanted: Wanted): boolean {
   return FORMS.some(([before, length]) => {
     for (let at = raw.indexOf(before); at !== -1; at = raw.indexOf(before, at + 1)) {

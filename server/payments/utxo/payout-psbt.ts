@@ -18,7 +18,7 @@ import { decodeAddress, dustOf, outputSize } from './payout-addresses.ts'
 
 type Line = { coin: Coin; key: ExtendedKey; origin: KeyOrigin }
 
-/** An output of ours that can be spent. */
+/** One of our outputs that can be spent. */
 type Spendable = Received & { script: Uint8Array; previous: Uint8Array | null }
 
 /** The account's branches for payments and for change (BIP 84). */
@@ -28,17 +28,17 @@ const INTERNAL = 1
 const EMPTY_SIZE = 11n
 const INPUT_SIZE = 68n
 const RATE_SIZE = 1_000n
-/** 1,000 base units for a virtual byte: nobody means to pay more, whatever a node says. */
+/** 1,000 base units per virtual byte: nobody intends to pay more, whatever a node says. */
 const RATE_MAX = 1_000_000n
-/** More inputs make a transaction that nodes do not pass on. */
+/** With more inputs, nodes do not relay the transaction. */
 const INPUTS_MAX = 1_000
-/** It may be replaced by one that pays a higher fee (BIP 125). */
+/** It may be replaced with one that pays a higher fee (BIP 125). */
 const REPLACEABLE = 0xff_ff_ff_fd
 
 /**
  * An unsigned transaction (BIP 174) that pays a batch from what the sale has received, with what
- * signers need to know their keys. A batch has one for ever: its coins are spent once, so that no
- * two can both be paid.
+ * signers need to recognise their keys. A batch has one for ever: its coins are spent once, so that
+ * no two can both be paid.
  */
 export async function makePsbtFile(
   node: PayoutNode,
@@ -104,7 +104,7 @@ async function makePsbt(
       index,
       sequence: REPLACEABLE,
       witnessUtxo: { script: input.script, amount: input.amount },
-      // Hardware wallets want the whole transaction, to be sure of the amount.
+      // Hardware wallets need the whole transaction, to be sure of the amount.
       ...(input.previous !== null && { nonWitnessUtxo: input.previous }),
       bip32Derivation: [[publicKey, { fingerprint, path: path(EXTERNAL, derivationIndex) }]],
     })
@@ -121,16 +121,16 @@ async function makePsbt(
   return await record.psbts.keep({ batchId: batch.id, psbt, key, changeIndex })
 }
 
-/** Of the PSBTs of other batches: which coins are to be spent, and which must not be. */
+/** Which coins other batches' PSBTs require to be spent here, and which must not be. */
 type OtherCoins = {
-  /** Of batches that are on their way: left to them. */
+  /** Coins of batches that are on their way, which are left to them. */
   reserved: ReadonlySet<string>
   /**
-   * By batch, of each PSBT that pays one of the same claims as well: those that are not reserved.
-   * Whoever has signed it cannot pay it once one of them is spent here.
+   * By batch, the coins that are not reserved of each PSBT that pays one of the same claims. Once
+   * one of them is spent here, that PSBT can no longer be paid, whoever has signed it.
    */
   required: ReadonlyMap<bigint, readonly string[]>
-  /** Of batches that were cancelled. Taken last: spent elsewhere, they protect no successor. */
+  /** Coins of cancelled batches. Used last: once spent elsewhere, they protect no successor. */
   former: ReadonlySet<string>
 }
 
@@ -157,7 +157,7 @@ async function otherCoins(
   const paid = coinsOf(({ state }) => state === 'confirmed')
   const required = new Map<bigint, readonly string[]>()
   for (const { batchId, coins } of others.filter(({ hasLost }) => hasLost)) {
-    // Where a batch that was paid has spent one of its coins, it can be confirmed no more.
+    // If a batch that was paid has spent one of its coins, it can no longer be confirmed.
     if (
       await isAnySpent(
         node,
@@ -191,8 +191,8 @@ async function isAnySpent(node: PayoutNode, names: readonly string[]): Promise<b
 }
 
 /**
- * Confirmed coins of the sale until they are enough, the largest first, and before them all that a
- * PSBT of a former batch with one of the same claims spends: whoever has signed that one can
+ * Confirmed coins of the sale until they are enough, the largest first. Before them come coins
+ * spent by a PSBT of a former batch with one of the same claims: whoever has signed that one can
  * then not pay it as well. Coins of other batches are left to them.
  */
 async function selectInputs(
@@ -225,7 +225,7 @@ async function selectInputs(
       unspent?.script === decodeAddress(coin, each.address)?.script &&
       unspent?.amount === each.amount
     const isSpendable = unspent !== null && unspent.confirmations >= 1 && isOurs
-    // Without a coin of the former PSBT, that one and this one could both be confirmed.
+    // Without a coin of the former PSBT, both that one and this one could be confirmed.
     if (!isSpendable && required.has(nameOf(each))) {
       throw new Unavailable(
         'A cancelled batch with one of these payouts seems to have been sent: coins of its PSBT ' +
@@ -255,7 +255,7 @@ async function selectInputs(
   return await withPrevious(node, chosen)
 }
 
-/** With the transactions that the coins come from, where the node has them. */
+/** With the transactions that the coins come from, if the node has them. */
 async function withPrevious(node: PayoutNode, coins: readonly Spendable[]): Promise<Spendable[]> {
   const heights = [...new Set(coins.map(({ blockHeight }) => blockHeight))]
   const blocks = new Map(
@@ -270,7 +270,7 @@ async function withPrevious(node: PayoutNode, coins: readonly Spendable[]): Prom
   return found
 }
 
-/** Null for a transaction of a form that wallets do not read, such as one with MWEB parts. */
+/** Null for a transaction that wallets cannot read, such as one with MWEB parts. */
 function readablePrevious({ transactionHash }: Spendable, raw: string): Uint8Array | null {
   try {
     const bytes = hex.decode(raw)
@@ -311,7 +311,7 @@ function outputOf(coin: Coin, { address, amount }: Payout): string {
   return `${decodeAddress(coin, address)?.script} ${amount}`
 }
 
-/** A batch loses what another one has paid: what was made before would pay that again. */
+/** A batch loses what another one has paid: an earlier PSBT would pay that again. */
 function requireSamePayouts(coin: Coin, { payouts }: PayoutBatch, transaction: Transaction): void {
   const wanted = payouts.map((payout) => outputOf(coin, payout))
   const outputs = outputsOf(transaction)

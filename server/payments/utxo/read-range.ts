@@ -18,8 +18,8 @@ type MinedPayments = {
 }
 
 /**
- * Reads the blocks after one up to a height, which follow from one another. Where they show an
- * index as used that is yet to be given out, it is skipped, and they are compared with the next.
+ * Reads consecutive blocks after one up to a height. If they show that an index was used that is
+ * still to be given out, it is skipped, and they are compared with the next.
  */
 export async function readRange(
   node: UtxoNode,

@@ -3,10 +3,9 @@ import type { Coin } from './coins.ts'
 import type { UtxoNode } from './node.ts'
 
 /**
- * Throws `Unavailable` for a node of another coin or network, and for one that does not know of
- * everything: it has not caught up, has no peers, or has yet to load what waited before its start.
- * Coins that parted from another share its first block: what an address stands for tells them
- * apart.
+ * Throws `Unavailable` for a node of another coin or network, and for one that does not know
+ * everything: it has not caught up, has no peers, or has not loaded what waited before its start.
+ * Coins that split from another share its first block: the script of an address tells them apart.
  * @param known An address of the coin, and what outputs to it look like.
  */
 export async function requireNetwork(

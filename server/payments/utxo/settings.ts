@@ -13,14 +13,17 @@ export type UtxoSettings = readonly CoinSettings[]
 export type CoinSettings = Readonly<{
   coin: Coin
   key: ExtendedKey | null
-  /** Null if it is not set: then no PSBT can be made, which signers would know their keys in. */
+  /**
+   * Null if it is not set: then no PSBT can be made, since signers would not recognise their keys
+   * in it.
+   */
   origin: KeyOrigin | null
   /** Empty if none is set; the later ones stand in for the first. */
   nodeUrls: readonly Secret[]
   confirmations: ConfirmationRule
   /**
-   * None unless it is set, since the node says since when a payment waits; only what comes out of
-   * Litecoin's MWEB is first seen in a block.
+   * Zero unless it is set, since the node says since when a payment waits; only payments out of
+   * Litecoin's MWEB are first seen in a block.
    */
   graceSeconds: number
 }>
@@ -39,7 +42,7 @@ export function readUtxoSettings(variables: Variables): UtxoSettings {
       key: variables.read<ExtendedKey | null>(name, null, (text) =>
         parseExtendedKey(text, { name, prefixes, path }),
       ),
-      // Dogecoin's wallets know no PSBT.
+      // Dogecoin's wallets do not support PSBTs.
       origin:
         coin.output === 'pkh'
           ? null

@@ -7,7 +7,7 @@ import {
 } from '#domain/exact-json.ts'
 import { DECIMALS } from './coins.ts'
 
-/** A transaction as far as payments are concerned. */
+/** What payments need to know of a transaction. */
 export type Transaction = {
   id: string
   /** True for the one that creates a block's new coins. */
@@ -26,7 +26,7 @@ export type Output = {
   amount: bigint
 }
 
-/** Reads a decoded transaction; null for what is none. */
+/** Parses a decoded transaction; null if it is not one. */
 export function readTransaction(json: ExactJson | undefined): Transaction | null {
   if (!isExactRecord(json)) return null
   const { txid: id, vin, vout } = json
@@ -47,7 +47,7 @@ function spentBy(json: ExactJson): string[] {
   return typeof id === 'string' && index !== null ? [`${id}:${index}`] : []
 }
 
-/** Litecoin lists outputs of its extension blocks (MWEB) beside others, with nothing but an id. */
+/** Litecoin lists outputs of its extension blocks (MWEB) among others, with nothing but an id. */
 function isVisible(json: ExactJson): boolean {
   return !isExactRecord(json) || json['ismweb'] !== true
 }

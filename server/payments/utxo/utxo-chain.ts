@@ -23,7 +23,7 @@ export type UtxoChain = ChainFollower & { health: HealthMonitor }
 type Options = {
   coin: Coin
   pool: NodePool<UtxoNode>
-  /** The coin as a payment token of the sale; none where it is none now. */
+  /** The sale's payment token for the coin; empty if it has none now. */
   paymentTokens: readonly PaymentToken[]
   pace: Pace
   scripts: ScriptWatch
@@ -35,7 +35,7 @@ type Options = {
 
 const NO_BLOCK = 'No block has come for so long that the nodes count as cut off'
 const NOT_AT_END = 'The end of the chain is not reached yet, or the nodes have less than was read'
-/** A block may name a time two hours off, and no two miners' clocks agree. */
+/** A block's time may be two hours off, and no two miners' clocks agree. */
 const CLOCKS_APART_MS = 3 * 3_600_000
 
 export function createUtxoChain(options: Options): UtxoChain {

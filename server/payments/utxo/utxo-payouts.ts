@@ -16,11 +16,11 @@ import { dustOf, payoutSize, readUtxoAddress } from './payout-addresses.ts'
 import { listFormats, makeListFile } from './payout-files.ts'
 import { coinsOfPsbt, makePsbtFile } from './payout-psbt.ts'
 
-/** One coin that is paid out. */
+/** A coin that is paid out. */
 export type PayoutLine = {
   coin: Coin
   key: ExtendedKey
-  /** Null if it is not known: then no PSBT can be made. */
+  /** Null if it is unknown: then no PSBT can be made. */
   origin: KeyOrigin | null
   pool: NodePool<PayoutNode>
 }
@@ -29,15 +29,15 @@ type Options = {
   lineNamed(chain: string): PayoutLine
   record: PayoutRecord
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
-  /** How often the same payouts are looked for; null: as suits the chains. */
+  /** How often the same payouts are looked for; null: according to the chains. */
   everyMs: number | null
 }
 
-/** Fee rates are for so many virtual bytes. */
+/** Fee rates are per this many virtual bytes. */
 const RATE_SIZE = 1_000n
 const EVERY_MS = 20_000
 
-/** Payouts of the coins of the Bitcoin family. A wallet signs and sends them. */
+/** Payouts of the coins of the Bitcoin family, which a wallet signs and sends. */
 export function createUtxoPayouts({ lineNamed, record, ...options }: Options): Payouts {
   const requireDue = createQuestionPace(options.everyMs ?? EVERY_MS)
   const finders = new Map<Coin, ReturnType<typeof createPayoutFinder>>()
@@ -103,9 +103,9 @@ export function createUtxoPayouts({ lineNamed, record, ...options }: Options): P
 }
 
 /**
- * What spends a coin of the batch's PSBT is ours, and so is what replaced it; and what an operator
- * named, or else what payouts were found in before. Of a batch without PSBT and name, paid by a
- * wallet that the sale knows nothing of, anything may be.
+ * A transaction is ours if it spends a coin of the batch's PSBT, even after a replacement;
+ * otherwise if an operator named it or payouts were found in it before. For a batch without a PSBT
+ * or a name, paid by a wallet unknown to the sale, any transaction may be ours.
  */
 async function ownership({ psbts }: PayoutRecord, { own, known }: PayoutSearch): Promise<IsOwn> {
   if (own === null) return () => true

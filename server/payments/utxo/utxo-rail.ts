@@ -22,7 +22,7 @@ import { createUtxoPayouts, type PayoutLine } from './utxo-payouts.ts'
 import { createScriptWatch } from './watched-scripts.ts'
 
 export type UtxoRailOptions = {
-  /** Every coin with a key and nodes is watched, also one that the sale no longer takes. */
+  /** Every coin with a key and nodes is watched, even if the sale no longer takes it. */
   settings: UtxoSettings
   /** Those of the sale that this rail takes. */
   paymentTokens: readonly PaymentToken[]
@@ -31,22 +31,22 @@ export type UtxoRailOptions = {
   payoutRecord: PayoutRecord
   clock: Clock
   log: Log
-  /** Null: as suits the chains. */
+  /** Null: according to the chains. */
   pace: Pace | null
 }
 
 /** A coin that can be watched. */
 type Line = PayoutLine & { chain: UtxoChain }
 
-/** An answer of a node that takes longer does not count. */
+/** A node's answer that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
-/** Except to what has it look through all unspent outputs. */
+/** Except for a search through all unspent outputs. */
 const LONG_ANSWER_WITHIN_MS = 6 * 3_600_000
 const PACE: Pace = { everyMs: 5_000, pauseMs: 1_000, pauseMaxMs: 30_000, recheckMs: 60_000 }
 
 /**
- * Takes the coins of the Bitcoin family, each purchase at an address of its own, which is derived
- * from an extended public key of the coin. It reads nodes by JSON-RPC, and holds no private key.
+ * Takes the coins of the Bitcoin family, each purchase at its own address, which is derived from an
+ * extended public key for the coin. It reads nodes over JSON-RPC, and holds no private key.
  */
 export function createUtxoRail(options: UtxoRailOptions): Rail & { connect(): Promise<void> } {
   const { settings, book } = options

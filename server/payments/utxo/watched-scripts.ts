@@ -13,29 +13,29 @@ import type { UtxoNode } from './node.ts'
 export type WatchedScripts = {
   /** By script, the addresses that were given out. */
   given: Watched
-  /** By script, the next indexes: one that was paid to is known to the chain alone. */
+  /** By script, the next indexes: if one of them was paid, only the chain knows. */
   ahead: ReadonlyMap<string, number>
 }
 
-/** Which scripts are watched, and how far the next index is from what was used before. */
+/** Which scripts are watched, and how far the next index is from those used before. */
 export type ScriptWatch = {
   load(): Promise<WatchedScripts>
   /**
-   * Moves the book past an index that the chain knows as used and the book does not, as after the
-   * restoring of an old backup.
+   * Moves the book past an index that the chain has seen used and the book does not know, as after
+   * restoring an old backup.
    */
   skipPast(used: number): Promise<void>
   /**
-   * Asks a node for coins at addresses that the book has never given out, as where a sale begins
-   * anew with a key of before. It takes the node minutes.
-   * @param report Called meanwhile with how far the node has got.
+   * Asks a node for coins at addresses that the book has never given out, as when a sale begins
+   * again with an earlier key. This takes the node minutes.
+   * @param report Called meanwhile with the node's progress.
    */
   skipUnspent(node: UtxoNode, report: (what: string) => void): Promise<void>
 }
 
 /**
- * What a restored database has forgotten may also hold addresses that somebody was shown and has
- * not paid to yet. So many indexes beyond the last used one are looked at, and left alone.
+ * A restored database may also have forgotten addresses that were shown to somebody who has not
+ * paid yet. This many indexes beyond the last used one are watched, and left alone.
  */
 export const AHEAD = 500
 const DERIVED_AT_ONCE = 10
@@ -46,7 +46,7 @@ type Options = {
   book: AddressBook
   watchList: WatchList
   scriptAt(index: number): string
-  /** Between two looks at how far a node has got that is asked for unspent coins. */
+  /** The pause between two checks of the progress of a search for unspent coins. */
   lookEveryMs: number
   log: Log
 }
@@ -74,7 +74,7 @@ export function createScriptWatch(options: Options): ScriptWatch {
 
   async function skipPast(used: number): Promise<void> {
     const nextIndex = used + 1 + AHEAD
-    // Where the book has moved on meanwhile, another instance gave that address out just now.
+    // If the book has moved on meanwhile, another instance gave that address out just now.
     if (!(await book.skipPast(key, used, nextIndex))) return
     const facts = { chain, key: key.name, nextIndex }
     log.warn(facts, 'The chain knows addresses that the database does not. They are skipped')

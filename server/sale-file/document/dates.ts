@@ -2,7 +2,7 @@ import type { Place } from './place.ts'
 import { type Reader, scalar } from './readers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A century: more is a typing error, and close to what a date can hold. */
+/** A century: more is a typing error, and close to the limits of a date. */
 const DURATION_MAX_MS = 36_525 * DAY_MS
 
 const DURATION =

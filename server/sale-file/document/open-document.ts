@@ -2,10 +2,10 @@ import { Lexer, LineCounter, parseDocument } from 'yaml'
 import type { Position, SaleFileFault } from '#domain/sale/sale-reading.ts'
 import type { Source } from './place.ts'
 
-/** Deeper than any sale, and far from what would exhaust the parser's stack. */
+/** Deeper than any sale, and far from exhausting the parser's stack. */
 const NESTING_MAX = 64
 
-/** A parsed YAML text; its faults grow while it is read. */
+/** A parsed YAML text; its faults accumulate while it is read. */
 export type OpenDocument = {
   source: Source
   /** Every fault so far, in the order of the lines. */
@@ -48,7 +48,7 @@ export function openDocument(text: string): OpenDocument {
   const faultyLines = new Set<number>()
   for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
     const { line } = positionOf(pos[0])
-    // Further faults in the same line mostly follow from the first.
+    // Further faults in the same line are mostly consequences of the first.
     if (faultyLines.has(line)) continue
     faultyLines.add(line)
     report(pos[0], '', syntaxFaults[code] ?? `expected correct YAML, found a fault: ${message}`)
@@ -78,7 +78,7 @@ function nearest(path: string, known: ReadonlyMap<string, number>): string {
   return part
 }
 
-/** The line in which the text nests too deeply for the parser, which is recursive. */
+/** The line in which the text is nested too deeply for the parser, which is recursive. */
 function findDeepNesting(text: string): number | null {
   let line = 1
   let flowDepth = 0

@@ -9,7 +9,7 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const HEADER = Buffer.from('0000000d49484452', 'hex')
 /** The last chunk, which is constant. */
 const END = Buffer.from('0000000049454e44ae426082', 'hex')
-/** What a chunk has beside its data: its length, its name and its checksum. */
+/** What a chunk has besides its data: its length, its name and its checksum. */
 const CHUNK_FRAME_LENGTH = 12
 
 /** A PNG as base64, from a file in `folder`, which is the sale file’s, or below it. */
@@ -60,8 +60,8 @@ function isOutside(folder: string, path: string): boolean {
 }
 
 /**
- * Why a file is no picture for the pages, as the end of a sentence, or null. It detects a wrong or
- * truncated file. The pixels are not decoded: the operator provides the file, and sees it on the
+ * Why a file is not a picture for the pages, as the end of a sentence, or null. It detects a wrong
+ * or truncated file. The pixels are not decoded: the operator provides the file, and sees it on the
  * page.
  */
 function pngFault(file: Buffer): string | null {
@@ -74,7 +74,7 @@ function pngFault(file: Buffer): string | null {
   return isShown ? null : `one of ${width} × ${height} pixels`
 }
 
-/** Whether its chunks lead from one to the next until the last, with nothing behind that. */
+/** Whether its chunks lead from one to the next up to the last, with nothing after that. */
 function endsAsOne(file: Buffer): boolean {
   let at = SIGNATURE.length
   while (at + CHUNK_FRAME_LENGTH <= file.length) {

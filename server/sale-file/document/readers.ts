@@ -1,8 +1,8 @@
 import type { Place } from './place.ts'
 
 /**
- * Reads one kind of value. `read` returns undefined after it has reported every fault, so that
- * readers around it go on and find theirs.
+ * Reads one kind of value. `read` returns undefined after reporting every fault, so that the
+ * readers around it continue and find theirs.
  */
 export type Reader<T> = {
   /** The expected value, for the middle of a message. */
@@ -52,7 +52,7 @@ type Fields = Record<string, Field<unknown>>
 type ValueOf<F> = F extends Field<infer T> ? T : never
 /** The values of a map whose every field was right. */
 export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
-/** The same, with undefined where a field was wrong. */
+/** The same, with undefined for each faulty field. */
 export type Readings<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | undefined }
 
 type Section<F extends Fields, T> = {

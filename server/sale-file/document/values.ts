@@ -35,7 +35,7 @@ export const identifier = scalar(
 )
 
 /**
- * The id of one of the sale’s payment tokens. Any id if none is known, which is a fault of its own.
+ * The id of one of the sale’s payment tokens. Any id if none is known, which is a separate fault.
  */
 export function paymentTokenId(known: ReadonlySet<string>): Reader<string> {
   if (known.size === 0) return identifier
@@ -133,7 +133,7 @@ export function tokens(decimals: number): Reader<TokenAmount> {
   )
 }
 
-/** A URL. Without encryption only for this machine, for trials. */
+/** A URL. Unencrypted only for this machine, for trials. */
 export const link = scalar(
   'a link that begins with https:// (http:// for localhost only)',
   (given) => (isLink(given) ? given : undefined),

@@ -19,7 +19,7 @@ describe('what the nodes of a chain show', () => {
     const readFromBestNode = createBestNode<Node, NodeView<Node> & { reading: string }>(
       createNodePool(nodes, async () => {}),
     )
-    /** What a reading gives when the nodes show this; one that shows null does not answer. */
+    /** The result of a reading when the nodes show this; a node that shows null does not answer. */
     read = async (...shown) => {
       for (const [place, node] of nodes.entries()) {
         const shows = shown[place]

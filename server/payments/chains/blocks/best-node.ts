@@ -1,33 +1,33 @@
 import type { NodePool } from '#server/payments/chains/nodes/node-pool.ts'
 
-/** What one node shows of a chain beyond what is known. Nothing in it contradicts what was read. */
+/** What one node shows of a chain beyond what is known, without contradicting what was read. */
 export type NodeView<Node> = {
   node: Node
   /** Where the node's chain ends. */
   height: bigint
   /** False if another node may well show more. */
   isEnough: boolean
-  /** True if the node has other blocks than were read, and fewer, which are not read yet. */
+  /** True if the node has different blocks from those read, and fewer, which are not read yet. */
   isShorter: boolean
 }
 
-/** @param believesShorter Whether a shorter branch is read as well. */
+/** @param believesShorter Whether a shorter branch is read too. */
 type ReadNode<Node, View> = (
   node: Node,
   cursor: string | null,
   believesShorter: boolean,
 ) => Promise<View>
 
-/** While a node does not answer, a shorter branch of the others is looked at for so long. */
+/** While a node is silent, a shorter branch must be the best of the others for this long. */
 const SILENCE_WAIT_MS = 60_000
 
 /**
- * Reads on from a cursor by the node that shows most. A shorter branch is believed where two
- * readings in a row show it, and no other node that answers has more of what was read. A node that
- * is silent may have more: then it takes a minute.
+ * Reads on from a cursor through the node that has most. A shorter branch is believed only if two
+ * readings in a row show it, and no other node that answers has more of what was read. A silent
+ * node may have more: then it takes a minute.
  */
 export function createBestNode<Node, View extends NodeView<Node>>(pool: NodePool<Node>) {
-  /** From where a shorter branch was the best that the nodes had to show, and since when. */
+  /** The cursor at which a shorter branch was the best that the nodes had, and since when. */
   let shorterBranch: { cursor: string | null; since: number } | null = null
 
   return async function readFromBestNode(

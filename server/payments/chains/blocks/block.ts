@@ -1,6 +1,6 @@
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** A block as far as following a chain needs it, whichever chain it is. */
+/** What following a chain needs of a block, whichever chain it is. */
 export type Block = {
   number: bigint
   hash: string
@@ -9,7 +9,7 @@ export type Block = {
   timestamp: bigint
 }
 
-/** Whoever can be asked for the blocks of a chain. */
+/** Anything that can be asked for the blocks of a chain. */
 export type BlockSource = {
   host: string
   /** The newest block. */
@@ -18,7 +18,7 @@ export type BlockSource = {
   block(height: bigint): Promise<Block>
 }
 
-/** By what a block is known. */
+/** What identifies a block. */
 export type BlockId = { height: bigint; hash: string }
 
 /** The heights after one up to another. */
@@ -27,8 +27,8 @@ export function heightsBetween(from: bigint, to: bigint): bigint[] {
 }
 
 /**
- * Throws `Unavailable` if blocks are not those that follow `from`, each the child of the one before
- * it: the node has changed its mind meanwhile, or is several that disagree.
+ * Throws `Unavailable` unless the blocks follow `from`, each the child of the one before it: the
+ * node has changed its mind meanwhile, or is several that disagree.
  */
 export function requireChildren(host: string, from: BlockId, blocks: readonly Block[]): void {
   let { height, hash } = from

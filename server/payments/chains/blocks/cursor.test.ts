@@ -13,7 +13,8 @@ describe('how far a chain has been read', () => {
     const heights = marks.map(({ height }) => Number(height))
     expect(heights[0]).toBe(0)
     expect(heights.slice(-64)).toEqual(Array.from({ length: 64 }, (_, place) => 39_936 + place))
-    // Wherever two chains part, a mark is near in proportion to how far back that is.
+    // Wherever two chains part, there is a mark whose distance is in proportion to how far back
+    // that is.
     for (const [place, height] of heights.entries()) {
       const next = heights[place + 1] ?? 40_000
       expect(next - height).toBeLessThanOrEqual(Math.max(1, (40_000 - height) / 2))

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import type { Block, BlockId } from './block.ts'
 
-/** How far a chain has been read, and by what its blocks are known again. */
+/** How far a chain has been read, and how its blocks are recognised. */
 export type Cursor = {
   /** The last block that was read. */
   tip: { height: bigint; hash: string; time: Date }
-  /** Hashes of blocks before it, lowest first: each of the last ones, then ever fewer. */
+  /** Hashes of blocks before it, lowest first: all of the last ones, then fewer and fewer. */
   marks: readonly Mark[]
   /** False if something in the blocks that were read is yet to be found. */
   isComplete: boolean
 }
 
-/** The start of a block's hash is enough to know it again. */
+/** The start of a block's hash is enough to recognise it. */
 export type Mark = BlockId
 
 const MARK_LENGTH = 34
@@ -45,19 +45,19 @@ export function formatCursor({ tip, marks, isComplete }: Cursor): string {
   return JSON.stringify(stored)
 }
 
-/** The cursor of a chain of which one block alone is known. */
+/** The cursor of a chain of which only one block is known. */
 export function cursorAt(block: Block): Cursor {
   const { number: height, hash } = block
   return { tip: { height, hash, time: timeOf(block) }, marks: [], isComplete: true }
 }
 
-/** The same cursor back at an earlier block, from which it is to be read on at once. */
+/** The same cursor set back to an earlier block, from which reading continues at once. */
 export function goBack(cursor: Cursor, { height, hash }: BlockId): Cursor {
   const marks = cursor.marks.filter((mark) => mark.height < height)
   return { ...cursor, tip: { height, hash, time: cursor.tip.time }, marks }
 }
 
-/** The same cursor moved on over the blocks that follow it. */
+/** The same cursor moved forward over the blocks that follow it. */
 export function moveOn(cursor: Cursor, blocks: readonly Block[]): Cursor {
   const last = blocks.at(-1)
   if (last === undefined) return cursor

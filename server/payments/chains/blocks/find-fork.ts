@@ -1,13 +1,13 @@
 import type { Block, BlockId, BlockSource } from './block.ts'
 import { type Cursor, type Mark, markOf } from './cursor.ts'
 
-/** Where a node's chain and the known one part. */
+/** Where a node's chain departs from the known one. */
 export type Fork =
   /** The node has all that is known, and maybe more. */
   | { kind: 'grown' }
-  /** The node has nothing else, and less: it has not caught up. */
+  /** The node has nothing different, only less: it has not caught up. */
   | { kind: 'behind' }
-  /** The blocks after this one are others than were known. */
+  /** The blocks after this one differ from the known ones. */
   | { kind: 'replaced'; from: BlockId }
 
 /** @param head The highest block that the node has. */
@@ -23,7 +23,7 @@ export async function findFork(
   const last = within.at(-1)
   if (last === undefined) return { kind: 'behind' }
   if (await isShared(last)) return { kind: within.length === known.length ? 'grown' : 'behind' }
-  // What two chains share is their beginning, so that its end can be searched by halves.
+  // Two chains share their beginning, so its end can be found by binary search.
   let shared = -1
   let parted = within.length - 1
   while (parted - shared > 1) {
@@ -32,7 +32,7 @@ export async function findFork(
     if (mark !== undefined && (await isShared(mark))) shared = middle
     else parted = middle
   }
-  // Where they share nothing that is known, all is read again from where reading once began.
+  // If they share nothing that is known, everything is read again from where reading once began.
   const { number: height, hash } = await read((within[shared] ?? within[0] ?? last).height)
   return { kind: 'replaced', from: { height, hash } }
 }

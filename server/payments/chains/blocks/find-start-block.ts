@@ -2,8 +2,8 @@ import type { Block, BlockSource } from './block.ts'
 
 /**
  * The block after which reading begins: before any address was given out for the chain, or the
- * newest one where none was.
- * @param clocksApartMs The clocks of blocks and of this server may differ by so much.
+ * newest one if none was.
+ * @param clocksApartMs How far the clocks of blocks and of this server may differ.
  */
 export async function findStartBlock(
   node: BlockSource,
@@ -15,7 +15,7 @@ export async function findStartBlock(
   const before = BigInt(Math.floor((firstTakenAt.getTime() - clocksApartMs) / 1000))
   let low = 0n
   let high = head.number
-  // The highest block that is older; the first one of all where none is.
+  // The highest block that is older; the very first one if none is.
   while (low < high) {
     const middle = (low + high + 1n) / 2n
     const block = await node.block(middle)

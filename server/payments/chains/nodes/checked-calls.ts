@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Unavailable } from '#domain/unavailable.ts'
 import { type JsonRpc, RpcRefused } from './json-rpc.ts'
 
-/** Calls a node, and gives only answers of the form that was expected. */
+/** Calls a node, and returns only answers of the expected form. */
 export function createCheckedCalls(rpc: JsonRpc) {
   const strange = (method: string) =>
     new Unavailable(`The node at ${rpc.host} answers ${method} with something else`)

@@ -17,7 +17,7 @@ afterEach(() => {
   servers = []
 })
 
-/** A node at an address that holds a key, and answers as told. */
+/** A node at an address that contains a key, and answers as it is configured to. */
 async function nodeThat(answer: RequestListener, timeoutMs = 5_000) {
   return createJsonRpc(await addressOf(answer), timeoutMs)
 }
@@ -93,7 +93,7 @@ describe('a node that speaks JSON-RPC', () => {
       }
       response.end()
     }
-    // So that it is what was sent that ends it, however busy the machine is.
+    // Long enough that what was sent ends it, however busy the machine is.
     const endless = callNode((_, response) => void sendOn(response), 60_000)
     await expect(endless).rejects.toThrow(/answers eth_chainId with more than 128 MB$/)
     expect(sent).toBeLessThan(200)
@@ -178,8 +178,8 @@ function redirecting(): RequestListener {
 }
 
 /**
- * The platform's own `fetch` gives up after five minutes without an answer, whatever it is told.
- * Here it does so after a moment. Gives the way back.
+ * The platform's own `fetch` gives up after five minutes without an answer, whatever its options.
+ * Here it does so after a moment. Returns the function that restores it.
  */
 async function waitLess(): Promise<() => void> {
   await fetch('data:,')

@@ -5,18 +5,18 @@ import { ANSWER_MB_MAX, type PostReply, type PostRequest, postTwice } from './rp
 
 /** A node that speaks JSON-RPC over HTTP. */
 export type JsonRpc = {
-  /** The node's host, for messages: the whole address often holds a key. */
+  /** The node's host, for messages: the whole address often contains a key. */
   host: string
   /**
-   * Calls a method and gives its result unchecked. Throws {@link RpcRefused} if the node answers
-   * with an error of the protocol, and `Unavailable` where no proper answer came in time.
+   * Calls a method and returns its result unchecked. Throws {@link RpcRefused} if the node answers
+   * with a protocol error, and `Unavailable` if no proper answer came in time.
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>
   /** Like `call`, with every number of the result as it was written. */
   callExactly(method: string, params: readonly unknown[]): Promise<ExactJson>
   /**
-   * Calls a method several times in one request. In place of the result of a call that the node
-   * refuses stands an {@link RpcRefused}.
+   * Calls a method several times in one request. If the node refuses a call, its result is an
+   * {@link RpcRefused}.
    */
   callEach(method: string, calls: readonly (readonly unknown[])[]): Promise<readonly unknown[]>
 }
@@ -40,7 +40,7 @@ const TOO_MANY_REQUESTS = 429
 
 /**
  * @param url An http or https address; a user and password in it are sent as a header.
- * @param send How a call is sent: twice where a connection breaks, or once and patiently.
+ * @param send How a call is sent: again if a connection breaks, or once and patiently.
  */
 export function createJsonRpc(
   url: Secret,
@@ -51,7 +51,7 @@ export function createJsonRpc(
   const what = `The node at ${host}`
   let calls = 0
 
-  /** `callExactly` leaves numbers as text, so that the id must be text already. */
+  /** `callExactly` keeps numbers as text, so the id must be text from the start. */
   const callOf = (method: string, params: readonly unknown[], isExact = false) => {
     calls += 1
     return { jsonrpc: '2.0', id: isExact ? String(calls) : calls, method, params }
@@ -112,14 +112,14 @@ async function postFor(url: Secret, body: string, post: Post): Promise<string> {
       throw new Unavailable(`${what} answers ${method} with more than ${ANSWER_MB_MAX} MB`)
     }
     if (status >= 200 && status < 300) return text
-    // Some nodes send protocol errors with an HTTP status of their own; these are read like others.
-    // Throttling, however, is no refusal of this call.
+    // Some nodes send protocol errors with their own HTTP status; these are read like others.
+    // Throttling, however, is not a refusal of this call.
     if (status !== TOO_MANY_REQUESTS && isRecord(parseJson(text))) return text
     throw new Unavailable(`${what} answers ${method} with status ${status}`)
   } catch (error) {
     if (error instanceof Unavailable) throw error
     const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached'
-    // The cause is not passed on, since it may hold the whole address.
+    // The cause is not passed on, since it may contain the whole address.
     throw new Unavailable(`${what} ${why} (${method})`)
   }
 }

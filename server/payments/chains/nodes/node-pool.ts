@@ -1,17 +1,17 @@
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** The nodes of one chain, of which one is asked and the others stand in. */
+/** The nodes of one chain, one of which is used while the others stand by. */
 export type NodePool<Node> = {
   hosts: readonly string[]
   /**
-   * Does something with one node from beginning to end, so that what several say is never mixed;
-   * with the next one where that fails. Throws `Unavailable` if none can do it.
+   * Does something with one node from beginning to end, so that answers of several are never mixed;
+   * with the next one if that fails. Throws `Unavailable` if none can do it.
    */
   use<Result>(work: (node: Node) => Promise<Result>): Promise<Result>
   /**
-   * Does something with one node after the other, until a result is good enough. Gives what came
-   * of it, in that order and never empty: only the last can be good enough. Throws `Unavailable`
-   * where none can do it.
+   * Does something with one node after the other, until a result is good enough. Returns the
+   * results in that order, at least one: only the last can be good enough. Throws `Unavailable` if
+   * none can do it.
    */
   askUntil<Result>(
     work: (node: Node) => Promise<Result>,
@@ -19,11 +19,11 @@ export type NodePool<Node> = {
   ): Promise<readonly [Result, ...Result[]]>
 }
 
-/** After so long with another node, the first one is tried again: it may show more by now. */
+/** After this long with another node, the first one is tried again: it may have more by now. */
 const BACK_TO_FIRST_MS = 60_000
 
 /**
- * @param requireRight Throws `Unavailable` for a node of another chain, which is never worked with,
+ * @param requireRight Throws `Unavailable` for a node of another chain, which is never used,
  * whatever it answers.
  */
 export function createNodePool<Node extends { host: string }>(
@@ -33,7 +33,7 @@ export function createNodePool<Node extends { host: string }>(
   let preferred = 0
   let firstDueAt = 0
 
-  /** The one that did well of late, and then the others in their order. */
+  /** The one that has worked recently, and then the others in order. */
   function inOrder(): Node[] {
     if (preferred !== 0 && performance.now() >= firstDueAt) prefer(0)
     return [...nodes.slice(preferred), ...nodes.slice(0, preferred)]

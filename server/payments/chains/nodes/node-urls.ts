@@ -5,8 +5,8 @@ import { Fault, secret } from '#server/payments/variables.ts'
 const URLS_MAX = 10
 
 /**
- * Reads the addresses of a chain's nodes, separated by spaces or commas. Over a public network only
- * encrypted ones are taken: whoever can change what a node says can invent payments.
+ * Parses the addresses of a chain's nodes, separated by spaces or commas. Over a public network
+ * only encrypted ones are accepted: whoever can change a node's answers can invent payments.
  */
 export function parseNodeUrls(text: string): readonly Secret[] | Fault {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
@@ -24,7 +24,9 @@ export function parseNodeUrls(text: string): readonly Secret[] | Fault {
   return words.map(secret)
 }
 
-/** This machine, a private network (RFC 1918, RFC 4193), or a name that only such a one knows. */
+/**
+ * This machine, a private network (RFC 1918, RFC 4193), or a name that only such a network knows.
+ */
 export function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)

@@ -11,7 +11,10 @@ export type PostRequest = {
 /** The text is null if it exceeds the limit. */
 export type PostReply = { status: number; text: string | null }
 
-/** A hundred large transactions are 80 MB, a whole block 8, and all that waits for one 20. */
+/**
+ * A hundred large transactions are 80 MB, a whole block 8 MB, and everything that waits for one 20
+ * MB.
+ */
 export const ANSWER_MB_MAX = 128
 
 /**

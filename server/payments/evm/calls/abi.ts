@@ -1,6 +1,6 @@
 /*
- * The few words of the contracts' binary interface that are spoken here. A library for them takes
- * the server some tenths of a second to load.
+ * The few parts of the contract ABI that are used here. A library for it takes the server some
+ * tenths of a second to load.
  */
 
 /** The topic of `Transfer(address,address,uint256)`. */
@@ -27,7 +27,7 @@ export function addressIn(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`
 }
 
-/** The word at a place of an answer as a number. Throws where the answer has no such word. */
+/** The word at a place of an answer, as a number. Throws if the answer has no such word. */
 export function numberAt(bytes: string, place: number): bigint {
   const from = '0x'.length + place * WORD_DIGITS
   const word = bytes.slice(from, from + WORD_DIGITS)

@@ -4,26 +4,28 @@ import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.
 import type { JsonRpc } from '#server/payments/chains/nodes/json-rpc.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** What a node is asked. Answers are checked for their form; whether they agree is for others. */
+/**
+ * What a node is asked. The form of its answers is checked; whether they agree is up to the caller.
+ */
 export type EvmNode = BlockSource & {
   chainId(): Promise<number>
   /** The newest block, without its transactions. */
   head(): Promise<Block>
   blockWithTransactions(height: bigint): Promise<FullBlock>
   receipt(transactionHash: string): Promise<TransactionReceipt>
-  /** The logs of a range of blocks that fit. */
+  /** The logs of a range of blocks that match the filter. */
   logs(from: bigint, to: bigint, filter: LogFilter): Promise<Log[]>
   /** The result of a call that changes nothing, in the state after the block of that hash. */
   call(request: { to?: string; data: string }, blockHash: string): Promise<string>
-  /** The code at an address in the state after that block; `0x` where there is none. */
+  /** The code at an address in the state after that block; `0x` if there is none. */
   codeAt(address: string, blockHash: string): Promise<string>
-  /** Wei for one gas, as the next blocks take it. */
+  /** The price of a unit of gas in wei, as the next blocks accept it. */
   gasPrice(): Promise<bigint>
   /** How many transactions an address has in the blocks up to a height, or to the newest. */
   transactionCount(address: string, height?: bigint): Promise<bigint>
   /** The gas that a transaction would need now. Throws `RpcRefused` if it would be reverted. */
   estimateGas(transaction: UnsignedTransaction): Promise<bigint>
-  /** Throws `RpcRefused` with the node's reason where it does not take it. */
+  /** Throws `RpcRefused` with the node's reason if it does not accept it. */
   sendRaw(signed: string): Promise<void>
   /** Null if no block of the node has the transaction. */
   findReceipt(transactionHash: string): Promise<TransactionReceipt | null>

@@ -4,9 +4,9 @@ import { hasWords, numberAt, wordOf } from './abi.ts'
 import type { EvmNode } from './node.ts'
 
 /*
- * One call asks about hundreds of addresses: in place of a contract it names a program, which the
- * node runs and forgets. So no contract has to be deployed for it, and any node will do. What the
- * program is asked about follows it, in words of 32 bytes.
+ * One call asks about hundreds of addresses: instead of a contract it names a program, which the
+ * node runs and forgets. So no contract has to be deployed for it, and any node will do. The
+ * program's input follows it, in words of 32 bytes.
  */
 
 /** Replaces each word, an address, by a figure of that account, and returns all words. */
@@ -25,8 +25,8 @@ const NATIVE_BALANCES = forAccounts('31')
 const ACCOUNT_TRACES = forAccounts('3f')
 
 /**
- * Replaces each word after the first, a contract, by that contract's `balanceOf` it; by zero where
- * the contract was not there yet.
+ * Replaces each word after the first, which is a contract, with that contract's `balanceOf` for it;
+ * with zero if the contract did not exist yet.
  */
 const TOKEN_BALANCES = [
   '60563803806056604039', // size = bytes after the program; copy them to memory at 0x40
@@ -43,11 +43,11 @@ const TOKEN_BALANCES = [
   '5b60006000fd', // fail: revert
 ].join('')
 
-/** What moves on a chain: `native`, or the contract of a token in lower case. */
+/** What moves on a chain: `native`, or a token's contract in lower case. */
 export type Asset = string
 export const NATIVE: Asset = 'native'
 
-/** What each address holds of an asset; none where it is left out. */
+/** What each address holds of an asset; nothing if it is left out. */
 export type Balances = ReadonlyMap<string, bigint>
 
 const ADDRESSES_A_CALL = 500

@@ -3,13 +3,13 @@ import { createCheckedCalls } from '#server/payments/chains/nodes/checked-calls.
 import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc.ts'
 import type { Log } from './node.ts'
 
-/** What a node is asked about single transactions. Answers are checked for their form. */
+/** What a node is asked about single transactions. The form of its answers is checked. */
 export type TransactionCalls = {
   /** What a unit of gas costs now, in base units of the chain's own coin. */
   gasPrice(): Promise<bigint>
   /** Null if the node does not know it. */
   transaction(hash: string): Promise<SentTransaction | null>
-  /** Null if it waits for a block, or is not known. */
+  /** Null if it waits for a block, or is unknown. */
   receiptOf(hash: string): Promise<MinedReceipt | null>
   /** All calls within a transaction; null if the node traces nothing. */
   trace(hash: string): Promise<Call | null>
@@ -19,12 +19,12 @@ export type SentTransaction = z.infer<typeof SentTransaction>
 export type MinedReceipt = Omit<z.infer<typeof MinedReceipt>, 'logs'> & {
   logs: Pick<Log, 'address' | 'topics'>[]
 }
-/** A call within a transaction, with those that it made in their order. */
+/** A call within a transaction, with the calls that it made, in order. */
 export type Call = {
   type: string
   to?: string | undefined
   value?: bigint | undefined
-  /** Of one that failed: what it and all within it did is undone. */
+  /** Set if it failed: then everything that it did is undone. */
   error?: string | undefined
   calls?: Call[] | undefined
 }

@@ -39,9 +39,9 @@ type Options = {
   explorerUrl(transactionHash: string): string | null
 }
 
-/** An answer of a node that takes longer does not count. */
+/** A node's answer that takes longer does not count. */
 const ANSWER_WITHIN_MS = 10_000
-/** Nodes for many give the logs of so many blocks at once. */
+/** Shared nodes return the logs of this many blocks at a time. */
 const BLOCKS_A_CALL = 500n
 const BLOCKS_A_READING = 20_000n
 const CALLS_AT_ONCE = 8
@@ -52,8 +52,8 @@ const ROOT_CALLS = ['0xebf0c717', '0x2eb4a7ab', '0x51e75e8b']
 const TOKEN_CALLS = ['0xfc0c546a', '0x82bfefc8']
 
 /**
- * `campaigns(bytes16)` of Hedgey's contracts: manager, token, the amount that is left, times, kind
- * and root, in one of three forms.
+ * `campaigns(bytes16)` of Hedgey's contracts: manager, token, remaining amount, times, kind and
+ * root, in one of three forms.
  */
 const CAMPAIGN_CALL = '0x50b4aebe'
 const CAMPAIGN_WORDS = [6, 7, 8]
@@ -111,8 +111,8 @@ export function createDeliveryChain(options: Options): DeliveryChain {
 type Look = { node: EvmNode; head: Block; isReplaced: boolean }
 
 /**
- * A node to read from. What was read for good counts as replaced where every node that has got as
- * far shows another block there; a node that has not is never read.
+ * Finds a node to read from. Blocks read for good count as replaced only if every node that has got
+ * that far shows another block there; a node that has not is never read.
  */
 async function lookFrom(
   pool: NodePool<EvmNode>,
@@ -143,7 +143,7 @@ async function readAfter(
   { head, after, settled, confirmations }: Span,
 ): Promise<DeliveryReading> {
   const through = least(head.number, after + BLOCKS_A_READING)
-  // Before the first block of all there is nothing, and nothing is replaced.
+  // Before the very first block there is nothing, so nothing is replaced.
   if (through <= after) {
     return {
       after,
@@ -165,7 +165,7 @@ async function readAfter(
   })
   const deep = least(through, head.number - BigInt(confirmations) + 1n)
   const next = deep > after ? await node.block(deep) : null
-  // The chain may have become another one meanwhile, and some answers are of the former.
+  // The chain may have changed meanwhile, so that some answers are about the former one.
   if ((await node.block(through)).hash !== last.hash) throw changing(node)
   return {
     after,
@@ -204,7 +204,7 @@ async function readSights(
   return { sights, lastSentAt }
 }
 
-/** Logs as they were asked for. Where a node finds them too many, it is asked for half of them. */
+/** Reads logs. If a node finds them too many, it is asked for half the range. */
 async function readLogs(
   node: EvmNode,
   from: bigint,
@@ -235,7 +235,9 @@ async function blocksOf(
   return new Map(blocks.map((block) => [block.number, block]))
 }
 
-/** Nothing is left of one that was claimed whole, cancelled, or never made: it has no token. */
+/**
+ * A campaign that was fully claimed, cancelled, or never made has nothing left: it has no token.
+ */
 type Campaign = { token: string | null; amount: bigint; root: Buffer | null }
 
 /** Null if the contract knows no campaigns at all. */
@@ -251,7 +253,7 @@ async function readCampaign(
   if (words === undefined) return null
   const token = numberAt(answer, 1)
   if (token === 0n) return { token: null, amount: 0n, root: null }
-  // The first releases have no start beside the end, so that their root comes earlier.
+  // The first releases have no start beside the end, so their root comes earlier.
   const root = numberAt(answer, words === 6 ? 5 : 6)
   return {
     token: addressIn(token.toString(16).padStart(64, '0')),
@@ -288,7 +290,7 @@ async function readContract(
   }
 }
 
-/** Null if the contract has no such function: it reverts, or is none. */
+/** Null if the contract has no such function: it reverts, or there is no contract. */
 async function ask(
   node: EvmNode,
   to: string,

@@ -4,9 +4,9 @@ import { addressIn, hasWords, numberAt, TRANSFER } from '#server/payments/evm/ca
 import type { Log, LogFilter } from '#server/payments/evm/calls/node.ts'
 
 /*
- * The events of contracts that people claim from. Uniswap's is that of the build published as
- * `@uniswap/merkle-distributor` 1.0.1, Sablier's are those of the ABIs of releases 2.0 and 3.0 of
- * its airdrops, published in `sablier` 4.1.0. Hedgey's are those of its published ClaimCampaigns.
+ * The events of contracts that people claim from. Uniswap's are from the build published as
+ * `@uniswap/merkle-distributor` 1.0.1, Sablier's from the ABIs of releases 2.0 and 3.0 of its
+ * airdrops, published in `sablier` 4.1.0, and Hedgey's from its published ClaimCampaigns.
  */
 
 /** `Claimed(uint256 index, address account, uint256 amount)` */
@@ -30,8 +30,8 @@ const TO_WALLET = [CLAIM_INSTANT, CLAIM_LINEAR_TRANSFER, CLAIM_TRANCHED_TRANSFER
 const TO_STREAM = [CLAIM_LINEAR_VESTING, CLAIM_TRANCHED_VESTING]
 
 /**
- * The topics of a tool's own events as a node is asked for them; null if the token's transfers are
- * all there is.
+ * The topics of a tool's own events, as a node is asked for them; null if there are only the
+ * token's transfers.
  */
 export function topicsOf(
   tool: DistributionTool,
@@ -52,7 +52,7 @@ export function topicsOf(
 }
 
 type Place = Pick<SeenDelivery, 'transactionHash' | 'logIndex' | 'blockHeight' | 'blockHash'>
-/** One thing that was seen, whose block's time is not known yet. */
+/** One event that was seen, without its block's time. */
 export type Sight = Omit<SeenDelivery, 'at'>
 
 type Claim = {
@@ -68,10 +68,10 @@ type Claim = {
 type Transfer = { log: Log; to: string; amount: bigint }
 
 /**
- * What a tool's contract, or the wallet that sends, has done.
+ * What a tool's contract, or the sending wallet, has done.
  * @param events Logs of the contract itself.
  * @param transferLogs Transfers of the token from the contract or the wallet.
- * @param campaign Which one counts, where the contract has many.
+ * @param campaign Which campaign counts, if the contract has many.
  */
 export function readClaims(
   tool: DistributionTool,
@@ -99,7 +99,8 @@ export function readClaims(
     }
     case 'hedgey': {
       const beside = byTransaction(transfers)
-      // The contract serves everybody: what else leaves it may be of others, and sweeps nothing.
+      // The contract serves everybody: other transfers from it may belong to others, and are no
+      // sweeps.
       return events
         .filter(({ topics }) => campaign !== null && topics[1] === campaignTopic(campaign))
         .flatMap((log) => readHedgey(log, beside))
@@ -160,8 +161,8 @@ function campaignTopic(campaign: string): string {
 }
 
 /**
- * Hedgey's claims have the campaign and then the claimer as topics, and a locked one its plan as
- * well. Each is emitted after the transfer that pays it, to the claimer or into a plan of theirs;
+ * Hedgey's claims have the campaign and then the claimer as topics, and a locked claim also has its
+ * plan. Each is emitted after the transfer that pays it, to the claimer or into a plan of theirs;
  * one transaction can claim from several campaigns.
  */
 function readHedgey(log: Log, transfers: ReadonlyMap<string, Transfer[]>): Sight[] {
@@ -175,7 +176,7 @@ function readHedgey(log: Log, transfers: ReadonlyMap<string, Transfer[]>): Sight
   return [{ ...claim, claimed: amount, amount, ...placeOf(log) }]
 }
 
-/** Gives each claim the transfer that paid it, and no transfer to two of them. */
+/** Matches each claim with the transfer that paid it, and no transfer with two of them. */
 function withTransfers(claims: readonly Claim[], transfers: readonly Transfer[]): Sight[] {
   const open = byTransaction(transfers)
   return claims.map(({ log, isStreamed, ...claim }) => {
@@ -187,8 +188,8 @@ function withTransfers(claims: readonly Claim[], transfers: readonly Transfer[])
 }
 
 /**
- * What went out without an event that can be read. From a contract that pays to the wallets of its
- * rows alone its owner has taken it back; from one that pays elsewhere too it may be anybody's.
+ * What left without a readable event. If the contract pays only to the wallets of its rows, its
+ * owner has taken it back; if it pays elsewhere too, it may be anybody's.
  */
 function unexplained(
   kind: 'swept' | 'unknown',

@@ -13,13 +13,13 @@ import { createPayoutFinder } from './find-payouts.ts'
 import { evmFormats, makeEvmFile } from './payout-files.ts'
 import { readEvmAddress } from './read-address.ts'
 
-/** One chain that is paid out on. */
+/** A chain on which payouts are made. */
 export type PayoutChain = {
   chainId: number
   pool: NodePool<EvmNode & TransactionCalls>
   /** Those of the sale on it. */
   paymentTokens: readonly PaymentToken[]
-  /** Where payouts are sent from; null if it is not known. */
+  /** The address that sends payouts; null if it is unknown. */
   treasury: string | null
 }
 
@@ -28,17 +28,17 @@ type Options = {
   chainOf(paymentToken: PaymentToken): string
   record: PayoutRecord
   requiredConfirmations(paymentToken: PaymentToken, value: Usd): number
-  /** How often the same payouts are looked for; null: as suits the chains. */
+  /** How often the same payouts are looked for; null: according to the chains. */
   everyMs: number | null
 }
 
-/** What a transfer of coins takes, and one of a token to an address that has none of it yet. */
+/** The gas for a transfer of coins, and of a token to an address that has none of it yet. */
 const COIN_GAS = 21_000n
 const TOKEN_GAS = 65_000n
 const COIN_DECIMALS = 18
 const EVERY_MS = 15_000
 
-/** Payouts of coins and tokens on EVM chains. A Safe, or any wallet, signs and sends them. */
+/** Payouts of coins and tokens on EVM chains, which a Safe or any other wallet signs and sends. */
 export function createEvmPayouts(options: Options): Payouts {
   const { chainNamed, chainOf, record } = options
   const findPayouts = createPayoutFinder()

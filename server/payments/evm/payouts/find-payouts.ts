@@ -13,7 +13,7 @@ type Node = EvmNode & TransactionCalls
 type Mined = Omit<SeenTransfer, 'confirmations'> & { from: string; height: bigint }
 type Transfer = Omit<Mined, 'paymentTokenId'> & { contract: string }
 type Sent = {
-  /** In small letters; null if it is not known. */
+  /** In lower case; null if it is unknown. */
   from: string | null
   requiredOf(payout: Payout): Promise<number>
 }
@@ -25,10 +25,10 @@ const CALLS_AT_ONCE = 4
 const WITHIN = 1_000_000
 
 /**
- * Where a chain shows payouts. Where it is known who sends them, or an operator named the
- * transactions, nobody else's transfers count but those of named transactions. Tokens are found by
- * their logs. Coins leave no log: they are found in plain transactions, as far as there is time to
- * read whole blocks, and in the named ones, where a contract may have sent them.
+ * Finds payouts on a chain. If the sender is known, or an operator named transactions, other
+ * people's transfers count only in named transactions. Tokens are found by their logs. Coins leave
+ * no log: they are found in plain transactions, as far as there is time to read whole blocks, and
+ * in the named ones, where a contract may have sent them.
  */
 export function createPayoutFinder() {
   // The most confirmations that are waited for by default.
@@ -37,7 +37,7 @@ export function createPayoutFinder() {
     blocksARange: 500n,
     newBlocks: 20_000n,
   })
-  // Whole blocks are much to read. What was found is asked for again each time.
+  // Whole blocks are a lot to read. Candidates are asked about again each time.
   const blocks = createBlockScan<Candidate>({ unsettled: 12n, blocksARange: 8n, newBlocks: 64n })
 
   return async function findPayouts(
@@ -106,7 +106,7 @@ const contractOf = ({ contract }: PaymentToken) => contract?.toLowerCase() ?? ''
 const wantedOf = ({ address, paymentToken }: Payout) =>
   `${contractOf(paymentToken)} ${address.toLowerCase()}`
 
-/** Transfers of the tokens to the addresses, by whomever: a reverted one leaves no log. */
+/** Transfers of the tokens to the addresses, by anybody: a reverted one leaves no log. */
 async function readTokens(
   node: EvmNode,
   wanted: ReadonlySet<string>,
@@ -145,7 +145,7 @@ async function readTokens(
 
 const addressOf = (topic = '') => `0x${topic.slice(-40)}`
 
-/** The transactions that bring coins to the addresses, or failed to. */
+/** The transactions that brought coins to the addresses, or tried to. */
 async function findCandidates(
   node: Node,
   recipients: ReadonlySet<string>,
@@ -164,7 +164,7 @@ async function findCandidates(
   return found.flat()
 }
 
-/** The coins that one transaction has sent, itself or by contracts within it. */
+/** The coins that one transaction sent, itself or through contracts. */
 async function readSent(node: Node, payouts: readonly Payout[], hash: string): Promise<Mined[]> {
   const paymentTokenId = payouts[0]?.paymentToken.id
   if (!/^0x[\da-f]{64}$/.test(hash) || paymentTokenId === undefined) return []

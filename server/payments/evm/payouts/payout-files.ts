@@ -57,8 +57,8 @@ export async function makeEvmFile(
 }
 
 /**
- * As the Safe app “CSV Airdrop” (bh2smith/safe-airdrop) reads it: these columns and no others,
- * amounts in whole units, no address for the chain's own coin. It reads 500 lines at most.
+ * As the Safe app “CSV Airdrop” (bh2smith/safe-airdrop) reads it: exactly these columns, amounts in
+ * whole units, no address for the chain's own coin. It reads at most 500 lines.
  */
 function safeCsv({ payouts }: PayoutBatch): string {
   return linesOf([

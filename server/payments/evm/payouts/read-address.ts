@@ -2,10 +2,10 @@ import type { RefusedAddress } from '#domain/refunds/address-faults.ts'
 import type { PaymentToken } from '#domain/sale/sale.ts'
 import { foreignAddress } from '#server/payments/payouts/foreign-address.ts'
 
-/** Programs of the protocol and reserved numbers stand below this (EIP-1352). */
+/** Precompiled contracts and reserved numbers are below this (EIP-1352). */
 const RESERVED_BELOW = 0x1_0000n
 
-/** Addresses that nobody has the key of, and that coins are sent to all the same. */
+/** Addresses whose key nobody has, and to which people nevertheless send coins. */
 const NOBODYS = new Set([
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000042069420694206942069',
@@ -15,9 +15,9 @@ const NOBODYS = new Set([
 ])
 
 /**
- * An address with the checksum of EIP-55, or why nothing can be sent to it. One without upper or
- * without lower case letters has no checksum, and is taken.
- * @param paymentTokens Those of the sale on the chain: their contracts send nothing on.
+ * An address with the checksum of EIP-55, or why nothing can be sent to it. An address in only one
+ * case has no checksum, and is accepted.
+ * @param paymentTokens Those of the sale on the chain: their contracts cannot send anything on.
  */
 export async function readEvmAddress(
   text: string,
@@ -35,7 +35,7 @@ export async function readEvmAddress(
     }
   }
   const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  // Loaded when it is first needed: that takes half a second, for which no start should wait.
+  // Loaded when first needed: that takes half a second, for which no start should wait.
   const { getAddress } = await import('viem/utils')
   const lower = `0x${digits.toLowerCase()}` as const
   const address = getAddress(lower)

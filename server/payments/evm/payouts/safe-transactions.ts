@@ -18,7 +18,7 @@ export type SafeTransactions = {
 
 /**
  * As Safe's Transaction Builder writes and reads it (safe-global/safe-react-apps). Amounts are in
- * base units, as text, since numbers of JSON end at 2^53.
+ * base units, as text, since JSON numbers are exact only up to 2^53.
  */
 export async function safeTransactions({
   chainId,
@@ -55,7 +55,10 @@ export async function safeTransactions({
   return `${JSON.stringify({ ...file, meta: { ...file.meta, checksum } }, null, 2)}\n`
 }
 
-/** What the Transaction Builder takes the checksum of: keys in their order, commas after values. */
+/**
+ * The text over which the Transaction Builder computes the checksum: keys in order, commas after
+ * values.
+ */
 export function serialise(json: unknown): string {
   if (Array.isArray(json)) return `[${json.map(serialise).join(',')}]`
   if (typeof json !== 'object' || json === null) return JSON.stringify(json)

@@ -16,7 +16,7 @@ const CALL = 0n
 const DELEGATE_CALL = 1n
 
 /**
- * The contracts that a Safe makes several transfers by, which do all of them or none
+ * The contracts with which a Safe makes several transfers, either all of them or none
  * (safe-global/safe-deployments 1.37.56: 1.3.0 in both kinds of deployment, 1.4.1 and 1.5.0).
  */
 const MULTI_SENDERS = new Set([
@@ -31,8 +31,8 @@ const MULTI_SENDERS = new Set([
 ])
 
 /**
- * The coins that a Safe has sent by a transaction, in their order, by what it was asked to do. None
- * where the Safe does not report that it was done.
+ * The coins that a Safe sent in a transaction, in order, according to its instructions. None if the
+ * Safe does not report success.
  */
 export function safeTransfers({ to, input }: SentTransaction, receipt: MinedReceipt): SentCoins[] {
   const isDone = receipt.logs.some(
@@ -55,7 +55,7 @@ export function safeTransfers({ to, input }: SentTransaction, receipt: MinedRece
   }
 }
 
-/** The bytes that a word at a place points to, in digits. */
+/** The bytes that a word at a place points to, as hexadecimal digits. */
 function bytesAt(words: string, place: number): string {
   const from = Number(numberAt(words, place)) / 32
   const length = Number(numberAt(words, from)) * 2

@@ -19,9 +19,9 @@ import { readSigned } from './read-signed.ts'
 
 export type SweepableChain = SweptChain & {
   pool: NodePool<EvmNode>
-  /** Those of the sale that are on this chain. */
+  /** The sale's payment tokens on this chain. */
   paymentTokens: readonly PaymentToken[]
-  /** How deep a transaction is no longer replaced. */
+  /** How deep a transaction must be so that it is no longer replaced. */
   confirmations: number
 }
 
@@ -31,7 +31,7 @@ const CALLS_AT_ONCE = 8
 const COIN_DECIMALS = 18
 const ALREADY_KNOWN = /already known|known transaction|already imported|already exists/i
 const REVERTED = /revert|invalid opcode|out of gas/i
-/** A token may take a little more gas in a later block, and an exact limit would fail there. */
+/** A token may need a little more gas in a later block, and an exact limit would fail then. */
 const GAS_MARGIN = 20n
 
 /** Sweeping on EVM chains, by transactions that the owner of the keys has signed. */
@@ -82,7 +82,7 @@ export function createEvmSweeping({ fingerprint, payer, chains }: Options): Swee
         const { number: head } = await node.head()
         const height = head - BigInt(confirmations) + 1n
         if (height < 0n || (await node.transactionCount(sender, height)) <= nonce) return false
-        // The same node is asked, so that none that has fallen behind makes it look replaced.
+        // The same node is asked, so that one that has fallen behind cannot make it look replaced.
         return (await node.findReceipt(hash)) === null
       }),
   }
@@ -124,7 +124,7 @@ async function gasOf(
       : { from: address, to: asset.contract, data: transferCall(to, amount) }
   const gas = await unlessReverted(node.estimateGas(transaction))
   if (gas === null) return { fault: asset.contract === null ? NOT_TAKEN : REFUSED }
-  // What coins take does not change; tokens may find another state.
+  // The gas for coins does not change; tokens may be in another state by then.
   return asset.contract === null ? gas : gas + gas / GAS_MARGIN
 }
 

@@ -6,8 +6,8 @@ import type { SignedTransfer } from '#server/ports/sweeping.ts'
 const TRANSFER_CALL = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 
 /**
- * Reads a signed transaction that moves coins or tokens and does nothing else. Who signed it is
- * computed from the signature. A sentence for anything else.
+ * Reads a signed transaction that moves coins or tokens and does nothing else. The signer is
+ * computed from the signature. Returns a sentence for anything else.
  */
 export async function readSigned(raw: string): Promise<SignedTransfer | { fault: string }> {
   try {

@@ -7,12 +7,12 @@ import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 
 /** The payment tokens of a chain that match the sale file. */
 export type TokenChecks = {
-  /** Asks a node about each; logs what has changed. */
+  /** Asks a node about each; logs changes. */
   run(node: EvmNode, blockHash: string): Promise<void>
-  /** Why nothing can be bought in a token; null if it can. */
+  /** Why a token cannot be used to buy; null if it can. */
   faultOf(paymentTokenId: string): string | null
   hasFaults(): boolean
-  /** The contracts of those that are. */
+  /** The contracts of the matching tokens. */
   contracts(): readonly Asset[]
 }
 
@@ -49,8 +49,8 @@ export function createTokenChecks(
 }
 
 /**
- * Why a payment token cannot be taken as the sale file describes it, a sentence; null if it can.
- * Throws `Unavailable` if the node does not say.
+ * Why a payment token cannot be accepted as the sale file describes it, as a sentence; null if it
+ * can. Throws `Unavailable` if the node does not say.
  */
 async function checkToken(
   node: EvmNode,

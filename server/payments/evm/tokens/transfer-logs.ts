@@ -8,19 +8,19 @@ import type { EvmNode, Log, LogFilter } from '#server/payments/evm/calls/node.ts
 
 type Topics = LogFilter['topics']
 
-/** Transfers of tokens that cannot be divided have a fourth. */
+/** Transfers of indivisible tokens (NFTs) have a fourth. */
 const TRANSFER_TOPICS = 3
 const ADDRESSES_A_CALL = 500
 const CALLS_AT_ONCE = 4
-/** How nodes refuse any call for a while, whatever it asks for. */
+/** How nodes temporarily refuse any call, whatever it asks for. */
 const THROTTLED = /too many requests|rate.?limit|throttl|per second|capacity/i
-/** With more addresses than this, asking for the sale's contracts alone is less work. */
+/** With more addresses than this, asking only for the sale's contracts is less work. */
 const ADDRESSES_ASKED_MAX = 5_000
 
 /**
  * The transfers of tokens to watched addresses in a range of blocks, and of the sale's tokens from
- * them. Those to them are of any token while the addresses are few enough to be named, else of the
- * sale's tokens alone.
+ * them. Transfers to them are of any token while the addresses are few enough to list, otherwise
+ * only of the sale's tokens.
  */
 export type ReadTransferLogs = (
   node: EvmNode,
@@ -44,9 +44,9 @@ export function createTransferLogs({ chain, log, contracts }: Options): ReadTran
   }
 
   /**
-   * Nodes give so many logs at once and no more, and anybody can write as many into one block, of a
-   * token of their own making. Such a block must not keep the payments in it, and all after it,
-   * from being read.
+   * Nodes return a limited number of logs, and anybody can write as many into one block, with a
+   * token of their own. Such a block must not keep the payments in it, and all later ones, from
+   * being read.
    */
   async function ofAnyToken(node: EvmNode, from: bigint, to: bigint, topics: Topics) {
     try {
@@ -97,8 +97,8 @@ export async function sumSent(
 }
 
 /**
- * Each log once, without what is no transfer of an amount. Throws where the node answers another
- * question.
+ * Each log once, without those that are not transfers of an amount. Throws if the node answers
+ * another question.
  */
 function checkedTransfers(node: EvmNode, logs: Log[], from: bigint, to: bigint): Log[] {
   if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to)) {

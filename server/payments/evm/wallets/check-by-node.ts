@@ -3,7 +3,7 @@ import { type JsonRpc, RpcRefused } from '#server/payments/chains/nodes/json-rpc
 import type { EvmNode } from '#server/payments/evm/calls/node.ts'
 import type { SignatureCheck } from '#server/ports/wallets.ts'
 
-/** A node that can also be asked what is not written down in {@link EvmNode}. */
+/** A node that can also be asked for things outside of {@link EvmNode}. */
 export type WalletNode = EvmNode & { rpc: JsonRpc }
 
 export type SignedText = {
@@ -17,14 +17,14 @@ export type SignedText = {
 
 type Hex = `0x${string}`
 
-/** What a program answers that was stopped, whatever the node calls it. */
+/** The answer of a program that was stopped, whatever the node calls it. */
 const STOPPED = /revert|invalid opcode|invalid instruction|bad jump|invalid jump|stack|out of gas/i
 const REVERTED = 3
 
 /**
  * Asks the contract at an address, or the one that its signature would deploy there, whether it
- * takes a signature (EIP-1271, ERC-6492, ERC-8010): at one block, which is kept with the answer.
- * Throws `Unavailable` if the node could not say.
+ * accepts a signature (EIP-1271, ERC-6492, ERC-8010), at one block, which is stored with the
+ * answer. Throws `Unavailable` if the node could not say.
  */
 export async function checkByNode(
   node: WalletNode,
@@ -38,7 +38,7 @@ export async function checkByNode(
     {
       request: async ({ method, params }: { method: string; params?: readonly unknown[] }) =>
         await node.rpc.call(method, params ?? []).catch((error: unknown) => {
-          // viem takes every failure of a call for a no: what is none is kept apart here.
+          // viem takes every failed call as a no; failures that are not are kept apart here.
           if (error instanceof Unavailable && !isStopped(error)) seen.fault = error
           throw error
         }),
@@ -54,7 +54,7 @@ export async function checkByNode(
     time: now,
     blockHash: hash as Hex,
   }).catch((error: unknown) => {
-    // Bytes that look like a wrapped signature and are none.
+    // Bytes that look like a wrapped signature but are not.
     if (error instanceof Error) return false
     throw error
   })

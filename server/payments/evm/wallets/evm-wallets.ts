@@ -9,9 +9,9 @@ import { checkByNode, type WalletNode } from './check-by-node.ts'
 import { domainOf, writeWalletMessage } from './wallet-message.ts'
 
 export type EvmWalletsOptions = {
-  /** By chain id, also of chains that the sale takes no payments on. */
+  /** By chain id, including chains on which the sale takes no payments. */
   nodeUrls: ReadonlyMap<number, readonly Secret[]>
-  /** Addresses of the seller's own, which no buyer has the key of. */
+  /** The seller's own addresses, whose key no buyer has. */
   sellers: readonly string[]
   /** Of the server, without a slash at the end. */
   publicUrl: string
@@ -22,10 +22,10 @@ const ANSWER_WITHIN_MS = 10_000
 
 /** An ECDSA signature: r, s and the parity. */
 const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/i
-/** Code of an account with a key that acts by a contract's (EIP-7702). */
+/** The code of a key's account that delegates to a contract (EIP-7702). */
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i
 
-/** Wallets of EVM chains. Nodes are asked only where a contract has to be. */
+/** Wallets on EVM chains. Nodes are asked only if a contract has to be. */
 export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOptions): Wallets {
   const sellersOwn = new Set(sellers.map((address) => address.toLowerCase()))
   const pools = new Map(
@@ -77,7 +77,7 @@ export function createEvmWallets({ nodeUrls, sellers, publicUrl }: EvmWalletsOpt
 
 const UNCHECKED: SignatureCheck = { by: null, why: 'unchecked' }
 
-/** With its checksum; null if the numbers are of no signature. */
+/** With its checksum; null if the numbers do not form a signature. */
 async function signerOf(text: string, signature: string): Promise<string | null> {
   const { recoverMessageAddress } = await import('viem/utils')
   return await recoverMessageAddress({

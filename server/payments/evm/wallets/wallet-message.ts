@@ -3,15 +3,15 @@ import type { WalletMessage } from '#server/ports/wallets.ts'
 
 /**
  * What a wallet is asked to sign (EIP-4361): who asks, for what, for whose account, on which chain
- * and until when, so that it is good for nothing else and nowhere else. In ASCII, as wallets that
- * read such messages expect it. Throws `Unavailable` if the server's own address does not fit.
+ * and until when, so that it is useless for anything else. In ASCII, as wallets that display such
+ * messages expect. Throws `Unavailable` if the server's own address does not fit.
  * @param publicUrl Of the server, without a slash at the end.
  */
 export async function writeWalletMessage(
   publicUrl: string,
   { userId, signer, receiver, chainId, nonce, issuedAt, expiresAt }: WalletMessage,
 ): Promise<string> {
-  // Loaded when it is first needed: that takes half a second, for which no start should wait.
+  // Loaded when first needed: that takes half a second, for which no start should wait.
   const { createSiweMessage } = await import('viem/siwe')
   try {
     return createSiweMessage({
