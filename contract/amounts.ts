@@ -8,7 +8,7 @@ function isUsdAmount(value: number): boolean {
   return amount !== null && amount > 0n && amount < USD_LIMIT
 }
 
-/** Dollars that come in: a plain positive number, at most 12 integer digits and 6 decimals. */
+/** Incoming dollars: a plain positive number, at most 12 integer digits and 6 decimals. */
 export const UsdInput = z.pipe(
   z.number({ error: 'Enter an amount in dollars as a plain number' }).check(
     z.refine(isUsdAmount, {
@@ -18,7 +18,7 @@ export const UsdInput = z.pipe(
   z.transform((value) => usd(fromWireNumber(value, USD_DECIMALS) ?? 0n)),
 )
 
-/** An amount that goes out: a JSON number of at most 15 significant digits, never negative. */
+/** An outgoing amount: a JSON number of at most 15 significant digits, never negative. */
 export const WireAmount = z.number().check(z.minimum(0))
 
 /** An exact amount as a decimal string. */

@@ -35,11 +35,11 @@ export const authContract = {
       nationality: CountryCode,
       password: NewPassword,
       mobile: z.optional(Mobile),
-      /** Of the mails; English where it is left out. */
+      /** Of the mails; English if left out. */
       language: z.optional(z.enum(pageLanguages)),
       referrals: z.optional(
         z.strictObject({
-          /** The id of the referrer; one that is no user's is ignored. */
+          /** The id of the referrer; ignored if there is no such user. */
           referred_by: z.optional(z.string({ error: 'Must be a text' })),
         }),
       ),

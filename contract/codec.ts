@@ -22,8 +22,8 @@ import type { ReleaseSchedule as WireSchedule } from './sale-page-shapes.ts'
 import type { BonusTokens as WireBonusTokens } from './shapes.ts'
 
 /**
- * How values travel, each in both directions where both are needed: amounts as JSON numbers of at
- * most 15 significant digits, instants in ISO 8601, exact amounts as decimal text.
+ * How values travel, in both directions if both are needed: amounts as JSON numbers of at most 15
+ * significant digits, instants in ISO 8601, exact amounts as decimal text.
  */
 
 export const usdToWire = (value: Usd) => toWireNumber(value, USD_DECIMALS)
@@ -82,9 +82,7 @@ function mapBonuses<From, To>(
   return Object.fromEntries(entries)
 }
 
-/**
- * An exact amount of a ledger asset. Assets that are unknown to the sale are written in base units.
- */
+/** An exact amount of a ledger asset. Assets unknown to the sale are in base units. */
 export function assetToWire(
   sale: Pick<Sale, 'project' | 'paymentTokens'>,
   asset: string | null,

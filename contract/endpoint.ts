@@ -5,8 +5,9 @@ import type * as z from 'zod/mini'
 export type Schema = z.core.$ZodType
 
 /**
- * Who may make a call: anyone; anyone, with another answer for a logged-in user; logged-in users
- * only; or operators: people who run the sale, in their session, and what they connect by keys.
+ * Who may make a call: anyone; anyone, with a different reply for a logged-in user; only logged-in
+ * users; or operators, who are the people who run the sale, in their session, and what they connect
+ * with keys.
  */
 export type Access = 'open' | 'optional' | 'user' | 'operator'
 
@@ -18,7 +19,7 @@ export type Endpoint = {
   /** Below `/api/v1`, with `{name}` for each of `params`. */
   path: string
   access: Access
-  /** What an operator must be allowed for the call; every call of theirs says so. */
+  /** The permission that an operator needs for the call; every operator's call has one. */
   permission?: Permission
   /**
    * True if a user who has to change the password may still make the call: it changes the password
@@ -27,18 +28,18 @@ export type Endpoint = {
   whilePasswordIsDue?: true
   /** One sentence for the documentation. */
   summary: string
-  /** The status of a success; 200 where left out, 204 where there is no `result`. */
+  /** The status of a success; 200 if left out, 204 if there is no `result`. */
   status?: 200 | 201
   /** The body of a success; left out if there is none. */
   result?: Schema
-  /** The data of each server-sent event, where the reply is a stream of them. */
+  /** The data of each server-sent event, if the reply is a stream of them. */
   events?: Schema
   /**
-   * One row of a success, where the reply is a stream of them: CSV with the names of the fields as
-   * its first line, or one JSON array where `Accept` asks for `application/json`.
+   * One row of a success, if the reply is a stream of them: CSV with the field names as its first
+   * line, or one JSON array if `Accept` asks for `application/json`.
    */
   rows?: Schema
-  /** True if the reply is a file, with a name and a type of its own, sent as it is made. */
+  /** True if the reply is a file, with its own name and type, sent as it is made. */
   file?: true
   /**
    * True if the reply is the same for everybody who may make the call, and changes only with the
@@ -52,11 +53,11 @@ export type Endpoint = {
   mayWait?: true
   /** Whether a success starts a session of an operator, in a cookie of its own, or ends it. */
   session?: 'starts' | 'ends'
-  /** How large a body may be, where it may be larger than those of other calls. */
+  /** The largest body, if that is more than for other calls. */
   bodyBytesMax?: number
-  /** True if the body is handed on as it came, since a signature covers its bytes. */
+  /** True if the body is passed on as received, since a signature covers its bytes. */
   bytes?: true
-  /** The refusals of this call, beyond those that any call may get. */
+  /** The refusals of this call, besides those that any call may get. */
   errors: readonly RefusalReason[]
 } & { [part in Part]?: Schema }
 
@@ -65,7 +66,7 @@ export type InputOf<E extends Endpoint> = {
   [part in Part as E[part] extends Schema ? part : never]: z.input<NonNullable<E[part]>>
 }
 
-/** A call as its handler reads it: parsed, defaults filled in, amounts as integers. */
+/** A call as its handler reads it: parsed, with defaults, amounts as integers. */
 export type ParsedInputOf<E extends Endpoint> = {
   [part in Part as E[part] extends Schema ? part : never]: z.output<NonNullable<E[part]>>
 } & (E['bytes'] extends true ? { bytes: Uint8Array } : unknown)
@@ -78,7 +79,7 @@ export type EventOf<E extends Endpoint> = E['events'] extends Schema ? z.output<
 
 export type RowOf<E extends Endpoint> = E['rows'] extends Schema ? z.output<E['rows']> : never
 
-/** Declares a call and keeps its exact type. One for operators must say what it takes. */
+/** Declares a call and keeps its exact type. An operator's call must name its permission. */
 export function endpoint<const E extends DeclaredEndpoint>(declared: E): E {
   return declared
 }

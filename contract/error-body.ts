@@ -237,7 +237,7 @@ export const refusals: Record<RefusalReason, { status: number; message: string }
   InternalError: { status: 500, message: 'Internal server error' },
 }
 
-/** The refusals that any call may get, beside those that it declares. */
+/** The refusals that any call may get, besides those that it declares. */
 const universalReasons = [
   'InvalidInput',
   'MalformedBody',
@@ -268,7 +268,7 @@ export const ErrorBody = z.object({
   /** A stable name for programs. */
   reason: z.enum(refusalReasons),
   request_id: z.string(),
-  /** The wrong fields; `code` is a stable name of what is wrong, where there is one. */
+  /** The wrong fields; `code` is a stable name of what is wrong, if there is one. */
   errors: z.optional(
     z.array(z.object({ path: z.string(), message: z.string(), code: z.optional(z.string()) })),
   ),

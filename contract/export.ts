@@ -54,7 +54,7 @@ const LedgerRecord = z.object({
   destination: z.string(),
   /** `token`, or the id of a payment token. */
   asset: z.string(),
-  /** In whole units; in base units of an asset that the sale does not take. */
+  /** In whole units; in base units for an asset that the sale does not take. */
   amount: DecimalString,
   date: Instant,
 })
@@ -75,7 +75,7 @@ const RefundPaymentRecord = z.object({
   date: Instant,
 })
 
-/** Where a user asked to be paid back at, and what became of it. */
+/** Where a user asked to be paid back, and what became of that. */
 const ClaimRecord = z.object({
   id: Id,
   transaction_ids: z.array(Id),
@@ -105,16 +105,16 @@ const WalletRecord = z.object({
   cancelled_date: z.nullable(Instant),
 })
 
-/** What somebody owned when the books were closed, and the wallet of then. */
+/** What somebody owned when the books were closed, and their wallet at that time. */
 const SnapshotRecord = z.object({
   snapshot: z.int(),
   tokens: WireAmount,
   address: z.nullable(z.string()),
-  /** What brought it: purchases and rewards, each with the salt of its leaf, in hexadecimal. */
+  /** Where it came from: purchases and rewards, each with the salt of its leaf, in hexadecimal. */
   parts: z.array(z.object({ id: Id, stage_id: z.string(), tokens: WireAmount, salt: z.string() })),
 })
 
-/** What was handed out together with others' tokens, to the wallet of the snapshot. */
+/** What was handed out to the snapshot's wallet, together with other people's tokens. */
 const DistributionRecord = z.object({ distribution_id: Id, tokens: WireAmount })
 
 const MarkRecord = z.object({
@@ -124,7 +124,7 @@ const MarkRecord = z.object({
   date: Instant,
 })
 
-/** What an operator did about the user or a purchase of theirs. */
+/** What an operator did about the user or one of their purchases. */
 const ActionRecord = z.object({
   transaction_id: z.nullable(Id),
   act: z.string(),
@@ -166,7 +166,7 @@ export const UserExport = z.object({
 })
 export type UserExport = z.output<typeof UserExport>
 
-/** Apart from the other calls for users: pages load its many schemas only where it is made. */
+/** Separate from the other calls for users: pages load its many schemas only where it is called. */
 export const ownExportContract = {
   exportUser: endpoint({
     method: 'GET',

@@ -12,8 +12,8 @@ export const LANGUAGE_COOKIE = 'language'
 export const PAGE_SEED_ID = 'seed'
 
 /**
- * On the element around a page that is sent for whoever is logged in, before it is known who that
- * is: what belongs to a user is missing in it, and visitors do not see it.
+ * Marks the element around a page that is sent for a logged-in user, before it is known who that
+ * is: whatever belongs to a user is missing in it, and visitors do not see it.
  */
 export const FRAME_ATTRIBUTE = 'data-frame'
 
@@ -24,9 +24,9 @@ export type RenderedPage = {
   description: string
   /** The sources below web/ that the page needs before it is interactive. */
   sources: string[]
-  /** What it needs besides where somebody is logged in, and where nobody is. */
+  /** What it also needs if somebody is logged in, and if nobody is. */
   sourcesOf: { user: string[]; visitor: string[] }
-  /** A note for visitors without scripts; empty for a page that can be read without. */
+  /** A note for visitors without scripts; empty for a page that is readable without them. */
   note: string
   /** The rendered page; empty if only its scripts can show it. */
   html: string
@@ -34,7 +34,7 @@ export type RenderedPage = {
 
 /**
  * The build’s renderer: the page at a path, or the page for a wrong address if the path is null.
- * Throws nothing.
+ * Never throws.
  */
 export type RenderPage = (
   path: string | null,

@@ -11,18 +11,18 @@ import { GivenPassword, Id, OneTimeCode, PaymentToken, PaymentTokenId } from './
 export const OwedRefund = z.object({
   /** Null for an asset that the sale does not take; then the amount is in base units. */
   payment_token: z.nullable(PaymentToken),
-  /** The chain that it came on, as the server names it: to be sent along with a claim. */
+  /** The chain on which it came, as the server names it: to be sent along with a claim. */
   chain: z.string(),
   /** Of all transactions together. */
   amount: DecimalString,
-  /** What of it pays the network; zero if the sale pays that. */
+  /** How much of it pays the network; zero if the sale pays that. */
   fee: DecimalString,
-  /** Less than this cannot be claimed yet: it stays owed, and adds up. */
+  /** Less than this cannot be claimed yet: it stays owed, and accumulates. */
   minimum: DecimalString,
   is_claimable: z.boolean(),
   /** Null if it can be claimed. */
   why_not: z.nullable(z.enum(whyNotClaimable)),
-  /** False if nobody but the buyer can tell a right address from a wrong one. */
+  /** False if only the buyer can tell a right address from a wrong one. */
   is_address_checked: z.boolean(),
   transactions: z.array(
     z.object({ transaction_id: Id, amount: DecimalString, why: z.enum(refundReasons) }),
@@ -42,7 +42,7 @@ export const RefundClaim = z.object({
   pays: DecimalString,
   state: z.enum(refundClaimStates),
   claimed_date: Instant,
-  /** Until then it is approved by nobody. It can be cancelled for as long as it is `claimed`. */
+  /** Nobody approves it before this. It can be cancelled for as long as it is `claimed`. */
   approvable_date: Instant,
   /** When it was paid, rejected or cancelled. */
   closed_date: z.nullable(Instant),
@@ -50,7 +50,7 @@ export const RefundClaim = z.object({
   reason: z.nullable(z.string()),
   transaction_hash: z.nullable(z.string()),
   explorer_url: z.nullable(z.string()),
-  /** Of its transfer, as it was last seen; null before it is sent, or where a gateway paid it. */
+  /** Of its transfer, when last seen; null before it is sent, or if a gateway paid it. */
   confirmations: z.nullable(z.int()),
   required_confirmations: z.nullable(z.int()),
   transaction_ids: z.array(Id),
@@ -59,7 +59,7 @@ export type RefundClaim = z.output<typeof RefundClaim>
 
 const Refunds = z.object({
   owed: z.array(OwedRefund),
-  /** The newest first; those that are open, and of the closed ones the last hundred. */
+  /** Newest first; the open ones, and the last hundred closed ones. */
   claims: z.array(RefundClaim),
 })
 
@@ -111,11 +111,11 @@ export const refundsContract = {
       payment_token_id: PaymentTokenId,
       chain: ChainName,
       address: Address,
-      /** As they were shown: refused if another amount is owed or the fee has grown by now. */
+      /** As they were shown: refused if another amount is owed by now, or the fee has grown. */
       amount: Amount,
       fee: Amount,
       password: GivenPassword,
-      /** Beside the password, where two-factor login is on. */
+      /** Besides the password, if two-factor login is on. */
       code: z.optional(OneTimeCode),
     }),
     status: 201,

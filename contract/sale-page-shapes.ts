@@ -4,43 +4,43 @@ import * as z from 'zod/mini'
 import { WireAmount } from './amounts.ts'
 import { Instant } from './instant.ts'
 
-/** What pages show beside the project itself: its stages, who sells, and what can be lost. */
+/** What pages show besides the project itself: its stages, who sells, and what can be lost. */
 
 const releaseSchedule = {
   /**
-   * `instant`: all at the start. `cliff`: nothing but a first part until a cliff, and from then on
+   * `instant`: everything at the start. `cliff`: only a first part until a cliff, and from then on
    * equal parts, one a month. `linear`: the same from the start on. `tranches`: as listed.
    */
   shape: z.enum(releaseShapes),
   /**
-   * So many calendar months (UTC) after the start, on its day and at its time of day; a month that
-   * is too short ends on its last day. The percentages are 100 in all.
+   * This many calendar months (UTC) after the start, on its day and at its time of day, or on the
+   * last day of a month that is too short. The percentages add up to 100.
    */
   tranches: z.array(z.object({ months: z.int(), percentage: z.number() })),
 }
 
-/** How tokens are released from the sale's start of all releases on. */
+/** How tokens are released, counted from the sale's common start. */
 export const ReleaseSchedule = z.object(releaseSchedule)
 export type ReleaseSchedule = z.output<typeof ReleaseSchedule>
 
-/** One stage of all; its prices are those at its first and last token, and the one of now. */
+/** One of the stages; its prices are those of its first and last token, and the present one. */
 export const ListedStage = z.object({
   id: z.string(),
   name: z.string(),
   type: z.enum(stageTypes),
   /** What the stage's first token costs. */
   token_price: WireAmount,
-  /** What its last token costs; the same where the type is `fixed`. */
+  /** What its last token costs; the same if the type is `fixed`. */
   final_token_price: WireAmount,
-  /** What a token costs at what is sold so far. */
+  /** What a token costs after the sales so far. */
   current_token_price: WireAmount,
   total_tokens: WireAmount,
   sold_tokens: WireAmount,
   start_date: Instant,
   end_date: z.nullable(Instant),
-  /** One stage at most is `active` or `paused`. */
+  /** At most one stage is `active` or `paused`. */
   status: z.enum(stageStatusNames),
-  /** How its tokens are released; null if that is as the project says. */
+  /** How its tokens are released; null if as the project says. */
   vesting: z.nullable(ReleaseSchedule),
 })
 export type ListedStage = z.output<typeof ListedStage>
@@ -77,13 +77,13 @@ export type Question = z.output<typeof Question>
 export const Risk = z.object({ statement: z.string(), summary: z.array(z.string()) })
 export type Risk = z.output<typeof Risk>
 
-/** Of the whole supply; all of them are 100 %. */
+/** Of the whole supply; together they are 100 %. */
 export const SupplyShare = z.object({ label: z.string(), percentage: z.number() })
 export type SupplyShare = z.output<typeof SupplyShare>
 
 /** When all tokens are released, and how. */
 export const Vesting = z.object({
-  /** Null while the day is not set. */
+  /** Null until the day is set. */
   start_date: z.nullable(Instant),
   ...releaseSchedule,
 })

@@ -8,9 +8,9 @@ import { Banner, BonusTokens, PaymentTokenId, Prices, Project, Stage } from './s
 
 export const chartPeriods = ['day', 'week', 'month', 'all'] as const
 
-/** What a promotion says and where it leads. */
+/** A promotion's text and link. */
 const promotionWords = {
-  /** What is written on it; null if the picture says it itself. */
+  /** The text over it; null if the picture contains it. */
   title: z.nullable(z.string()),
   detail: z.nullable(z.string()),
   /** A page of the product, such as `/referrals`; null leads to the buy page. */

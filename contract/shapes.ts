@@ -40,7 +40,7 @@ export const NewPassword = z.string({ error: "Can't be empty" }).check((context)
   }
 })
 
-/** A password to be checked, not chosen: its length is limited only to limit the hashing. */
+/** A password to be checked, not chosen: its length is limited only to bound the hashing. */
 export const GivenPassword = z
   .string({ error: "Can't be empty" })
   .check(
@@ -81,7 +81,7 @@ export const LinkToken = z
     z.maxLength(200, { error: 'Must be the token that was given out' }),
   )
 
-/** How many items a page of a list has, as text of an address; so many where it is left out. */
+/** How many items a page of a list has, as text in a query; this many if left out. */
 export function pageLimit(countUnlessGiven: number) {
   const limit = z.pipe(
     z.string().check(
@@ -105,7 +105,7 @@ export const User = z.object({
   is_email_verified: z.boolean(),
   signup_date: Instant,
   tokens: z.object({ base: WireAmount, bonuses: WireAmount, total: WireAmount }),
-  /** What all completed purchases were paid with, in dollars. */
+  /** What was paid for all completed purchases, in dollars. */
   paid_amount_fiat: WireAmount,
   /** The language of the user's mails. */
   language: z.enum(pageLanguages),
@@ -128,7 +128,7 @@ export const PaymentToken = z.object({
   payment_provider_ids: z.record(z.string(), z.string()),
   /** Public markets that agree, the seller's own price feed alone, or a price set by the seller. */
   price_from: z.enum(priceOrigins),
-  /** The test network that its coins are of, where they are worth nothing; else null. */
+  /** The test network of its coins if they are worthless; otherwise null. */
   test_network: z.nullable(z.string()),
 })
 export type PaymentToken = z.output<typeof PaymentToken>
@@ -164,7 +164,7 @@ export const Project = z.object({
       sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
     }),
   ),
-  /** Each null or empty if the sale file does not declare it. */
+  /** Each is null or empty if the sale file does not declare it. */
   seller: z.nullable(Seller),
   contract: z.nullable(TokenContract),
   papers: z.array(Paper),
@@ -172,7 +172,7 @@ export const Project = z.object({
   risk: z.nullable(Risk),
   supply: z.array(SupplyShare),
   vesting: z.nullable(Vesting),
-  /** The chain that tokens are delivered on; null if nothing of delivery shows. */
+  /** The chain on which tokens are delivered; null if the sale shows nothing about delivery. */
   delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
   translations: Translations,
   /** Dollars that the sale has to raise; null if it has no soft cap. */
@@ -243,12 +243,12 @@ export const Refund = z.object({
   amount: DecimalString,
   /** The coin's symbol; null for one that the sale does not know. */
   symbol: z.nullable(z.string()),
-  /** The chain that it came on, as a payment token names it; null for an unknown coin. */
+  /** The chain on which it came, as a payment token names it; null for an unknown coin. */
   chain: z.nullable(z.string()),
   status: z.enum(['due', 'paid']),
-  /** Whether it can be claimed now; see `GET /refunds`, where it may still be too little. */
+  /** Whether it can be claimed now; it may still be too little, see `GET /refunds`. */
   is_claimable: z.boolean(),
-  /** The claim that it is in, or that it was paid by. */
+  /** The claim that it is in, or by which it was paid. */
   claim: z.nullable(z.object({ id: Id, state: z.enum(refundClaimStates) })),
   /** Of the transaction that paid it. */
   transaction_hash: z.nullable(z.string()),

@@ -1,6 +1,4 @@
-/**
- * JSON as it was written: numbers stay text, so that no amount ever passes through a binary float.
- */
+/** JSON as it was written: numbers remain text, so no amount ever passes through a binary float. */
 export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJson[] | ExactRecord
 
 export type ExactRecord = { readonly [key: string]: ExactJson }
@@ -35,7 +33,7 @@ export function isExactRecord(value: ExactJson | undefined): value is ExactRecor
   )
 }
 
-/** A number or a text that holds one, as text; null for everything else. */
+/** A number, or a text that contains one, as text; null for everything else. */
 export function exactText(value: ExactJson | undefined): string | null {
   if (value instanceof ExactNumber) return value.text
   return typeof value === 'string' ? value : null
@@ -45,8 +43,8 @@ const EXPONENT_MAX = 100
 const WRITTEN_DECIMAL = /^(\d{1,60})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Reads what other programs write for an amount, such as `0.5` or `1e-8`, as base units; decimals
- * beyond the unit's are cut off. Null for what is negative, too long, or no number.
+ * Reads an amount as other programs write it, such as `0.5` or `1e-8`, in base units; decimals
+ * beyond the unit's are cut off. Null for something negative, too long, or not a number.
  */
 export function readWrittenDecimal(text: string | null, decimals: number): bigint | null {
   const match = WRITTEN_DECIMAL.exec(text ?? '')
@@ -59,8 +57,8 @@ export function readWrittenDecimal(text: string | null, decimals: number): bigin
 }
 
 /**
- * How deeply objects and lists nest in a JSON text, and how many values and keys it holds at most,
- * in one pass without parsing it, so that a text beyond the limits is never parsed.
+ * How deeply objects and lists are nested in a JSON text, and at most how many values and keys it
+ * has, in one pass without parsing it, so that a text beyond the limits is never parsed.
  */
 export function jsonExtent(text: string): { depth: number; parts: number } {
   let depth = 0

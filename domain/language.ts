@@ -1,3 +1,3 @@
-/** The languages of pages and mails; a visitor reads the first until one is chosen. */
+/** The languages of pages and mails; visitors get the first until they choose one. */
 export const pageLanguages = ['en', 'de'] as const
 export type PageLanguage = (typeof pageLanguages)[number]

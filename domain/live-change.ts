@@ -5,7 +5,7 @@ export type LiveChange =
   | { kind: 'delivery_changed'; userId: string }
   | { kind: 'stage' }
   | { kind: 'prices' }
-  /** Another sale file was applied: for instances, which follow it, and not yet for pages. */
+  /** Another sale file was applied: for instances, which follow it, but not yet for pages. */
   | { kind: 'sale_applied' }
-  /** This instance follows another sale file by now; each one says so to its own listeners. */
+  /** This instance now follows another sale file; each instance notifies its own listeners. */
   | { kind: 'sale' }

@@ -19,7 +19,7 @@ const amounts = fc.oneof(
     .tuple(fc.integer({ min: 0, max: 31 }), fc.integer({ min: -1, max: 1 }))
     .map(([power, beside]) => 10n ** BigInt(power) + BigInt(beside)),
 )
-/** Nearly plain decimals: mostly digits and points, now and then something else. */
+/** Nearly plain decimals: mostly digits and points, occasionally something else. */
 const texts = fc
   .array(
     fc.oneof(

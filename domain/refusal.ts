@@ -1,4 +1,4 @@
-/** Every refusal on purpose. The contract gives each its status and sentence. */
+/** Every deliberate refusal. The contract gives each its status and sentence. */
 export const refusalReasons = [
   'InvalidInput',
   'MalformedBody',
@@ -89,7 +89,7 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a purchase would break a bound of what is reserved and not paid. */
+/** Why a purchase would break a bound on what is reserved and not paid. */
 export const boundReasons = [
   'TooManyOpenPurchases',
   'PurchasesLapsed',
@@ -100,25 +100,27 @@ export const boundReasons = [
 
 /** What a refusal may add to its reason. */
 export type RefusalDetails = {
-  /** Replaces the reason's own sentence where the sentence needs a figure. */
+  /** Replaces the reason's own sentence if that needs a figure. */
   message?: string
   /** When the sale starts, with `SaleNotStarted`. */
   startsAt?: Date
   /** Whether a stage has been on sale before, with `SaleNotStarted`. */
   isBetweenStages?: boolean
-  /** When it is worth trying again: with `TooManyRequests`, `Busy` and what is unpaid. */
+  /**
+   * When it is worth trying again: with `TooManyRequests`, `Busy` and bounds on unpaid purchases.
+   */
   retryAfterSeconds?: number
   /** The faults of each field, with `InvalidInput`. */
   errors?: readonly FieldError[]
 }
 
 /**
- * One wrong field: its path in the request, what is expected there, and a word for it where pages
- * have a sentence of their own.
+ * One wrong field: its path in the request, what is expected there, and a code if pages have their
+ * own sentence for it.
  */
 export type FieldError = { path: string; message: string; code?: string }
 
-/** The "no" of a use case: expected, answered to the caller, never logged as a fault. */
+/** The "no" of a use case: expected, returned to the caller, never logged as a fault. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: RefusalReason

@@ -4,18 +4,18 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Instant } from '#contract/instant.ts'
 import * as z from 'zod/mini'
 
-/** A transaction that has brought tokens, or brings them once it stands deep enough. */
+/** A transaction that has delivered tokens, or will once it is deep enough. */
 const DeliveryTransfer = z.object({
   transaction_hash: z.string(),
   explorer_url: z.nullable(z.string()),
-  /** Where the tokens went: whoever claims may have named another address. */
+  /** Where the tokens went: the claimer may have named another address. */
   receiver: z.string(),
   date: Instant,
   confirmations: z.int(),
   required_confirmations: z.int(),
 })
 
-/** How to claim by a wallet of one's own; amounts in base units of the token. */
+/** How to claim with one's own wallet; amounts in base units of the token. */
 const DeliveryClaim = z.object({
   chain_id: z.int(),
   contract: z.string(),
@@ -36,16 +36,16 @@ export const Delivery = z.object({
   wallet: z.string(),
   /** The token's contract. */
   token: z.string(),
-  /** What was handed out to the wallet, which other accounts of its owner may share. */
+  /** What was handed out to the wallet, possibly for several accounts of its owner. */
   wallet_amount: DecimalString,
-  /** What of it has arrived: less where the token itself keeps a part, or less was sent. */
+  /** How much of it has arrived: less if the token itself keeps a part, or if less was sent. */
   wallet_arrived: DecimalString,
   is_to_claim: z.boolean(),
   /** Where to claim it; null if there is no such page. */
   claim_url: z.nullable(z.string()),
-  /** Null if a wallet cannot claim it by this, or it was claimed. */
+  /** Null if a wallet cannot claim it like this, or if it was claimed. */
   claim: z.nullable(DeliveryClaim),
-  /** After that what was not claimed may be taken back. */
+  /** After this date, what was not claimed may be taken back. */
   expires_date: z.nullable(Instant),
   transfers: z.array(DeliveryTransfer),
 })
@@ -54,7 +54,7 @@ export type Delivery = z.output<typeof Delivery>
 const Deliveries = z.object({
   /** Null if the sale delivers no tokens yet. */
   delivery: z.nullable(z.object({ chain: z.string(), chain_id: z.int() })),
-  /** What no distribution has handed out yet; null if that is nothing. */
+  /** What no distribution has handed out yet; null if there is nothing. */
   waiting: z.nullable(
     z.object({
       state: z.enum(['unassigned', 'assigned']),
@@ -69,7 +69,7 @@ const Deliveries = z.object({
 })
 export type Deliveries = z.output<typeof Deliveries>
 
-/** How bought tokens come to their owners' wallets. */
+/** How bought tokens get to their owners' wallets. */
 export const deliveriesContract = {
   listOwnDeliveries: endpoint({
     method: 'GET',

@@ -9,9 +9,9 @@ import { Id, pageLimit } from '#contract/shapes.ts'
 /** 32 bytes in hexadecimal. */
 const Word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 
-/** What anybody may know of a snapshot: so that nobody can be left out of it unseen. */
+/** What anybody may know of a snapshot, so that nobody can be left out unnoticed. */
 export const PublicSnapshot = z.object({
-  /** From 1; each further one corrects the one before. */
+  /** From 1; each later one corrects the one before. */
   number: z.int(),
   taken_date: Instant,
   /** Of the tree of salted leaves. */
@@ -23,7 +23,7 @@ export const PublicSnapshot = z.object({
 })
 export type PublicSnapshot = z.output<typeof PublicSnapshot>
 
-/** What proves that a purchase is in a snapshot; whoever has it checks it alone, as a file. */
+/** What proves that a purchase is in a snapshot; whoever has this file can check it alone. */
 export const ProofReceipt = z.object({
   format: z.literal(RECEIPT_FORMAT),
   snapshot: z.int(),
@@ -32,15 +32,15 @@ export const ProofReceipt = z.object({
   leaf_encoding: z.tuple([z.literal(LEAF_ENCODING[0]), z.literal(LEAF_ENCODING[1])]),
   /** Of the purchase, or of the reward. */
   purchase_id: Id,
-  /** Random, and known to the buyer alone: without it nobody can try what the leaf may say. */
+  /** Random, and known only to the buyer: without it nobody can guess what the leaf says. */
   salt: Word,
   /** keccak256(salt ‖ the 16 bytes of the id), and the tokens in base units. */
   value: z.tuple([Word, z.string().check(z.regex(/^\d+$/))]),
-  /** The nodes beside the way from the leaf up to the root. */
+  /** The sibling nodes on the path from the leaf up to the root. */
   proof: z.array(Word),
 })
 
-/** A number of the query. */
+/** A number in the query. */
 const SnapshotNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'Must be the number of a snapshot' })),
   z.transform(Number),
@@ -63,9 +63,9 @@ export const proofContract = {
     access: 'user',
     summary: 'What proves that the caller’s purchases and rewards are in a snapshot.',
     query: z.strictObject({
-      /** The last one where left out. */
+      /** The last one if left out. */
       snapshot: z.optional(SnapshotNumber),
-      /** Of one purchase or reward alone. */
+      /** Only for this purchase or reward. */
       purchase_id: z.optional(Id),
       /** The first item of the page, inclusive. */
       after: z.optional(Id),

@@ -10,21 +10,21 @@ export const Release = z.object({
   month: z.int(),
   /** Null while the start is not set. */
   date: z.nullable(Instant),
-  /** What is released here, in whole tokens; all releases add up to the owner's tokens. */
+  /** What is released on this date, in whole tokens; all releases add up to the owner's tokens. */
   tokens: DecimalString,
-  /** What is released from here on: this release and all before it. */
+  /** What is released from this date on: this release and all earlier ones. */
   released: DecimalString,
 })
 export type Release = z.output<typeof Release>
 
 const OwnReleases = z.object({
-  /** When releases start; null while that is not set, and where the sale has no schedule. */
+  /** When releases start; null until that is set, and if the sale has no schedule. */
   start_date: z.nullable(Instant),
-  /** Of the caller, released or not. */
+  /** The caller's, released or not. */
   total: DecimalString,
-  /** In their order; empty without tokens, and where the sale has no schedule. */
+  /** In order; empty without tokens, and if the sale has no schedule. */
   releases: z.array(Release),
-  /** The first whose time has not come; null if there is none. */
+  /** The first future release; null if there is none. */
   next: z.nullable(Release),
 })
 export type OwnReleases = z.output<typeof OwnReleases>

@@ -4,7 +4,7 @@ import { Instant } from '#contract/instant.ts'
 import { GivenPassword, LinkToken, OneTimeCode } from '#contract/shapes.ts'
 import * as z from 'zod/mini'
 
-/** The caller's receiving wallet: where the bought tokens are delivered to. */
+/** The caller's receiving wallet, to which the bought tokens are delivered. */
 export const ReceivingWallet = z.object({
   /** As the sale file names it, and its id (EIP-155). */
   chain: z.string(),
@@ -16,11 +16,11 @@ export const ReceivingWallet = z.object({
       address: z.string(),
       proof: z.enum(walletProofs),
       since_date: Instant,
-      /** Another account has it too. Told only where the wallet has signed. */
+      /** Another account has it too. Revealed only if the wallet has signed. */
       is_shared: z.boolean(),
     }),
   ),
-  /** What is to take its place, and can be cancelled until then. */
+  /** What is to replace it, and can be cancelled until then. */
   change: z.nullable(
     z.object({
       address: z.string(),
@@ -30,7 +30,7 @@ export const ReceivingWallet = z.object({
     }),
   ),
   next_step: z.enum(walletSteps),
-  /** Whether signatures of contract wallets can be checked: a node of the chain is set. */
+  /** Whether signatures of contract wallets can be checked: a node of the chain is set up. */
   checks_contracts: z.boolean(),
 })
 export type ReceivingWallet = z.output<typeof ReceivingWallet>
@@ -45,10 +45,10 @@ export const WalletAddress = z
   )
 
 const SIGNATURE_FAULT = 'Must be a signature in hexadecimal that begins with 0x'
-/** Of an undeployed wallet it holds the deployment, too (ERC-6492). */
+/** For an undeployed wallet it contains the deployment too (ERC-6492). */
 const SIGNATURE_LENGTH_MAX = 20_000
 
-/** A message that was asked for, and what the wallet answered. */
+/** A requested message, and the wallet's signature. */
 const Signed = z.strictObject({
   nonce: z
     .string({ error: 'Must be the nonce of the message' })
@@ -65,7 +65,7 @@ const FORMER_FAULT = 'Give the wallet that is set so far, or null'
 
 const Yes = (fault: string) => z._default(z.boolean({ error: fault }), false)
 
-/** Where buyers want their tokens; all of it only where the sale file has `delivery`. */
+/** Where buyers want their tokens; these calls exist only if the sale file has `delivery`. */
 export const walletsContract = {
   getOwnWallet: endpoint({
     method: 'GET',
@@ -85,7 +85,7 @@ export const walletsContract = {
     body: z.strictObject({
       /** The wallet that signs. */
       signer: WalletAddress,
-      /** The wallet that the tokens are to go to; the signer where left out. */
+      /** The wallet that the tokens are to go to; the signer if left out. */
       receiver: z.optional(WalletAddress),
     }),
     status: 201,
@@ -107,13 +107,13 @@ export const walletsContract = {
       'at once where the old one has signed that. Mails the address.',
     body: z.strictObject({
       address: WalletAddress,
-      /** The wallet that was shown, null for none: refused where it is another one by now. */
+      /** The wallet that was shown, null for none: refused if it has changed. */
       former: z.nullable(z.string({ error: FORMER_FAULT }).check(z.maxLength(200))),
-      /** Signed by the wallet itself. Left out where it was pasted. */
+      /** Signed by the wallet itself. Left out if it was pasted. */
       proof: z.optional(Signed),
-      /** Signed by the wallet that was set so far: then nobody has to wait. */
+      /** Signed by the wallet set so far: then there is no waiting time. */
       consent: z.optional(Signed),
-      /** Of an address that was pasted, typed once more. */
+      /** For a pasted address, typed once more. */
       last_characters: z.optional(
         z.string().check(
           z.length(LAST_CHARACTERS, {
@@ -121,12 +121,12 @@ export const walletsContract = {
           }),
         ),
       ),
-      /** It was pasted, and its owner says that it is no address of an exchange. */
+      /** It was pasted, and its owner says that it is not an exchange's address. */
       is_no_exchange: Yes('Must be true or false'),
-      /** It was pasted, a contract stands there, and its owner says that it can take tokens on. */
+      /** It was pasted, it is a contract, and its owner says that it can pass tokens on. */
       is_own_contract: Yes('Must be true or false'),
       password: GivenPassword,
-      /** Beside the password, where two-factor login is on. */
+      /** Besides the password, if two-factor login is on. */
       code: z.optional(OneTimeCode),
     }),
     result: ReceivingWallet,

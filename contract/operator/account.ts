@@ -16,7 +16,7 @@ export const OperatorAccount = z.object({
     z.object({
       id: Id,
       name: z.string(),
-      /** Whether it is kept by an account of its maker's too, and not by one device alone. */
+      /** Whether an account of its owner also keeps it, and not just one device. */
       is_backed_up: z.boolean(),
       created_date: Instant,
       last_used_date: z.nullable(Instant),
@@ -43,7 +43,7 @@ export type OperatorSession = z.output<typeof OperatorSession>
 export const SecurityEvent = z.object({
   id: z.string(),
   date: Instant,
-  /** Such as `signed_in`, `sign_in_failed` or `passkey_added`; more may come. */
+  /** Such as `signed_in`, `sign_in_failed` or `passkey_added`; there may be new ones. */
   kind: z.string(),
   device: z.string(),
   address: z.string(),
@@ -57,10 +57,10 @@ const EventId = z.pipe(
 )
 
 const ItemParams = z.strictObject({ id: z.string() })
-/** The password once more: whoever finds an open console changes no factor. */
+/** The password once more: somebody who finds an open console cannot change a factor. */
 const ProofBody = z.strictObject({ password: GivenPassword })
 
-/** What somebody may do with their own account at the console. */
+/** What operators may do with their own account at the console. */
 export const accountContract = {
   getAccount: endpoint({
     method: 'GET',

@@ -8,8 +8,8 @@ import { Instant } from '#contract/instant.ts'
 import { Limit, Reason } from './shapes.ts'
 
 /**
- * Somebody who asked or decided. Without an id it was done with the server's token, and the name is
- * the one that was given with it, unproved.
+ * Who asked or decided. Without an id it was done with the server's token, and the name is the
+ * unverified one given with it.
  */
 const ByWhom = z.object({ id: z.nullable(Id), name: z.nullable(z.string()) })
 
@@ -22,18 +22,18 @@ export const Approval = z.object({
   summary: z.string(),
   /** The purchase, receipt or sale file that it is about; null for the sale as a whole. */
   about: z.nullable(z.string()),
-  /** What of the call was sent, as it will be executed. */
+  /** The input of the call, as it will be executed. */
   input: z.record(z.string(), z.unknown()),
-  /** SHA-256 of act and input: whoever approves says what they have seen. */
+  /** SHA-256 of act and input: the approver states what they have seen. */
   hash: z.string(),
   /** What is at stake, in dollars; null if it is not money. */
   amount_fiat: z.nullable(z.string()),
   state: z.enum(approvalStates),
   asked_by: ByWhom,
-  /** The person behind: who asked, or who made the key that did. They may not approve it. */
+  /** The person responsible: who asked, or who made the key that did. They may not approve it. */
   asked_person_id: z.nullable(Id),
   asked_date: Instant,
-  /** What whoever approves must be allowed. */
+  /** The permission that the approver needs. */
   permission: z.enum(permissions),
   expires_date: Instant,
   decided_by: z.nullable(ByWhom),
@@ -43,7 +43,7 @@ export const Approval = z.object({
 })
 export type Approval = z.output<typeof Approval>
 
-/** The answer, with status 202, of a call that waits for a second person. */
+/** The reply, with status 202, to a call that waits for a second person. */
 export const WaitsForApproval = z.object({ approval: Approval })
 
 const ApprovalParams = z.strictObject({ id: z.string() })
@@ -86,7 +86,7 @@ export const approvalsContract = {
       'Approves what another person asked for, which does it. It takes a person who may do it too.',
     params: ApprovalParams,
     body: z.strictObject({
-      /** Of what was seen, in hexadecimal. */
+      /** The hash of what was seen, in hexadecimal. */
       hash: z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
     }),
     result: Approval,

@@ -7,14 +7,14 @@ import { Instant } from '#contract/instant.ts'
 export const AuditHead = z.object({
   /** How many rows the log has. */
   number: z.int(),
-  /** In hexadecimal. It stands for that row and all before it. */
+  /** In hexadecimal. It covers that row and all before it. */
   hash: z.string(),
   date: Instant,
 })
 export type AuditHead = z.output<typeof AuditHead>
 
 export const LogCheck = z.object({
-  /** How many rows, from the first one on, are as they were written. */
+  /** How many rows, from the first one on, are unchanged. */
   verified: z.int(),
   head: z.nullable(AuditHead),
   /** The first row where something is wrong; null if nothing is. */
@@ -33,7 +33,7 @@ export type LogCheck = z.output<typeof LogCheck>
 
 const HASH_FAULT = 'Give a hash of 64 hexadecimal digits, as it was shown or mailed'
 
-/** The log of what operators do, which shows where it was tampered with. */
+/** The log of what operators do, which reveals tampering. */
 export const auditContract = {
   getAuditHead: endpoint({
     method: 'GET',
@@ -54,7 +54,7 @@ export const auditContract = {
       'Finds the first row of the log that was changed, left out, put in or cut off since it was ' +
       'written.',
     body: z.strictObject({
-      /** One that was kept elsewhere: found to be in the log, or the log was cut off since. */
+      /** A hash that was kept elsewhere: either it is in the log, or the log was cut off since. */
       head: z.optional(
         z.string({ error: HASH_FAULT }).check(z.regex(/^[0-9a-f]{64}$/, { error: HASH_FAULT })),
       ),

@@ -22,16 +22,16 @@ export const WebhookEndpoint = z.object({
   state_date: z.nullable(Instant),
   /** By a person, or because it answered with 410 (gone); null if it is not disabled. */
   disabled_by: z.nullable(z.enum(['operator', 'receiver'])),
-  /** How many events are on their way to it. */
+  /** How many events wait to be sent to it. */
   waiting: z.int(),
   last_delivered_date: z.nullable(Instant),
-  /** Until when the secret before the current one signs too; null if it does not. */
+  /** Until when the previous secret also signs; null if it does not. */
   former_secret_until_date: z.nullable(Instant),
   created_date: Instant,
 })
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
 
-/** One event on its way to one endpoint, or at its end. */
+/** An event that is being, or was, sent to an endpoint. */
 export const WebhookDelivery = z.object({
   id: z.string(),
   endpoint_id: Id,
@@ -45,7 +45,7 @@ export const WebhookDelivery = z.object({
   state: z.enum(deliveryStates),
   attempts: z.int(),
   last_attempt_date: z.nullable(Instant),
-  /** The HTTP status of the last answer; null if there was none. */
+  /** The HTTP status of the last reply; null if there was none. */
   last_status: z.nullable(z.int()),
   last_fault: z.nullable(z.string()),
   /** Null: at once, or not again. */
@@ -261,7 +261,7 @@ export const connectionsContract = {
           z.minLength(1, { error: 'Choose at least one permission' }),
           z.maxLength(keyPermissions.length, { error: 'Name each permission once' }),
         ),
-      /** After how many days it is over: at most a year. */
+      /** After how many days it expires: at most a year. */
       days: z
         .int({ error: 'Must be a number of days' })
         .check(

@@ -14,7 +14,7 @@ import { OwedTotal, Reason } from './shapes.ts'
 /** A day in UTC: `2026-11-22`. */
 const Day = z.iso.date()
 
-/** How the sale stands, as operators see it. Dollars have cents, tokens every digit. */
+/** The state of the sale, for operators. Dollars have cents, tokens every digit. */
 export const Overview = z.object({
   /** When it was read. */
   date: Instant,
@@ -25,7 +25,7 @@ export const Overview = z.object({
   raised_fiat: DecimalString,
   /** How many purchases there are in each status. */
   purchases: z.record(z.enum(purchaseStatuses), z.int()),
-  /** Pages that were sent to anybody, accounts, and users who have bought and who have paid. */
+  /** Pages sent to anybody, accounts, and users who have bought and who have paid. */
   funnel: z.object({ visited: z.int(), registered: z.int(), bought: z.int(), paid: z.int() }),
   stages: z.array(
     z.object({
@@ -40,7 +40,7 @@ export const Overview = z.object({
   ),
   /** The last 30 days in UTC, oldest first, with the purchases that were credited on each. */
   by_day: z.array(z.object({ day: Day, raised_fiat: DecimalString, purchases: z.int() })),
-  /** The payment tokens that were paid in, the one that brought most first. */
+  /** The payment tokens used, the one that brought most first. */
   by_token: z.array(
     z.object({
       payment_token_id: z.string(),
@@ -50,9 +50,9 @@ export const Overview = z.object({
       purchases: z.int(),
     }),
   ),
-  /** What is owed back, and its worth now; null if an asset or its price is unknown. */
+  /** What is owed back, and its value now; null if an asset or its price is unknown. */
   owed: z.array(z.object({ ...OwedTotal.shape, amount_fiat: z.nullable(DecimalString) })),
-  /** All of `owed` whose worth is known. */
+  /** The sum of all of `owed` whose value is known. */
   owed_fiat: DecimalString,
   feeds: z.array(
     z.object({
@@ -60,11 +60,11 @@ export const Overview = z.object({
       /** Dollars; null before the first price. */
       price: z.nullable(DecimalString),
       fetched_date: z.nullable(Instant),
-      /** False if it is too old to sell by. */
+      /** False if it is too old to sell at. */
       is_fresh: z.boolean(),
     }),
   ),
-  /** How many mails wait and were given up; 1000 stands for more too. */
+  /** How many mails wait and were given up; 1000 also stands for more. */
   mails: z.object({
     unsent: z.int(),
     oldest_unsent_date: z.nullable(Instant),
@@ -83,19 +83,19 @@ export const InboxItem = z.object({
   detail: z.nullable(z.string()),
   /** Since when it waits; null if nobody knows. */
   since_date: z.nullable(Instant),
-  /** What is at stake in dollars; null if it is not money, or of unknown worth. */
+  /** What is at stake in dollars; null if it is not money, or of unknown value. */
   amount_fiat: z.nullable(DecimalString),
   purchase_id: z.nullable(Id),
-  /** What it takes to do the next step. */
+  /** The permission for the next step. */
   permission: z.enum(permissions),
-  /** Whose it is as long as nobody has taken it: the role that may do the next step. */
+  /** Whose it is until somebody takes it: the role that may do the next step. */
   role: z.enum(roleNames),
   /** Who has taken it, and when. */
   owner: z.nullable(z.object({ id: Id, name: z.string(), since_date: Instant })),
 })
 export type InboxItem = z.output<typeof InboxItem>
 
-/** The kind and the id of an item, as the list has them. */
+/** The kind and the id of an item, as in the list. */
 const ItemBody = z.strictObject({
   kind: z.enum(inboxKindNames, { error: 'Must be a kind of the inbox' }),
   id: z
@@ -128,9 +128,9 @@ export const consoleContract = {
     }),
     result: z.object({
       data: z.array(InboxItem),
-      /** How many there are of each kind, whatever was asked for; 1000 stands for more too. */
+      /** How many there are of each kind, whatever the filter; 1000 also stands for more. */
       counts: z.array(z.object({ kind: z.enum(inboxKindNames), count: z.int() })),
-      /** What has waited longest, whatever was asked for. */
+      /** The item that has waited longest, whatever the filter. */
       oldest: z.nullable(InboxItem),
     }),
     errors: [],

@@ -11,7 +11,7 @@ const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 /** In base units, in digits. */
 const BaseUnits = z.string().check(z.regex(/^\d{1,78}$/))
 
-/** Tokens of a snapshot that are handed out together, by one tool. */
+/** Tokens of a snapshot that are handed out together, with one tool. */
 export const Distribution = z.object({
   id: z.string(),
   snapshot: z.int(),
@@ -30,16 +30,16 @@ export const Distribution = z.object({
   /** What its files hand out, in whole units and in base units of the token's contract. */
   amount: DecimalString,
   amount_base_units: BaseUnits,
-  /** What rounding down to the contract's decimals costs its wallets together. */
+  /** What rounding down to the contract's decimals costs all its wallets together. */
   rounding_loss: DecimalString,
-  /** Wallets with so little that it is nothing in the contract's decimals. It stays due. */
+  /** Wallets with so little that it comes to nothing in the contract's decimals. It stays due. */
   left_out: z.object({ rows: Count, tokens: DecimalString }),
   /** Of the tree that the tool computes from the file; null if it makes none. */
   root: z.nullable(Hash),
   made_date: Instant,
   /** The contract that buyers claim from, or the wallet that sends. */
   contract: z.nullable(z.string()),
-  /** Which campaign of it, where it has many: 16 bytes in hexadecimal. */
+  /** Which campaign of it, if it has many: 16 bytes in hexadecimal. */
   campaign: z.nullable(z.string()),
   claim_url: z.nullable(z.string()),
   /** The first block that is read. */
@@ -58,7 +58,7 @@ export const DistributionRecord = z.object({
   files: z.array(
     z.object({
       name: z.string(),
-      /** How many wallets it lists; none for what is no list. */
+      /** How many wallets it lists; zero for a file that is not a list. */
       rows: Count,
       amount: DecimalString,
       bytes: Count,
@@ -68,21 +68,21 @@ export const DistributionRecord = z.object({
   ),
   /** What the chain shows, in wallets; the amounts in whole units of the token's contract. */
   progress: z.object({
-    /** Claimed or sent in whole, on whichever block; and of them so deep that it is for good. */
+    /** Claimed or sent in full, in any block; and those so deep that it is final. */
     claimed: Count,
     delivered: Count,
-    /** Sent less than is theirs, so far. */
+    /** Sent less than they are due, so far. */
     short: Count,
-    /** That nobody claimed before the rest was taken back. */
+    /** Not claimed before the rest was taken back. */
     swept: Count,
     arrived_amount: DecimalString,
     swept_amount: DecimalString,
   }),
-  /** The name of the file that says all this for whoever compares. */
+  /** The name of the file that says all this, for comparison. */
   manifest_file: z.string(),
   /**
-   * What the tool has to be told beside the file: percentages with 18 decimals (100 % is 10^18),
-   * durations in seconds. Null if it releases nothing by itself.
+   * What to enter in the tool besides the file: percentages with 18 decimals (100 % is 10^18),
+   * durations in seconds. Null if it does not release over time.
    */
   schedule: z.nullable(
     z.object({
@@ -178,7 +178,9 @@ export const distributionsContract = {
       /** The number of the newest snapshot. */
       snapshot: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
       tool: z.enum(distributionTools, { error: 'Must be a tool that hands out tokens' }),
-      /** Hands out what is released up to so many months after the start; the whole if left out. */
+      /**
+       * Hands out what is released up to this many months after the start; the whole if left out.
+       */
       through: z.optional(z.int().check(z.minimum(0), z.maximum(1_200))),
     }),
     status: 201,
@@ -209,11 +211,11 @@ export const distributionsContract = {
     params: DistributionParams,
     headers: OperatorHeaders,
     body: z.strictObject({
-      /** That buyers claim from, or the wallet that sends to them. */
+      /** The contract from which buyers claim, or the wallet that sends to them. */
       contract: z
         .string({ error: ADDRESS_FAULT })
         .check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS_FAULT })),
-      /** Which campaign of the contract, where that has many as Hedgey's has. */
+      /** Which campaign of the contract, if that has many, as Hedgey's has. */
       campaign: z.optional(
         z.string({ error: CAMPAIGN_FAULT }).check(
           z.regex(/^(0x[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i, {
@@ -221,7 +223,7 @@ export const distributionsContract = {
           }),
         ),
       ),
-      /** The first block that is read: the one that the contract was made in, or one before it. */
+      /** The first block to read: the one in which the contract was made, or an earlier one. */
       from_block: z
         .string({ error: BLOCK_FAULT })
         .check(z.regex(/^\d{1,15}$/, { error: BLOCK_FAULT })),
@@ -261,7 +263,7 @@ export const distributionsContract = {
     headers: OperatorHeaders,
     body: z.strictObject({
       reason: Reason('Say in a few words why it is closed'),
-      /** Of one that a wallet sends: what was not sent is not going to be. */
+      /** For a list that a wallet sends: what was not sent will not be. */
       sends_nothing_more: z._default(z.boolean(), false),
     }),
     result: DistributionRecord,

@@ -9,7 +9,7 @@ import { RowsForm } from './shapes.ts'
 
 const Day = z.iso.date({ error: 'Must be a day such as 2026-11-22' })
 
-/** Lines of the exports. A field that has nothing is null in JSON and empty in CSV. */
+/** Lines of the exports. A field without a value is null in JSON and empty in CSV. */
 
 const ExportedPurchase = z.object({
   id: Id,
@@ -21,7 +21,7 @@ const ExportedPurchase = z.object({
   payment_token_id: z.string(),
   chain: z.string(),
   address: z.string(),
-  /** What was asked for, in dollars and in the payment token. */
+  /** What was requested, in dollars and in the payment token. */
   usd: DecimalString,
   amount: DecimalString,
   /** Dollars for one token, and for one whole unit of the payment token. */
@@ -45,7 +45,7 @@ const ExportedRefund = z.object({
   email: z.string(),
   state: z.enum(refundStates),
   payment_token_id: z.nullable(z.string()),
-  /** In base units of an asset that the sale does not take. */
+  /** In base units for an asset that the sale does not take. */
   amount: DecimalString,
   reason: z.enum(refundReasons),
   since_date: Instant,
@@ -99,7 +99,9 @@ const ExportedRelease = z.object({
   released_tokens: DecimalString,
 })
 
-/** All that is stored of one kind, streamed; each is a snapshot, and reading it is recorded. */
+/**
+ * Everything stored of one kind, streamed; each export is a snapshot, and reading it is recorded.
+ */
 export const exportsContract = {
   exportPurchases: endpoint({
     method: 'GET',

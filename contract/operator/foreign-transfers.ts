@@ -8,18 +8,18 @@ import { Limit, OperatorHeaders, Person, Reason } from './shapes.ts'
 
 /** A transfer to a purchase of a token that the sale does not take. */
 export const ForeignTransfer = z.object({
-  /** Of the receipt as well, once it is owed back. */
+  /** Also of the receipt, once it is owed back. */
   id: Id,
   purchase_id: Id,
   user: Person,
   chain: z.string(),
-  /** That it came to. */
+  /** The address that received it. */
   address: z.string(),
   /** The token's contract. */
   asset: z.string(),
   /** What the token calls itself, which proves nothing; null if it does not say. */
   symbol: z.nullable(z.string()),
-  /** In base units: the decimals that such a token names prove nothing either. */
+  /** In base units: the decimals that such a token claims prove nothing either. */
   amount: DecimalString,
   /** Whether the address held it afterwards; null if nobody could ask. */
   is_held: z.nullable(z.boolean()),
@@ -43,8 +43,8 @@ const Name = (fault: string) =>
     )
 
 /**
- * Tokens that the sale does not take and that somebody sent all the same. Nothing is owed for them
- * until an operator says so: anybody can make a token and send it.
+ * Tokens that the sale does not take but that somebody sent. Nothing is owed for them until an
+ * operator says so: anybody can make a token and send it.
  */
 export const foreignTransfersContract = {
   listForeignTransfers: endpoint({
@@ -58,7 +58,7 @@ export const foreignTransfersContract = {
         z.enum(foreignTransferStates, { error: 'Must be open, dismissed or owed' }),
         'open',
       ),
-      /** Of this purchase alone. */
+      /** Only of this purchase. */
       purchase_id: z.optional(Id),
       /** The `after` of the previous page. */
       after: z.optional(z.string()),

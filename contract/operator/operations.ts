@@ -40,7 +40,9 @@ export const SaleState = z.object({
       not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
     }),
   ),
-  /** The last look at all of the books, once a day; its breaches are those of `check`. */
+  /**
+   * The last complete check of the books, made once a day; its breaches are among those of `check`.
+   */
   audit: z.nullable(
     z.object({
       ended_date: Instant,
@@ -48,7 +50,7 @@ export const SaleState = z.object({
       not_run: z.array(z.object({ check: z.string(), fault: z.string() })),
     }),
   ),
-  /** `uncovered`: paid back for money that a reorganisation has taken away since. */
+  /** `uncovered`: paid back for money that a reorganisation has removed since. */
   refunds: z.object({
     open: z.int(),
     /** Approved claims that are not paid yet. */
@@ -56,11 +58,11 @@ export const SaleState = z.object({
     paid: z.int(),
     uncovered: z.int(),
   }),
-  /** Transfers of money of nobody: the inbox lists them. */
+  /** Transfers that belong to nobody known: the inbox lists them. */
   unmatched: z.int(),
-  /** Payments asked of gateways of which it is not known if they exist: the answer was lost. */
+  /** Payments requested from gateways that may or may not exist: the reply was lost. */
   lost_payments: z.int(),
-  /** What could still be withdrawn from, of what was credited. */
+  /** What was credited and could still be withdrawn from. */
   withdrawable: z.array(
     z.object({
       payment_token: z.nullable(AssetToken),
@@ -73,16 +75,16 @@ export const SaleState = z.object({
   /** Null if the sale has none and was not closed. */
   soft_cap: z.nullable(
     z.object({
-      /** Null if the sale file names it no more. */
+      /** Null if the sale file no longer has one. */
       amount_fiat: z.nullable(DecimalString),
       raised_fiat: DecimalString,
       /** When the sale was closed below it, so that everything is owed back. */
       closed_date: z.nullable(Instant),
     }),
   ),
-  /** The last snapshot of who owns what, since which the sale cannot go on; null before it. */
+  /** The last snapshot of who owns what, after which the sale cannot resume; null before it. */
   snapshot: z.nullable(z.int()),
-  /** Every chain and gateway that is watched, as the instance that answers sees it. */
+  /** Every chain and gateway that is watched, as seen by the instance that replies. */
   chains: z.array(
     z.object({
       name: z.string(),
@@ -92,7 +94,7 @@ export const SaleState = z.object({
       height: z.nullable(z.int()),
       /** Up to when everything on it is known. */
       read_through_date: z.nullable(Instant),
-      /** How long ago a reading worked; null if none has since the start of the instance. */
+      /** How long ago a reading worked; null if none has since the instance started. */
       read_seconds_ago: z.nullable(z.int()),
       /** The payment tokens of the chain, with the reason where one is unavailable. */
       payment_tokens: z.array(z.object({ id: z.string(), fault: z.nullable(z.string()) })),
@@ -101,7 +103,7 @@ export const SaleState = z.object({
 })
 export type SaleState = z.output<typeof SaleState>
 
-/** The id of a receipt, as the list of refunds has it. */
+/** The id of a receipt, as in the list of refunds. */
 const ReceiptParams = z.strictObject({ id: z.string() })
 const PurchaseParams = z.strictObject({ id: z.string() })
 
@@ -114,8 +116,8 @@ const HASH_FAULT = 'Give the hash of the transaction that paid it back'
 
 /**
  * What an operator does while the sale runs. `npm run operator` makes its commands from these: the
- * path below `/operator` is the command, the path's parameters stand after it in their order, and
- * each field of the body or the query is an option of its name.
+ * path below `/operator` is the command, the path's parameters follow it in order, and each field
+ * of the body or the query is an option with its name.
  */
 export const operatorContract = {
   getSaleState: endpoint({
@@ -237,8 +239,8 @@ export const operatorContract = {
     query: z.strictObject({
       /**
        * An email address; the id of a purchase, whole or as its buyer sees it (`3F9A-12BC`); the
-       * address that it was to be paid to; or the hash of a transaction that paid it or paid it
-       * back. Which of them it is shows in the text. An email address takes `people.read`.
+       * address at which it was to be paid; or the hash of a transaction that paid it or paid it
+       * back. The text shows which of them it is. An email address requires `people.read`.
        */
       q: z.optional(z.string().check(z.maxLength(254))),
       /** Of this buyer. */

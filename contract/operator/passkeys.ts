@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What a browser and the server tell each other of passkeys: the JSON forms of WebAuthn Level 3,
- * section 5.1, bytes as base64url.
+ * What browsers and the server exchange about passkeys: the JSON forms of WebAuthn Level 3, section
+ * 5.1, with bytes as base64url.
  */
 
 const FAULT = 'Must be what the browser answered for the passkey'
@@ -11,7 +11,7 @@ const bytes = (lengthMax: number) =>
     .string({ error: FAULT })
     .check(z.regex(/^[\w-]+$/, { error: FAULT }), z.maxLength(lengthMax, { error: FAULT }))
 
-/** As long as an identifier of a credential may be (1,023 bytes). */
+/** The longest identifier of a credential (1,023 bytes). */
 const CredentialId = bytes(1_400)
 const Transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
@@ -20,7 +20,7 @@ const common = {
   rawId: CredentialId,
   type: z.literal('public-key', { error: FAULT }),
   authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], { error: FAULT })),
-  /** Of the extensions that a browser adds by itself; none is looked at. */
+  /** For the extensions that a browser adds by itself; they are ignored. */
   clientExtensionResults: z.optional(z.record(z.string(), z.unknown())),
 }
 
@@ -33,7 +33,7 @@ export const NewPasskey = z.strictObject({
     transports: z.optional(
       z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10, { error: FAULT })),
     ),
-    /** What the attestation says as well; it is read there. */
+    /** Also contained in the attestation, from which it is read. */
     authenticatorData: z.optional(bytes(20_000)),
     publicKey: z.optional(bytes(8_000)),
     publicKeyAlgorithm: z.optional(z.number()),

@@ -10,10 +10,10 @@ import { Limit, OperatorAction, OperatorHeaders, UserState } from './shapes.ts'
 /** An email address or an id. */
 const UserParams = z.strictObject({ id: z.string() })
 
-/** Somebody who buys, as the list of them has them. */
+/** A buyer, as in the list of people. */
 export const OperatorPerson = z.object({
   ...UserState.shape,
-  /** Of purchases: how many were made, and dollars for which tokens were credited. */
+  /** How many purchases were made, and the dollars for which tokens were credited. */
   purchases: z.int(),
   credited_usd: DecimalString,
 })
@@ -21,14 +21,14 @@ export type OperatorPerson = z.output<typeof OperatorPerson>
 
 const Named = z.object({ id: Id, email: z.string(), name: z.string() })
 
-/** Somebody who buys, with what was recorded of them apart from their purchases. */
+/** A buyer, with what was recorded about them apart from their purchases. */
 export const PersonRecord = z.object({
   ...OperatorPerson.shape,
   nationality: z.string(),
   mobile: z.nullable(z.string()),
   /** Of the mails. */
   language: z.enum(pageLanguages),
-  /** When the account was erased; its fields hold placeholders since. */
+  /** When the account was erased; since then its fields hold placeholders. */
   erased_date: z.nullable(Instant),
   two_factor_date: z.nullable(Instant),
   recovery_codes_left: z.int(),
@@ -50,7 +50,7 @@ export const PersonRecord = z.object({
       reward: z.nullable(z.object({ tokens: DecimalString, is_taken_back: z.boolean() })),
     }),
   ),
-  /** Where they are logged in, the last used first. */
+  /** Where they are logged in, most recently used first. */
   sessions: z.array(
     z.object({
       id: Id,
@@ -65,7 +65,7 @@ export const PersonRecord = z.object({
 })
 export type PersonRecord = z.output<typeof PersonRecord>
 
-/** What operators see and do of the people who buy. */
+/** What operators see and do about the people who buy. */
 export const peopleContract = {
   searchPeople: endpoint({
     method: 'GET',

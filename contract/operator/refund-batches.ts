@@ -22,7 +22,7 @@ export const RefundBatch = z.object({
   named_explorer_url: z.nullable(z.string()),
   /** Why it was cancelled. */
   reason: z.nullable(z.string()),
-  /** How many claims it has, and of them are sent and confirmed. */
+  /** How many claims it has, and how many of them are sent and confirmed. */
   claims: z.int(),
   sent: z.int(),
   confirmed: z.int(),
@@ -37,11 +37,11 @@ export type RefundBatch = z.output<typeof RefundBatch>
 export const RefundBatchRecord = z.object({
   ...RefundBatch.shape,
   items: z.array(OperatorClaim),
-  /** What its files can be had as, the best one first; none once it is sent or cancelled. */
+  /** The formats of its files, the best one first; none once it is sent or cancelled. */
   formats: z.array(z.enum(payoutFormats)),
   /**
-   * What is to be sent, line by line, and the SHA-256 of those lines, which stands in the audit log
-   * too. Each file has a hash of its own.
+   * What is to be sent, line by line, and the SHA-256 of those lines, which is also in the audit
+   * log. Each file has its own hash.
    */
   manifest: z.object({
     rows: z.array(
@@ -99,15 +99,17 @@ export const refundBatchesContract = {
     body: z.strictObject({
       rail: NAME,
       chain: NAME,
-      /** Only claims in this one; needed for gateways, whose transactions move one asset alone. */
+      /** Only claims in this one; required for gateways, whose transactions move one asset only. */
       payment_token_id: z.optional(NAME),
-      /** Only these; the oldest that are approved where it is left out. No more than 200. */
+      /** Only these, at most 200; if left out, the oldest approved ones. */
       claim_ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(200))),
     }),
     status: 201,
     result: z.object({
       batch: RefundBatchRecord,
-      /** Approved claims whose money has gone, or with a purchase that is held: in no batch. */
+      /**
+       * Approved claims whose money is gone, or that have a held purchase: they are in no batch.
+       */
       left_out: z.array(Id),
     }),
     mayWait: true,
@@ -127,7 +129,7 @@ export const refundBatchesContract = {
       name: z.string(),
       media_type: z.string(),
       text: z.string(),
-      /** What to mind when a wallet reads it, in sentences. */
+      /** What to look out for when a wallet reads it, in sentences. */
       note: z.string(),
       /** Of the text in UTF-8, in hexadecimal. */
       sha256: z.string(),

@@ -35,9 +35,12 @@ export const OperatorClaim = z.object({
   closed_date: z.nullable(Instant),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
-  /** False if money that it is for has gone from its chain: it is left out of batches. */
+  /** False if money that it is for is gone from its chain: then it is left out of batches. */
   is_covered: z.boolean(),
-  /** True if an operator holds a purchase of it: it is not approved, and left out of batches. */
+  /**
+   * True if an operator holds one of its purchases: then it is not approved, and left out of
+   * batches.
+   */
   is_held: z.boolean(),
   parts: z.array(
     z.object({
@@ -97,7 +100,7 @@ export const refundClaimsContract = {
     params: ClaimParams,
     headers: OperatorHeaders,
     body: z.strictObject({
-      /** As they were seen: refused where the claim names others. */
+      /** As they were seen: refused if the claim differs. */
       amount: DecimalString.check(z.maxLength(100)),
       address: Seen('Give the address of the claim, as you have seen it'),
     }),

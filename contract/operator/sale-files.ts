@@ -7,7 +7,7 @@ import { OperatorHeaders } from './shapes.ts'
 
 /** Far above the shipped one, which has 30,000 characters. */
 export const SALE_TEXT_LENGTH_MAX = 200_000
-/** Such a text in JSON. It is no more, as a body is read before its sender is known. */
+/** Such a text in JSON. It is no larger, since a body is read before its sender is known. */
 const BODY_BYTES_MAX = 512 * 1024
 
 /** Of a sale file that was applied: 1 for the first. */
@@ -29,7 +29,7 @@ const SaleChange = z.object({
   part: z.string(),
   /** As the sale file names it; null if the whole part is added or removed. */
   field: z.nullable(z.string()),
-  /** Null if it was not there before; long texts as eight digits that differ. */
+  /** Null if it was not there before; a long text is shown as an eight-digit fingerprint. */
   before: z.nullable(z.string()),
   /** Null if it is not there any more. */
   after: z.nullable(z.string()),
@@ -44,11 +44,11 @@ const SaleFileEntry = z.object({
   hash: z.string(),
   /**
    * `disk`: at a start, from the file on the server's disk; `console`: by a call; `restart`: at a
-   * start, as pictures beside an unchanged file were others.
+   * start, because pictures beside an unchanged file had changed.
    */
   source: z.enum(['disk', 'console', 'restart']),
   applied_date: Instant,
-  /** Who applied it by a call; null for a start, and where the call gave no name. */
+  /** Who applied it by a call; null for a start, and if the call gave no name. */
   applied_by: z.nullable(z.string()),
   changes: z.array(SaleChange),
 })
@@ -57,20 +57,20 @@ export type SaleFileEntry = z.output<typeof SaleFileEntry>
 const SaleFile = z.object({ ...SaleFileEntry.shape, text: z.string() })
 export type SaleFile = z.output<typeof SaleFile>
 
-/** The applied sale in words, as changes of it are written. */
+/** The applied sale in words, in the form in which changes are written. */
 const SalePart = z.object({
   kind: z.enum(['sale', 'project', 'payment token', 'stage', 'promotion', 'banner']),
   name: z.string(),
-  /** What the sale file says of it; what it leaves out is not there. */
+  /** What the sale file says about it, without what it leaves out. */
   fields: z.array(z.object({ field: z.string(), value: z.string() })),
 })
 export type SalePart = z.output<typeof SalePart>
 
 /** What a sale file would do, or why it cannot be applied. */
 export const SaleFileCheck = z.object({
-  /** SHA-256 of the text, in hex; applying it takes this. */
+  /** SHA-256 of the text, in hex; required to apply it. */
   hash: z.string(),
-  /** The sale file that it was compared with; applying it takes this. */
+  /** The sale file that it was compared with; required to apply it. */
   applied_id: z.string(),
   /** In the order of lines; empty if it can be applied. */
   faults: z.array(
@@ -85,14 +85,14 @@ export const SaleFileCheck = z.object({
       text: z.string(),
     }),
   ),
-  /** Empty if nothing changes, or where it cannot be applied. */
+  /** Empty if nothing changes, or if it cannot be applied. */
   changes: z.array(SaleChange),
   /** True if any of the changes may change money. */
   changes_money: z.boolean(),
 })
 export type SaleFileCheck = z.output<typeof SaleFileCheck>
 
-/** The sale file: which one is applied, and how another one is while the server runs. */
+/** The sale file: which one is applied, and applying another one while the server runs. */
 export const saleFilesContract = {
   getSaleFile: endpoint({
     method: 'GET',
@@ -156,9 +156,9 @@ export const saleFilesContract = {
     headers: OperatorHeaders,
     body: z.strictObject({
       text: SaleText,
-      /** As the check replied: this text and no other. */
+      /** From the reply to the check: this text and no other. */
       hash: z.string().check(z.maxLength(100)),
-      /** As the check replied: in the place of this sale file and no other. */
+      /** From the reply to the check: this sale file is replaced and no other. */
       applied_id: SaleFileId,
     }),
     bodyBytesMax: BODY_BYTES_MAX,

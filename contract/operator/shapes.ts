@@ -4,14 +4,14 @@ import { DecimalString } from '#contract/amounts.ts'
 import { Id, pageLimit, StatusReason, TransactionStatus } from '#contract/shapes.ts'
 import { Instant } from '#contract/instant.ts'
 
-/** The objects that operators' calls take and reply. Every amount is exact. */
+/** The objects in operators' calls and replies. Every amount is exact. */
 
 /* ---- What comes in ---- */
 
 /** How many items a page has. */
 export const Limit = pageLimit(20)
 
-/** Yes or no in an address; an option without a value for the command. */
+/** Yes or no in a query; an option without a value for the command. */
 export const Flag = z._default(
   z.pipe(
     z.enum(['true', 'false'], { error: 'Must be true or false' }),
@@ -20,7 +20,7 @@ export const Flag = z._default(
   false,
 )
 
-/** How rows are sent; where it is left out, `Accept` decides, as a link in a page cannot. */
+/** How rows are sent; if left out, `Accept` decides, which a link in a page cannot set. */
 export const RowsForm = z.optional(z.enum(['csv', 'json'], { error: 'Must be csv or json' }))
 
 const MOMENT = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
@@ -51,15 +51,15 @@ export const OperatorName = z
   .check(z.trim(), z.regex(/^[\x20-\x7e]{1,100}$/, { error: NAME_FAULT }))
 
 /**
- * The name that is given with the server's one token, which does not say whose hand it is in.
- * `npm run operator` sends the login name. To pause and to resume are urgent, so that it may be
- * left out there, as it may by people in a session and by keys, which have names.
+ * The name given with the server's one token, which does not identify its user. `npm run operator`
+ * sends the login name. Pausing and resuming are urgent, so they do not require it; neither do
+ * people in a session and keys, which have names.
  */
 export const OperatorHeaders = z.object({ 'operator-name': z.optional(OperatorName) })
 
 /* ---- What goes out ---- */
 
-/** Masked (`a…@e….com`) for who may not see people. */
+/** Masked (`a…@e….com`) for operators who may not see people. */
 export const Person = z.object({ id: Id, email: z.string() })
 
 export const AssetToken = z.object({ id: z.string(), short_name: z.string(), chain: z.string() })
@@ -69,15 +69,15 @@ export const OperatorRefund = z.object({
   purchase_id: Id,
   user: Person,
   state: z.enum(refundStates),
-  /** Null if it is none of the sale's; then the amount is in base units. */
+  /** Null if it is not one of the sale's; then the amount is in base units. */
   payment_token: z.nullable(AssetToken),
-  /** What its chain or gateway calls it then, such as a contract; null if nobody knows. */
+  /** Its name on its chain or at its gateway in that case, such as a contract; null if unknown. */
   asset: z.nullable(z.string()),
   amount: DecimalString,
   reason: z.enum(refundReasons),
   /** Since when it is owed. */
   since_date: Instant,
-  /** The transaction by which the money came, and the address that it came to. */
+  /** The transaction that brought the money, and the address that received it. */
   receipt_hash: z.string(),
   receipt_explorer_url: z.nullable(z.string()),
   chain: z.string(),
@@ -92,7 +92,7 @@ export type OperatorRefund = z.output<typeof OperatorRefund>
 /** What is owed back in one asset, in all. */
 export const OwedTotal = z.object({
   payment_token: z.nullable(AssetToken),
-  /** The payment token's id, or the chain with what that calls another asset. */
+  /** The payment token's id, or the chain with its name for another asset. */
   asset: z.string(),
   amount: DecimalString,
   count: z.int(),
@@ -109,7 +109,7 @@ export const OperatorPurchase = z.object({
   /** What was asked for. */
   usd: DecimalString,
   amount: DecimalString,
-  /** What was credited for; zero unless completed. */
+  /** The dollars that were credited; zero unless completed. */
   credited_usd: DecimalString,
   credited_amount: DecimalString,
   credited_tokens: DecimalString,
@@ -123,11 +123,11 @@ export const OperatorAction = z.object({
   /** Its number in the audit log: 1, 2, 3 and so on without gaps. */
   id: z.string(),
   date: Instant,
-  /** A person in a session, software by its key, the server's token, or the server by itself. */
+  /** A person in a session, software with its key, the server's token, or the server itself. */
   kind: z.enum(['person', 'key', 'token', 'server']),
   /** Of the person or the key. */
   operator_id: z.nullable(Id),
-  /** Their name; with the token the one that was given, unproved; null if none. */
+  /** Their name; with the token, the unverified name that was given; null if none. */
   operator: z.nullable(z.string()),
   /** Where the call came from. */
   address: z.string(),
@@ -153,7 +153,7 @@ const Receipt = z.object({
   required_confirmations: z.int(),
   seen_date: Instant,
   explorer_url: z.nullable(z.string()),
-  /** False while the status does not know of it yet, which is so for a moment. */
+  /** False while the status does not reflect it yet, which takes only a moment. */
   is_counted: z.boolean(),
 })
 
@@ -167,7 +167,7 @@ const Transfer = z.object({
   amount: DecimalString,
 })
 
-/** A mail about a purchase: dropped where it was out of date, or came to nothing for days. */
+/** A mail about a purchase. It is dropped if it was out of date, or could not be sent for days. */
 const PurchaseMail = z.object({
   kind: z.string(),
   date: Instant,
@@ -176,10 +176,10 @@ const PurchaseMail = z.object({
   attempts: z.int(),
 })
 
-/** One purchase with everything that was recorded of it. */
+/** One purchase with everything recorded about it. */
 export const PurchaseRecord = z.object({
   ...OperatorPurchase.shape,
-  /** That it was to be paid to. */
+  /** The address at which it was to be paid. */
   address: z.string(),
   rail: z.string(),
   payment_id: z.string(),

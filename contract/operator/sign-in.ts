@@ -13,7 +13,7 @@ import {
 } from '#contract/shapes.ts'
 import { NewPasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from './passkeys.ts'
 
-/** What a person calls one of their passkeys. */
+/** A person's name for one of their passkeys. */
 export const PasskeyName = z
   .string({ error: 'Name the passkey' })
   .check(
@@ -22,7 +22,7 @@ export const PasskeyName = z
     z.maxLength(100, { error: 'Must be at most 100 characters' }),
   )
 
-/** Shown once, and stored by their hashes alone. */
+/** Shown once, and stored only as hashes. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 /** A secret for an authenticator app, as text and as an `otpauth:` link. */
@@ -30,7 +30,7 @@ export const AuthenticatorSecret = z.object({ secret: z.string(), uri: z.string(
 
 const TokenBody = z.strictObject({ token: LinkToken })
 
-/** How operators come in: by signing in, or first of all by an invitation. */
+/** How operators sign in, or first accept an invitation. */
 export const signInContract = {
   signIn: endpoint({
     method: 'POST',
@@ -102,7 +102,7 @@ export const signInContract = {
       token: LinkToken,
       name: PersonName,
       password: NewPassword,
-      /** One of the two; the passkey where both are there. */
+      /** One of the two; the passkey if both are given. */
       passkey: z.optional(NewPasskey),
       passkey_name: z.optional(PasskeyName),
       code: z.optional(OneTimeCode),

@@ -23,16 +23,18 @@ export const Snapshot = z.object({
 export type Snapshot = z.output<typeof Snapshot>
 
 export const SnapshotReport = z.object({
-  /** What can still change who owns what, so that the books cannot be closed; else empty. */
+  /** What can still change who owns what, so that the books cannot be closed; otherwise empty. */
   undecided: z.array(
     z.object({ kind: z.enum(undecidedKinds), count: Count, sentence: z.string() }),
   ),
   /** What buyers own by the ledger now. */
   owned: DecimalString,
   snapshots: z.array(Snapshot),
-  /** How often tokens of buyers were moved since the last snapshot, as by a reorganisation. */
+  /**
+   * How often buyers' tokens were moved since the last snapshot, for example by a reorganisation.
+   */
   movements: Count,
-  /** Who has tokens and no wallet: by the last snapshot if there is one. */
+  /** People with tokens but no wallet: by the last snapshot if there is one. */
   unassigned: z.object({
     count: Count,
     tokens: DecimalString,
@@ -52,7 +54,7 @@ export const SnapshotChange = z.object({
   /** The wallets in effect; null if there was none. */
   wallet_before: z.nullable(z.string()),
   wallet_after: z.nullable(z.string()),
-  /** The purchases and rewards whose tokens differ, the first hundred, with what they are now. */
+  /** The purchases and rewards whose tokens differ, at most a hundred, with their present state. */
   causes: z.array(
     z.object({
       id: Id,
@@ -70,7 +72,7 @@ const UnassignedOwner = z.object({
   user_id: Id,
   email: z.string(),
   tokens: DecimalString,
-  /** An erased account has nobody who could set a wallet. */
+  /** Nobody can set a wallet for an erased account. */
   is_erased: z.boolean(),
 })
 

@@ -22,7 +22,7 @@ const Asset = z.object({
   decimals: Count,
 })
 
-/** What is to be signed, by whoever has the words of the wallet, on a machine without a network. */
+/** What is to be signed, by whoever has the wallet's words, on a machine without a network. */
 export const SweepList = z.object({
   kind: z.literal('sweep-list/1'),
   chain_id: z.int().check(z.minimum(1)),
@@ -30,18 +30,18 @@ export const SweepList = z.object({
   key_fingerprint: z.string(),
   treasury: Address,
   made_date: z.string(),
-  /** For one gas, in wei: each transaction pays exactly this. */
+  /** Per unit of gas, in wei: each transaction pays exactly this. */
   gas_price: Wei,
   payer: z.object({
     address: Address,
     nonce: Count,
     balance: DecimalString,
-    /** For all of the fundings and their fees. */
+    /** For all fundings and their fees. */
     needs: DecimalString,
   }),
-  /** Gas money for addresses that have tokens alone. */
+  /** Gas money for addresses that have only tokens. */
   fundings: z.array(z.object({ address: Address, amount: DecimalString, gas: Count })),
-  /** What goes to the treasury, those of one address in the order of their nonces. */
+  /** What goes to the treasury; transfers from one address are in the order of their nonces. */
   transfers: z.array(
     z.object({
       address: Address,
@@ -60,14 +60,14 @@ export const SweepList = z.object({
 })
 export type SweepList = z.output<typeof SweepList>
 
-/** What the machine without a network makes of a list. */
+/** What the machine without a network makes from a list. */
 export const SignedSweep = z.object({
   kind: z.literal('signed-sweep/1'),
   chain_id: z.int().check(z.minimum(1)),
   treasury: Address,
-  /** In lines, for whoever carries the file. */
+  /** In lines, for the person who carries the file. */
   summary: z.array(z.string()),
-  /** Each as its bytes in hex, in the order in which they are sent. */
+  /** The bytes of each in hex, in the order of sending. */
   transactions: z
     .array(z.string().check(z.regex(/^0x[0-9a-f]{2,4000}$/)))
     .check(z.minLength(1), z.maxLength(3_000)),
@@ -94,7 +94,7 @@ export const Sweep = z.object({
       typeof Count
     >,
   ),
-  /** Of each asset, what goes to the treasury, and what of it has arrived for good. */
+  /** For each asset, what goes to the treasury, and how much of it has arrived for good. */
   totals: z.array(
     z.object({
       payment_token_id: Token,
@@ -122,12 +122,12 @@ const SweepChain = z.object({
   /** Null if EVM_TREASURY_… is not set. */
   treasury: z.nullable(z.string()),
   payer: z.string(),
-  /** Why its nodes say nothing now; then what follows is empty. */
+  /** Why its nodes do not answer now; then everything below is empty. */
   fault: z.nullable(z.string()),
   payer_balance: z.nullable(DecimalString),
-  /** In wei, as the network asks for it now. */
+  /** In wei, as the network asks for now. */
   gas_price: z.nullable(z.string()),
-  /** What lies at our addresses, and what of it is worth sweeping at this fee. */
+  /** What is at our addresses, and how much of it is worth sweeping at this fee. */
   lying: z.array(
     z.object({
       payment_token_id: Token,
@@ -149,7 +149,7 @@ const SweepChain = z.object({
       pays_off: z.boolean(),
     }),
   ),
-  /** What has left our addresses by whatever means, by where it went, as read on the chain. */
+  /** What has left our addresses in any way, by destination, as read from the chain. */
   swept: z.array(
     z.object({
       payment_token_id: Token,
@@ -166,7 +166,7 @@ export const SweepReport = z.object({
   chains: z.array(SweepChain),
   /** The newest ones. */
   sweeps: z.array(Sweep),
-  /** What left our addresses last, transfer by transfer. */
+  /** What left our addresses most recently, transfer by transfer. */
   movements: z.array(
     z.object({
       chain: z.string(),
@@ -191,7 +191,7 @@ const digits = (fault: string) =>
   )
 const PRICE_FAULT = 'Must be a number of gwei such as 1.5'
 
-/** Bringing what lies at one address per purchase to a treasury, without keys on the server. */
+/** Moving what is at one address per purchase to a treasury, without keys on the server. */
 export const sweepsContract = {
   getSweeps: endpoint({
     method: 'GET',
@@ -211,13 +211,16 @@ export const sweepsContract = {
     query: z.strictObject({
       /** EIP-155: 1 for Ethereum. */
       chain_id: digits('Must be the id of a chain, such as 1 for Ethereum'),
-      /** What one gas costs, in gwei; a quarter above what the network asks for, if left out. */
+      /**
+       * The price of a unit of gas, in gwei; a quarter above what the network asks for, if left
+       * out.
+       */
       gas_gwei: z.optional(
         z.string().check(z.regex(/^\d{1,6}(\.\d{1,9})?$/, { error: PRICE_FAULT })),
       ),
-      /** Leaves out what is worth less, in whole dollars. */
+      /** Leaves out amounts worth less, in whole dollars. */
       min_usd: z._default(digits('Must be whole dollars'), 0),
-      /** So many transfers at most, the largest first. */
+      /** At most this many transfers, the largest first. */
       limit: z._default(
         z.pipe(
           z.string().check(z.regex(/^([1-9]\d{0,2}|1000)$/, { error: 'Must be from 1 to 1000' })),

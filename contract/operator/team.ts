@@ -8,7 +8,7 @@ import { OperatorHeaders } from './shapes.ts'
 
 const RoleOf = z.enum(roleNames, { error: `Must be one of ${roleNames.join(', ')}` })
 
-/** Somebody who runs the sale, as the others see them. */
+/** An operator, as the others see them. */
 export const ListedOperator = z.object({
   id: Id,
   email: z.string(),
@@ -21,7 +21,7 @@ export const ListedOperator = z.object({
 })
 export type ListedOperator = z.output<typeof ListedOperator>
 
-/** A link by which somebody gets in, and which was not used yet. */
+/** An unused link that lets somebody in. */
 export const Invitation = z.object({
   id: Id,
   email: z.string(),
@@ -34,7 +34,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.output<typeof Invitation>
 
-/** The link itself, which is shown and mailed this once. */
+/** The link itself, which is shown and mailed only this once. */
 export const InvitationLink = z.object({
   id: Id,
   email: z.string(),
@@ -45,10 +45,10 @@ export const InvitationLink = z.object({
 })
 export type InvitationLink = z.output<typeof InvitationLink>
 
-/** The same for somebody who has an account: nobody else may come in by their name. */
+/** The same for somebody who has an account: nobody else may sign in under their name. */
 export const ResetLink = z.object({
   ...InvitationLink.shape,
-  /** Mailed to whose account it is, and shown to the server's token alone; null for a person. */
+  /** Mailed to the account's owner, and shown only to the server's token; null for a person. */
   link: z.nullable(z.string()),
 })
 

@@ -11,13 +11,13 @@ export const OperatorWallets = z.object({
   user_id: Id,
   /** Null if none is in effect. */
   address: z.nullable(z.string()),
-  /** The books are closed: its owner may not change it any more, and two operators may. */
+  /** The books are closed: its owner can no longer change it, but two operators can. */
   is_frozen: z.boolean(),
-  /** In the newest snapshot; null if there is none, or none of it was theirs. */
+  /** In the newest snapshot; null if there is none, or if they owned nothing in it. */
   frozen_address: z.nullable(z.string()),
-  /** Another account has the address in effect too: they get one row together. */
+  /** Another account also has this address in effect: they get one row together. */
   is_shared: z.boolean(),
-  /** Changes that operators asked for and that wait for a second person, oldest first. */
+  /** Changes that operators requested and that wait for a second person, oldest first. */
   asked_changes: z.array(
     z.object({
       approval_id: Id,
@@ -26,7 +26,7 @@ export const OperatorWallets = z.object({
       asked_date: Instant,
     }),
   ),
-  /** All that were ever set or asked for, newest first. */
+  /** All wallets that were ever set or requested, newest first. */
   wallets: z.array(
     z.object({
       address: z.string(),

@@ -21,7 +21,7 @@ describe('a new password', () => {
     ['abcdefgh', wrongMix],
     ['12345678', wrongMix],
     ['!!!!!!!!', wrongMix],
-    // Four signs outside the basic plane, not eight.
+    // Four characters outside the basic plane, not eight.
     ['😀😀😀a1', 'Minimum 8 character'],
   ])('%j: %j', (password, fault) => expect(passwordFault(password)).toBe(fault))
 })

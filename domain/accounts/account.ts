@@ -12,7 +12,7 @@ export type PasswordFault =
 
 /** What is wrong with a new password, as the sentence that is shown; null if nothing is. */
 export function passwordFault(password: string): PasswordFault | null {
-  // Two units of text are a character at most.
+  // A character has at most two UTF-16 units.
   if (password.length > 2 * PASSWORD_LENGTH_MAX) return 'Maximum 32 character'
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH_MIN) return 'Minimum 8 character'
@@ -30,7 +30,7 @@ export function passwordFault(password: string): PasswordFault | null {
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
 
-/** Whether somebody can register with a text as their address. */
+/** Whether a text can be registered as an address. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text)
 }
@@ -41,8 +41,8 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * An address as it is shown to who may not see it: `ada@example.com` is `a…@e….com`. It tells two
- * people of a list apart, and reaches neither.
+ * An address as shown to people who may not see it: `ada@example.com` is `a…@e….com`. This tells
+ * two people in a list apart without revealing either.
  */
 export function maskEmail(email: string): string {
   const [name = '', host = ''] = email.split('@')
@@ -50,17 +50,17 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * A name is text for people: 1 to 100 characters as people count them, free of control characters,
- * of those that change the direction of writing, and of those that nobody sees.
+ * A name is text for people: 1 to 100 characters as people count them, without control characters,
+ * characters that change the direction of writing, and invisible ones.
  */
 export function isPersonName(text: string): boolean {
-  // Two units of text are a character at most.
+  // A character has at most two UTF-16 units.
   if (text.length > 2 * NAME_LENGTH_MAX) return false
   return (
-    // Something that can be seen: not spaces alone, nor what only joins or tags other characters.
+    // Something visible: not only spaces, or characters that only join or tag others.
     /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
     Array.from(text).length <= NAME_LENGTH_MAX &&
-    // Half a character, which no database keeps as it is.
+    // Unpaired surrogates, which no database stores as they are.
     !/\p{Cs}/u.test(text) &&
     !/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(text)
   )
@@ -74,9 +74,9 @@ const WALLET_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 export type WalletAddressFault = 'Invalid wallet address'
 
 /**
- * What is wrong with the address of a wallet, as the sentence that is shown; null if nothing is.
- * The specification has this rule and no field that it is for: receiving wallets go by the rules of
- * their chain.
+ * What is wrong with a wallet's address, as the sentence that is shown; null if nothing is. The
+ * specification has this rule but no field for it: receiving wallets follow the rules of their
+ * chain.
  */
 export function walletAddressFault(address: string): WalletAddressFault | null {
   return WALLET_ADDRESS.test(address) ? null : 'Invalid wallet address'

@@ -1,4 +1,4 @@
-/** The first that fits names it; programs call themselves by older ones' names as well. */
+/** The first match counts, since browsers also claim the names of older ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -1,7 +1,10 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js'
 import { expect, test } from 'vitest'
 
-/** The table as the library knows it. A changed library fails here; `vitest -u` writes it anew. */
+/**
+ * The table as the library has it. If the library changes, this test fails; `vitest -u` rewrites
+ * the table.
+ */
 function dialCodesSource(): string {
   const entries = getCountries().map((code) => `${code}${getCountryCallingCode(code)}`)
   const lines: string[] = []

@@ -1,7 +1,6 @@
 /**
- * The network that an IP address belongs to, as far as one household or office goes: the first 24
- * bits of an IPv4 address, the first 48 of an IPv6 one. Text that is no address is returned as it
- * is.
+ * The network of an IP address, roughly one household or office: the first 24 bits of an IPv4
+ * address, the first 48 of an IPv6 one. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(address)?.[1]
@@ -11,7 +10,7 @@ export function networkOf(address: string): string {
 
 /**
  * The part of an address that identifies one internet connection: an IPv4 address, or the first 64
- * bits of an IPv6 one, since its owner may choose the other 64 anew for each call.
+ * bits of an IPv6 one, since its owner can change the other 64 for each call.
  */
 export function connectionOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
@@ -20,8 +19,8 @@ export function connectionOf(address: string): string {
 }
 
 /**
- * What those are known by who share a bound of what is reserved and not paid: the first 24 bits of
- * an IPv4 address, the first 64 of an IPv6 one. IPv4 addresses are cheap by the dozen.
+ * What identifies those who share a bound on unpaid reservations: the first 24 bits of an IPv4
+ * address, the first 64 of an IPv6 one. IPv4 addresses are cheap by the dozen.
  */
 export function sharedConnectionOf(address: string): string {
   return address.includes('.') ? networkOf(address) : connectionOf(address)

@@ -37,10 +37,10 @@ const KNOWN_CHAINS: ReadonlyMap<string, KnownChain> = new Map([
   ['doge', DOGECOIN],
 ])
 
-/** The networks of BTC, LTC and DOGE whose coins are worth nothing. */
+/** The test networks of BTC, LTC and DOGE, whose coins are worthless. */
 export const testNetworks = ['signet', 'testnet4', 'testnet'] as const
 
-/** Chain ids of EVM chains (EIP-155) whose coins are worth nothing. */
+/** Chain ids (EIP-155) of EVM test networks, whose coins are worthless. */
 const EVM_TEST_NETWORKS: ReadonlyMap<number, string> = new Map([
   [97, 'BNB Smart Chain testnet'],
   [17_000, 'Holesky'],
@@ -57,7 +57,7 @@ export function evmTestNetwork(chainId: number): string | null {
   return EVM_TEST_NETWORKS.get(chainId) ?? null
 }
 
-/** One spelling for each chain that has several; other names stay as they are. */
+/** Gives each chain with several spellings a single one; other names stay as they are. */
 export function normalizeChain(name: string): string {
   const trimmed = name.trim()
   const wanted = trimmed.toLowerCase()
@@ -65,7 +65,7 @@ export function normalizeChain(name: string): string {
   return found?.[0] ?? trimmed
 }
 
-/** Every name that people may look for a chain by. */
+/** Every name under which people may look for a chain. */
 export function chainNames(chain: string): readonly string[] {
   const spellings = SPELLINGS[normalizeChain(chain)] ?? []
   return [chain, networkName({ chain }), ...spellings]
@@ -93,11 +93,12 @@ export function networkName({ chain }: Pick<PaymentToken, 'chain'>): string {
 }
 
 /**
- * The link that a wallet pays from. The Bitcoin family uses BIP-21, whose amount is in whole coins;
- * everything else ERC-681 with amounts in base units, as the specification, section 9, asks.
+ * The link with which a wallet pays. The Bitcoin family uses BIP-21, whose amount is in whole
+ * coins; everything else ERC-681 with amounts in base units, as section 9 of the specification
+ * requires.
  *
- * An amount is named only where it is certain what it would be an amount of. A token whose contract
- * is not known, or an unknown chain without an id, gets a link to the bare address: a `value` there
+ * An amount is included only if it is certain what it is an amount of. A token whose contract is
+ * not known, or an unknown chain without an id, gets a link to the bare address: a `value` there
  * would make the wallet send the chain's own coin.
  */
 export function paymentUri(payment: {

@@ -1,5 +1,5 @@
 /**
- * `kept`: nothing of it was sent, as it waits for a second person. `open`: the server sends it, one
+ * `kept`: nothing was sent, since it waits for a second person. `open`: the server sends it, one
  * transaction after the other. `closed`: each of its transactions has ended.
  */
 export const sweepStates = ['kept', 'open', 'closed'] as const
@@ -7,8 +7,8 @@ export type SweepState = (typeof sweepStates)[number]
 
 /**
  * `waiting` to be sent, `sent` to the chain's nodes, `confirmed` in a deep block. `failed`:
- * reverted, replaced or refused; its fault says what to do. `stopped` by an operator before it
- * was sent.
+ * reverted, replaced or refused; its fault says what to do. `stopped` by an operator before it was
+ * sent.
  */
 export const sweepTransactionStates = ['waiting', 'sent', 'confirmed', 'failed', 'stopped'] as const
 export type SweepTransactionState = (typeof sweepTransactionStates)[number]

@@ -15,15 +15,15 @@ const BITCOIN: HashForm = {
   pattern: /^[0-9a-f]{64}$/,
   expected: 'Must be the hash of a transaction: 64 hexadecimal digits',
 }
-/** A simulated payment has no transaction of its own, and of other chains the form is not known. */
+/** A simulated payment has no transaction of its own, and other chains' formats are not known. */
 const ANY: HashForm = {
   pattern: /^[\w.:+/=-]{8,128}$/,
   expected: 'Must be the hash of a transaction: 8 to 128 characters without spaces',
 }
 
 /**
- * The hash of a transaction as its chain spells it, so that two spellings of one are the same text.
- * @param chain.rail What took the payment of the payment token; a sandbox takes any text.
+ * The hash of a transaction as its chain spells it, so that two spellings become the same text.
+ * @param chain.rail The rail that took the payment; a sandbox accepts any text.
  */
 export function readTransactionHash(
   text: string,

@@ -1,17 +1,17 @@
 import type { DeliveryState, DistributionEventKind, DistributionTool } from './distribution.ts'
 
-/** What the chain shows of a row of a distribution. */
+/** What the chain shows for a row of a distribution. */
 export type RowSight = {
   kind: DistributionEventKind
   /** In base units of the token's contract. */
   amount: bigint
-  /** Whether it is so deep that it stays. */
+  /** Whether it is so deep that it is final. */
   isDeep: boolean
 }
 
 /**
- * Contracts that pay a row once and for all: what arrives then is what is to arrive, also where the
- * token itself keeps a part of it.
+ * Contracts that pay a row only once: what arrives is all that will arrive, even if the token
+ * itself keeps a part.
  */
 export const onceTools: readonly DistributionTool[] = [
   'uniswap',
@@ -22,8 +22,8 @@ export const onceTools: readonly DistributionTool[] = [
 ]
 
 /**
- * What has become of a row of a published distribution. What was sent in parts has arrived once
- * they add up to its amount.
+ * What has become of a row of a published distribution. If it was sent in parts, it has arrived
+ * once they add up to its amount.
  * @param isSwept Whether the sender has taken back what nobody had claimed.
  */
 export function rowState(
@@ -39,8 +39,8 @@ export function rowState(
 }
 
 /**
- * What of a user's tokens a row that has ended has given them: all of them once it was paid whole,
- * else the part that has arrived, rounded up, so that no unit is given twice.
+ * How many of a user's tokens an ended row has handed out: all of them if it was paid in full,
+ * otherwise the part that has arrived, rounded up so that no unit is handed out twice.
  */
 export function tokensArrived(
   tool: DistributionTool,
@@ -52,7 +52,7 @@ export function tokensArrived(
   return (tokens * arrived + amount - 1n) / amount
 }
 
-/** What has arrived of a row, in base units of the token's contract. */
+/** What has arrived for a row, in base units of the token's contract. */
 export function sumOf(seen: readonly Pick<RowSight, 'amount'>[]): bigint {
   return seen.reduce((sum, { amount }) => sum + amount, 0n)
 }

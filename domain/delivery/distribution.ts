@@ -1,4 +1,4 @@
-/** What hands the tokens out; each reads a file of its own. */
+/** The tools that hand tokens out; each reads its own kind of file. */
 export const distributionTools = [
   'sablier_instant',
   'sablier_linear',
@@ -14,22 +14,24 @@ export const distributionTools = [
 export type DistributionTool = (typeof distributionTools)[number]
 
 /**
- * `made`: its files can be had. `published`: its contract is named, and what happens there is read.
- * `closed`: it has ended, with what nobody claimed swept. `withdrawn`: it was never handed out.
+ * `made`: its files can be downloaded. `published`: its contract is known, and events there are
+ * read. `closed`: it has ended, and what nobody claimed was swept. `withdrawn`: it was never handed
+ * out.
  */
 export const distributionStates = ['made', 'published', 'closed', 'withdrawn'] as const
 export type DistributionState = (typeof distributionStates)[number]
 
 /**
- * What a contract or a wallet did: paid a row that was claimed, sent to one, gave the rest back, or
- * paid somebody in a way that cannot be read, so that nobody knows whose row it was.
+ * What a contract or a wallet did: paid a claimed row, sent to a row, gave the rest back, or paid
+ * somebody in an unreadable way, so that nobody knows for which row.
  */
 export const distributionEventKinds = ['claimed', 'sent', 'swept', 'unknown'] as const
 export type DistributionEventKind = (typeof distributionEventKinds)[number]
 
 /**
  * What has become of a buyer's part: no wallet; a wallet, but nothing is published; to be claimed
- * or being sent; seen on the chain, not deep enough; arrived for good; taken back by the sender.
+ * or being sent; seen on the chain, but not deep enough; arrived for good; taken back by the
+ * sender.
  */
 export const deliveryStates = [
   'unassigned',

@@ -1,6 +1,6 @@
 import { proofNodes } from './tree-proof.ts'
 
-/** Of the file by which a buyer shows that a purchase is in a snapshot. */
+/** The format of the file with which a buyer shows that a purchase is in a snapshot. */
 export const RECEIPT_FORMAT = 'token-receipt/1'
 
 /** The types of a leaf's values, as `standard-v1` of `@openzeppelin/merkle-tree` encodes them. */
@@ -9,12 +9,12 @@ export const LEAF_ENCODING = ['bytes32', 'uint256'] as const
 export const SALT_BYTES = 32
 const WORD_BYTES = 32
 const UINT256_MAX = 2n ** 256n - 1n
-/** A tree of more leaves than there will ever be purchases. */
+/** The proof length in a tree with more leaves than there will ever be purchases. */
 const PROOF_LENGTH_MAX = 64
 
 /**
- * What proves that a purchase is in a snapshot, as its file has it. Texts of bytes are hexadecimal
- * and begin with `0x`.
+ * What proves that a purchase is in a snapshot, as its file has it. Bytes are written in
+ * hexadecimal with `0x`.
  */
 export type ProofReceipt = {
   format: typeof RECEIPT_FORMAT
@@ -27,14 +27,14 @@ export type ProofReceipt = {
   salt: string
   /** keccak256(salt ‖ the 16 bytes of the id), and the tokens in base units. */
   value: readonly [string, string]
-  /** The nodes beside the way from the leaf up to the root. */
+  /** The sibling nodes on the path from the leaf up to the root. */
   proof: readonly string[]
 }
 
-/** The hash of Ethereum: Keccak with 256 bits, which is not SHA3-256. */
+/** Ethereum's hash: Keccak with 256 bits, which is not SHA3-256. */
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
-/** What a leaf has for its purchase: nobody who lacks the salt can try ids until one fits. */
+/** What a leaf contains for its purchase: without the salt, nobody can try ids until one fits. */
 export function saltedId(keccak256: Keccak256, salt: Uint8Array, id: string): Uint8Array {
   return keccak256(joined(salt, bytesOf(id.replaceAll('-', ''))))
 }
@@ -44,12 +44,15 @@ export function encodedLeaf(hashedId: Uint8Array, tokens: bigint): Uint8Array {
   return joined(hashedId, bytesOf(tokens.toString(16).padStart(2 * WORD_BYTES, '0')))
 }
 
-/** `id`: the file names another purchase than it proves. `root`: what it proves is in no tree. */
+/**
+ * `id`: the file names a different purchase from the one that it proves. `root`: what it proves is
+ * in no tree.
+ */
 export type ReceiptFault = 'id' | 'root'
 
 /**
- * Checks a receipt by itself, without asking anybody: null if it is right. Whether its root is the
- * published one is for the reader to compare.
+ * Checks a receipt on its own, without asking anybody: null if it is right. Comparing its root with
+ * the published one is up to the reader.
  */
 export function findReceiptFault(receipt: ProofReceipt, keccak256: Keccak256): ReceiptFault | null {
   const [hashedId, tokens] = receipt.value
@@ -64,7 +67,7 @@ export function findReceiptFault(receipt: ProofReceipt, keccak256: Keccak256): R
   return hexOf(hash) === receipt.root ? null : 'root'
 }
 
-/** The receipts of a file's text, which has one, or a list of them; null if it has none. */
+/** The receipts in a file's text, which has one or a list of them; null if it has none. */
 export function readReceipts(text: string): ProofReceipt[] | null {
   let value: unknown
   try {
@@ -113,7 +116,7 @@ export function hexOf(bytes: Uint8Array): string {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Digit by digit: a snapshot has millions of them. */
+/** Digit by digit, for speed: a snapshot has millions of them. */
 function bytesOf(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length / 2)
   for (let at = 0; at < bytes.length; at += 1) {

@@ -13,7 +13,7 @@ import { monthsAfter, ownerReleases, type Release, released, releaseCalendar } f
 
 const ALL = 1_000_000n
 
-/** 10 trillion tokens of 18 decimals, and whatever is less, tiny amounts often. */
+/** Up to 10 trillion tokens of 18 decimals, often tiny amounts. */
 const amounts = fc
   .oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 10n ** 31n), fc.constant(10n ** 31n))
   .map(tokenAmount)

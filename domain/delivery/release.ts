@@ -3,12 +3,12 @@ import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { cumulativeAt, scheduleOf } from '#domain/sale/release-schedule.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 
-/** Tokens that are released by one schedule. */
+/** Tokens released by one schedule. */
 export type Holding = { tokens: TokenAmount; schedule: ReleaseSchedule }
 
 /** One release of an owner's tokens. */
 export type Release = {
-  /** Of the calendar that all schedules are laid on: 0 is the start. */
+  /** In the calendar that all schedules share: 0 is the start. */
   months: number
   /** Null while the start is not set. */
   date: Date | null
@@ -19,9 +19,9 @@ export type Release = {
 }
 
 /**
- * How many of the tokens are released so many months after the start: that share of all, rounded
- * down. So a tranche is the difference of two sums, and is never off by more than one base unit;
- * all tranches add up to the tokens, since the last sum is 100 %.
+ * How many of the tokens are released this many months after the start: that share of the whole,
+ * rounded down. A tranche is the difference of two sums, so it is never off by more than one base
+ * unit, and all tranches add up to the tokens, since the last sum is 100 %.
  */
 export function released(
   tokens: TokenAmount,
@@ -31,22 +31,22 @@ export function released(
   return proportion(tokens, cumulativeAt(schedule, months), ALL, 'down')
 }
 
-/** What one owner's holdings have released together so many months after the start. */
+/** What one owner's holdings have released in all, this many months after the start. */
 export function releasedOf(holdings: readonly Holding[], months: number): TokenAmount {
   return tokenAmount(
     holdings.reduce((sum, { tokens, schedule }) => sum + released(tokens, schedule, months), 0n),
   )
 }
 
-/** The months in which any of the schedules releases something, in their order. */
+/** The months in which any of the schedules releases something, in order. */
 export function releaseMonths(schedules: readonly ReleaseSchedule[]): number[] {
   const months = schedules.flatMap(({ tranches }) => tranches.map((tranche) => tranche.months))
   return [...new Set(months)].toSorted((one, other) => one - other)
 }
 
 /**
- * The releases of one owner, in their order: of several schedules on one calendar. One that brings
- * nothing, because the tokens are too few, is left out.
+ * One owner's releases, in order: several schedules on one calendar. A release that brings nothing,
+ * because there are too few tokens, is left out.
  */
 export function releaseCalendar(holdings: readonly Holding[], startsAt: Date | null): Release[] {
   let before = 0n
@@ -61,8 +61,8 @@ export function releaseCalendar(holdings: readonly Holding[], startsAt: Date | n
 }
 
 /**
- * The releases of what one owner has of each stage, by the stage's schedule; none where the sale
- * has no schedule.
+ * The releases of one owner's tokens from each stage, by the stage's schedule; none if the sale has
+ * no schedule.
  */
 export function ownerReleases(
   sale: Pick<Sale, 'vesting' | 'stages'>,
@@ -76,8 +76,8 @@ export function ownerReleases(
 }
 
 /**
- * The same day and time so many calendar months later in UTC, or the last day of a month that is
- * shorter: a month after 31 January is 28 or 29 February, and two months after it 31 March.
+ * The same day and time a number of calendar months later in UTC, or the last day of a shorter
+ * month: a month after 31 January is 28 or 29 February, and two months after it 31 March.
  */
 export function monthsAfter(start: Date, months: number): Date {
   const date = new Date(start)

@@ -3,8 +3,8 @@ import type { ReleaseSchedule } from '#domain/sale/offer.ts'
 import { monthsAfter } from './release.ts'
 
 /**
- * What Sablier's campaigns are told of a release schedule: percentages with 18 decimals (100 % is
- * 10^18), in digits, and durations in seconds.
+ * A release schedule in the form of Sablier's campaigns: percentages with 18 decimals (100 % is
+ * 10^18), as digits, and durations in seconds.
  */
 export type ToolSchedule =
   | {
@@ -26,7 +26,7 @@ export type ToolSchedule =
 const TO_FIXED_18 = 10n ** 12n
 const FIXED_18 = 10n ** 18n
 
-/** For a campaign whose tranches are the releases themselves, on their days to the second. */
+/** For a campaign whose tranches are the releases themselves, at their times to the second. */
 export function tranchedSchedule(startsAt: Date, { tranches }: ReleaseSchedule): ToolSchedule {
   const start = secondsOf(startsAt) - 1
   let before = start
@@ -43,8 +43,9 @@ export function tranchedSchedule(startsAt: Date, { tranches }: ReleaseSchedule):
 }
 
 /**
- * For a campaign that releases the rest by the second, from the cliff or the start to the last
- * release. Null for a schedule that is no line: of a single release, or with parts of its own.
+ * For a campaign that releases the rest second by second, from the cliff or the start to the last
+ * release. Null for a schedule that is not linear: one with a single release, or with its own
+ * tranches.
  */
 export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolSchedule | null {
   const { shape, tranches } = schedule
@@ -66,8 +67,8 @@ export function linearSchedule(startsAt: Date, schedule: ReleaseSchedule): ToolS
 }
 
 /**
- * What one wallet gets at each step as Sablier's contracts round it: each tranche rounded down, and
- * what that leaves with the last one (`SablierMerkleLT`); the parts at the start and at the cliff
+ * What one wallet gets at each step, rounded like Sablier's contracts: each tranche rounded down,
+ * with the rest in the last one (`SablierMerkleLT`); the parts at the start and at the cliff
  * rounded down, and the rest streamed (`SablierMerkleLL`).
  */
 export function scheduledAmounts(amount: bigint, schedule: ToolSchedule): bigint[] {

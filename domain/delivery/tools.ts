@@ -2,22 +2,22 @@ import type { DistributionTool } from './distribution.ts'
 import type { TreeKind } from './tree-proof.ts'
 
 export type ToolTraits = {
-  /** Of the tree whose root the tool's contract has; null if it has none. */
+  /** The kind of tree whose root the tool's contract has; null if it has none. */
   tree: TreeKind | null
-  /** How many wallets one contract, or one file of several, takes. */
+  /** How many wallets one contract, or one of several files, accepts. */
   rowsMin: number
   rowsMax: number
-  /** How many rows a file has at most; what is more goes into further files. */
+  /** The most rows in a file; further rows go into further files. */
   rowsPerFile: number
   /** In base units of the token's contract: of one wallet, and of all of them together. */
   amountMax: bigint
-  /** Whether it is told the release schedule, and releases the whole over time by itself. */
+  /** Whether it gets the release schedule, and releases the whole over time itself. */
   releases: boolean
   /** What its addresses are of. */
   chain: 'evm' | 'solana'
   /** Whether buyers claim from a contract, or a wallet sends to them. */
   delivers: 'claim' | 'send'
-  /** Whether its contract has the campaigns of many people, each known by an id. */
+  /** Whether its contract holds many people's campaigns, each identified by an id. */
   hasCampaigns: boolean
 }
 
@@ -37,11 +37,11 @@ const claimed: ToolTraits = {
   delivers: 'claim',
   hasCampaigns: false,
 }
-/** Its service wants two recipients, and its contracts count in `uint128`. */
+/** Its service requires two recipients, and its contracts count in `uint128`. */
 const sablier: ToolTraits = { ...claimed, rowsMin: 2, amountMax: UINT128_MAX }
 const sent: ToolTraits = { ...claimed, tree: null, delivers: 'send' }
 
-/** What each tool takes. The app CSV Airdrop reads 501 lines with the header. */
+/** What each tool accepts. The app CSV Airdrop reads 501 lines including the header. */
 export const toolTraits: Record<DistributionTool, ToolTraits> = {
   sablier_instant: sablier,
   sablier_linear: { ...sablier, releases: true },

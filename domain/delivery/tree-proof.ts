@@ -4,7 +4,7 @@
  */
 export type TreeKind = 'standard' | 'layered'
 
-/** How many nodes a tree of so many leaves has, its root among them. */
+/** How many nodes a tree with that many leaves has, including its root. */
 export function nodeCount(kind: TreeKind, leafCount: number): number {
   if (kind === 'standard') return 2 * leafCount - 1
   return layerSizes(leafCount).reduce((sum, size) => sum + size, 0)
@@ -12,7 +12,7 @@ export function nodeCount(kind: TreeKind, leafCount: number): number {
 
 /**
  * The nodes that lead from a leaf to the root, by their indexes in the tree's array, which begins
- * with the root: with each in its turn the pair is hashed, the lesser one first.
+ * with the root. Each in turn is hashed together with the result so far, the lesser one first.
  */
 export function proofNodes(kind: TreeKind, leafCount: number, treeIndex: number): number[] {
   return kind === 'standard' ? standardProof(treeIndex) : layeredProof(leafCount, treeIndex)

@@ -1,8 +1,8 @@
 /**
  * What can still change who owns how many tokens, so that the books cannot be closed: the sale goes
- * on, or its soft cap is not decided; it is paused, its books disagree, or a chain is silent;
- * purchases have new facts, wait for their payment or its confirmations, are held, can still be
- * withdrawn from, or were withdrawn from and are not paid back.
+ * on, or its soft cap is undecided; it is paused, its books disagree, or a chain is silent;
+ * purchases have new facts, wait for payment or confirmations, are held, can still be withdrawn
+ * from, or were withdrawn from and are not paid back.
  */
 export const undecidedKinds = [
   'sale',
@@ -19,5 +19,5 @@ export const undecidedKinds = [
 ] as const
 export type UndecidedKind = (typeof undecidedKinds)[number]
 
-/** A sentence says how many there are, and what to do. */
+/** A sentence that says how many there are, and what to do. */
 export type Undecided = { kind: UndecidedKind; count: number; sentence: string }

@@ -1,4 +1,4 @@
-/** What somebody may do who runs the sale, each with what it allows, in the words of a refusal. */
+/** What people who run the sale may do, each with what it allows, in the words of a refusal. */
 export const permissionTexts = {
   'own.account': 'manage an account of your own',
   'sale.read': 'see how the sale stands',
@@ -35,8 +35,8 @@ export type Permission = keyof typeof permissionTexts
 export const permissions = Object.keys(permissionTexts) as readonly Permission[]
 
 /**
- * What no API key may do, whatever it was given: it is nobody, so that it has no account, lets
- * nobody else in, is no second person, and neither approves a claim nor closes a sale.
+ * What no API key may do, whatever it was given: a key is nobody, so it has no account, lets nobody
+ * else in, is no second person, and neither approves a claim nor closes a sale.
  */
 const forPeople: readonly Permission[] = [
   'own.account',
@@ -79,7 +79,7 @@ const finance: readonly Permission[] = [
   'allocations.export',
 ]
 
-/** What each role may do. An owner may do all there is. */
+/** What each role may do. An owner may do everything. */
 export const roles = { viewer, support, finance, owner: permissions } as const
 
 export type Role = keyof typeof roles

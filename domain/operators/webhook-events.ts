@@ -1,4 +1,4 @@
-/** What other software may be sent by a webhook, each with when that is. */
+/** The events that webhooks can send to other software, each with when it happens. */
 export const webhookEventTexts = {
   'purchase.created': 'A purchase was made and waits for its payment',
   'purchase.pending': 'A purchase waits again, since the chain took its payment back',
@@ -23,5 +23,5 @@ export type WebhookEvent = keyof typeof webhookEventTexts
 
 export const webhookEvents = Object.keys(webhookEventTexts) as readonly WebhookEvent[]
 
-/** Of the event that is sent by hand to see whether an endpoint works. */
+/** The event that is sent by hand to see whether an endpoint works. */
 export const TEST_EVENT = 'webhook.test'

@@ -1,8 +1,8 @@
 /**
- * Why money cannot be sent to an address. `form`: it is none, or a character of it is wrong.
- * `network`: it is one of another coin or network. `secret`: a key or a hash, which nobody should
- * be shown. `name`: a name or a link, which may lead elsewhere tomorrow. `nobody`: nobody has its
- * key. `contract`: a token's contract. `own`: one of the sale's.
+ * Why money cannot be sent to an address. `form`: it is invalid, or one of its characters is wrong.
+ * `network`: it belongs to another coin or network. `secret`: it is a key or a hash, which nobody
+ * should be shown. `name`: it is a name or a link, which may lead elsewhere tomorrow. `nobody`:
+ * nobody has its key. `contract`: it is a token's contract. `own`: it is one of the sale's.
  */
 export const addressFaults = [
   'form',
@@ -15,7 +15,9 @@ export const addressFaults = [
 ] as const
 export type AddressFault = (typeof addressFaults)[number]
 
-/** An address that nothing is sent to: why, for pages, and as a sentence for everybody else. */
+/**
+ * An address to which nothing is sent: the reason, for pages, and a sentence for everybody else.
+ */
 export type RefusedAddress = { why: AddressFault; fault: string }
 
 export const OWN_ADDRESS: RefusedAddress = {

@@ -1,13 +1,13 @@
 import { add, type CryptoAmount, cryptoAmount, greatest, least, subtract } from '#domain/money.ts'
 import type { RefundDue } from '#domain/settlement/outcome.ts'
 
-/** What is owed of one receipt. */
+/** What is owed from one receipt. */
 export type OwedPart = Pick<RefundDue, 'receiptId' | 'amount' | 'why'>
 
-/** How much a claim is about, what of it the network takes, and how much it takes to claim. */
+/** The amount of a claim, the network's fee taken from it, and the minimum for a claim. */
 export type ClaimTerms = { amount: CryptoAmount; fee: CryptoAmount; minimum: CryptoAmount }
 
-/** Where whoever paid has erred, they pay what sending it back costs. */
+/** If the payer made the error, they pay the cost of sending the money back. */
 const PAYERS_ERRORS: ReadonlySet<string> = new Set<RefundDue['why']>([
   'overpaid',
   'underpaid',
@@ -15,15 +15,15 @@ const PAYERS_ERRORS: ReadonlySet<string> = new Set<RefundDue['why']>([
   'wrong_asset',
 ])
 
-/** A network is never paid more than this part of what is claimed: the sale pays what is above. */
+/** The payer bears at most this part of what is claimed as a fee: the sale pays the rest. */
 const FEE_SHARE = 10n
-/** Less than so many fees are not worth sending. */
+/** Amounts below this many fees are not worth sending. */
 const FEES_MIN = 2n
 
 /**
- * The terms of claiming all of `parts` by one transfer. The sale pays for it where any of them is
- * owed by an error of the sale, since it has to send that anyway.
- * @param networkFee What a transfer costs now; null if nobody knows, and the sale pays it.
+ * The terms of claiming all of `parts` with one transfer. The sale pays for it if any of them is
+ * owed because of the sale's own error, since it has to send that anyway.
+ * @param networkFee What a transfer costs now; null if nobody knows, and then the sale pays it.
  */
 export function claimTerms(
   parts: readonly OwedPart[],
@@ -39,7 +39,7 @@ export function claimTerms(
 }
 
 /**
- * The fee that is taken where a buyer has agreed to `shown`: fees move all the time, and nobody
+ * The fee that is taken after a buyer has agreed to `shown`: fees change all the time, and nobody
  * pays more than they saw. Null if it has grown by more than a quarter since.
  */
 export function agreedFee(shown: CryptoAmount, now: CryptoAmount): CryptoAmount | null {
@@ -47,7 +47,7 @@ export function agreedFee(shown: CryptoAmount, now: CryptoAmount): CryptoAmount 
   return least(shown, now)
 }
 
-/** What each part bears of the fee, in their order: as much of it as there is. */
+/** How much of the fee each part bears, in order: up to its whole amount. */
 export function shareFee<Part extends { amount: CryptoAmount }>(
   parts: readonly Part[],
   fee: CryptoAmount,

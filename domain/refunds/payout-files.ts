@@ -11,7 +11,7 @@ type Row = {
 
 type Batch = { id: bigint; chain: string; createdAt: Date; payouts: readonly Row[] }
 
-/** The payouts of a batch for whoever makes them by hand: a line each, amounts in whole units. */
+/** A batch's payouts for somebody who makes them by hand: a line each, amounts in whole units. */
 export function payoutsCsv({ chain, payouts }: Batch): string {
   const rows = payouts.map(({ id, address, amount, paymentToken }) => {
     const { symbol, decimals } = paymentToken

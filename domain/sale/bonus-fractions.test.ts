@@ -26,7 +26,7 @@ const beside = fc.constantFrom(-1, 0, 0, 1)
 const wholeMinutes = fc.integer({ min: 0, max: 10_000 })
 const MINUTE_MS = 60_000
 
-/** Bonuses, a buyer and an amount, often at the very edge of what is granted. */
+/** Bonuses, a buyer and an amount, often at the very limit of what is granted. */
 const cases = fc
   .record({
     rates: fc.tuple(rate, rate, rate, rate, rate),

@@ -187,7 +187,7 @@ describe('bonusTokens', () => {
   })
 })
 
-/** The integer part by school division, digit by digit, without a bigint division of the whole. */
+/** The integer part by long division, digit by digit, without one bigint division of the whole. */
 function floorOfFraction(numerator: bigint, denominator: bigint): bigint {
   let digits = ''
   let rest = 0n

@@ -23,7 +23,7 @@ export type BonusTokens = Partial<Record<BonusType, TokenAmount>>
 /** The bonuses that a stage offers. */
 export type StageBonuses = {
   base: Percentage
-  /** Rising; the highest that the amount reaches counts. */
+  /** In ascending order; the highest tier that the amount reaches counts. */
   spending: readonly { from: Usd; rate: Percentage }[]
   paymentTokens: readonly { paymentTokenId: string; rate: Percentage }[]
   limitedTime: { startsAt: Date; endsAt: Date; rate: Percentage } | null
@@ -35,27 +35,27 @@ export type StageBonuses = {
 }
 
 /**
- * The bonuses that a buyer qualifies for at one moment. What they are worth depends on the amount
- * alone, so that a preview, a booking and a settlement for what was really paid agree.
+ * The bonuses for which a buyer qualifies at one moment. What they are worth depends only on the
+ * amount, so that a preview, a booking and a settlement for what was really paid agree.
  */
 export type LockedBonuses = {
   flat: Partial<Record<Exclude<BonusType, 'spending_bonus'>, Percentage>>
   spending: readonly { from: Usd; rate: Percentage }[]
 }
 
-/** What bonuses depend on of a buyer. A visitor who is not logged in has no `signedUpAt`. */
+/** What bonuses need to know about a buyer. A visitor who is not logged in has no `signedUpAt`. */
 export type BonusBuyer = {
   paymentTokenId: string
   now: Date
   signedUpAt: Date | null
-  /** True only where it is known that the buyer has no purchase that is open or completed. */
+  /** True only if it is known that the buyer has no open or completed purchase. */
   isFirstPurchase: boolean
 }
 
 const MINUTE_MS = 60_000
 
 /**
- * The bonuses that a buyer qualifies for now. A span of dates includes its beginning and not its
+ * The bonuses for which a buyer qualifies now. A span of dates includes its beginning but not its
  * end; the minutes after signing up include the last instant.
  */
 export function lockBonuses(bonuses: StageBonuses, buyer: BonusBuyer): LockedBonuses {
@@ -69,7 +69,7 @@ export function lockBonuses(bonuses: StageBonuses, buyer: BonusBuyer): LockedBon
   return { flat: onlyPositive(rates), spending: bonuses.spending }
 }
 
-/** Everything that a stage could grant to anybody who pays in a token: the most there can be. */
+/** Everything that a stage could grant to anybody who pays in a token: the upper limit. */
 export function mostGenerousBonuses(bonuses: StageBonuses, paymentTokenId: string): LockedBonuses {
   const rates: Record<keyof LockedBonuses['flat'], Percentage | undefined> = {
     base_bonus: bonuses.base,
@@ -89,8 +89,8 @@ export function withoutFirstPurchase(locked: LockedBonuses): LockedBonuses {
 
 /**
  * The bonus tokens for an amount in dollars and its base tokens: each a percentage of the base,
- * rounded down by itself, and only those that come to at least one base unit. The preview, the
- * booking and the settlement for what was really paid all call this.
+ * rounded down separately, and only those of at least one base unit. The preview, the booking and
+ * the settlement for what was really paid all call this.
  */
 export function bonusTokens(locked: LockedBonuses, usd: Usd, base: TokenAmount): BonusTokens {
   const tokens: BonusTokens = {}

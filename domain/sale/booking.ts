@@ -8,10 +8,10 @@ export type PurchaseOrder = {
   id: string
   userId: string
   idempotencyKey: string | null
-  /** Of the input: the same key with another fingerprint is a mistake. */
+  /** Of the input: the same key with a different fingerprint is an error. */
   fingerprint: string
   /**
-   * A hash of the network that the buyer's call came from; null if that is not known, and once the
+   * A hash of the network that the buyer's call came from; null if it is unknown, and once the
    * purchase no longer waits for its payment.
    */
   connectionHash: Uint8Array | null
@@ -24,25 +24,25 @@ export type PurchaseOrder = {
   priceSources: readonly FeedPrice[]
 }
 
-/** A purchase to be booked: all is decided except whether the stage has room for it. */
+/** A purchase to be booked: everything is decided except whether the stage has room for it. */
 export type PurchaseRequest = PurchaseOrder & {
-  /** Of the applied sale file that it was quoted by; it is booked by no other. */
+  /** The applied sale file by which it was quoted; it is booked by no other. */
   saleFileId: bigint
   bounds: ReservationBounds
-  /** Without the bonus for a first purchase: `reserved` and `lockedBonuses` are less by it. */
+  /** Without the bonus for a first purchase, so `reserved` and `lockedBonuses` are smaller. */
   terms: PurchaseTerms
-  /** The same terms as they are where this turns out to be the user's first purchase. */
+  /** The same terms if this turns out to be the user's first purchase. */
   firstTerms: PurchaseTerms
 }
 
 /** The terms of a purchase, with the bonus for a first purchase and without. */
 export type QuotedTerms = Pick<PurchaseRequest, 'terms' | 'firstTerms'>
 
-/** A purchase that is booked at the price of the moment, whatever it was quoted. */
+/** A purchase that is booked at the price of the moment, whatever its quote was. */
 export type RequotablePurchase = PurchaseRequest & {
   /**
-   * Its terms where the stage has come this far; null if it cannot be had there, or in another
-   * stage by then. Left out: it is booked as it was quoted or not at all.
+   * Its terms at this progress of the stage; null if it cannot be bought then, or only in another
+   * stage. If left out, it is booked as quoted or not at all.
    */
   quoteAt?: (progress: StageProgress) => QuotedTerms | null
 }
@@ -63,13 +63,13 @@ export type BookingOutcome =
 
 export type Booking = {
   outcome: BookingOutcome
-  /** Of the purchase that was made, now or when the key was first used. */
+  /** The purchase that was made, now or when the key was first used. */
   purchaseId: string
   isFirst: boolean
-  /** How far the stage had come when it was decided. */
+  /** The stage's progress when it was decided. */
   progress: StageProgress
   tokenPrice: Price
 }
 
-/** With the terms that it was decided by. */
+/** With the terms by which it was decided. */
 export type BookedPurchase = Booking & { quoted: QuotedTerms }

@@ -1,6 +1,6 @@
 import type { Percentage } from '#domain/money.ts'
 
-/** What the sale file tells buyers beside prices: who sells, what one gets, what can be lost. */
+/** What the sale file tells buyers besides prices: who sells, what they get, what can be lost. */
 export type Offer = {
   seller: Seller | null
   /** Of the token that is sold; null while it is not deployed. */
@@ -8,7 +8,7 @@ export type Offer = {
   papers: readonly Paper[]
   questions: readonly Question[]
   risk: Risk | null
-  /** Where the whole supply goes, 100 % in all; empty if the sale file does not tell. */
+  /** Where the whole supply goes, 100 % in all; empty if the sale file does not say. */
   supply: readonly SupplyShare[]
 }
 
@@ -42,19 +42,21 @@ export type Risk = { statement: string; summary: readonly string[] }
 export type SupplyShare = { label: string; share: Percentage }
 
 /**
- * All at the start; a part at a cliff and the rest in equal ones, one a month; a first part and the
- * rest in equal ones, one a month; or parts as the sale file lists them.
+ * Everything at the start; a part at a cliff and the rest in equal monthly parts; a first part and
+ * the rest in equal monthly parts; or tranches as the sale file lists them.
  */
 export const releaseShapes = ['instant', 'cliff', 'linear', 'tranches'] as const
 export type ReleaseShape = (typeof releaseShapes)[number]
 
-/** What is released so many calendar months (UTC) after the start, which is month 0. */
+/** What is released this many calendar months (UTC) after the start, which is month 0. */
 export type Tranche = { months: number; percentage: Percentage }
 
 /** In how many parts tokens are released, and how long after the start. */
 export type ReleaseSchedule = {
   shape: ReleaseShape
-  /** Months ascend; each percentage is more than 0, and all of them are 100 % exactly. */
+  /**
+   * Months are in ascending order; each percentage is above 0, and together they are exactly 100 %.
+   */
   tranches: readonly Tranche[]
 }
 

@@ -6,15 +6,15 @@ export type PricePoint = { at: Date; price: Price }
 /** How far back a chart goes; `all` is the whole sale. */
 export type ChartPeriod = 'day' | 'week' | 'month' | 'all'
 
-/** Older than this, a coin's price is no basis for a purchase. */
+/** A coin's price older than this cannot be used for a purchase. */
 export const PRICE_AGE_MAX_MS = 120_000
 
-/** The most points of a chart that are worth sending. */
+/** The most points that a chart sends. */
 export const PRICE_POINTS_MAX = 200
 
 /**
- * Whether a price is young enough to sell by. It may come from the future by as much: the clocks of
- * two machines differ a little. One from farther ahead was stamped by a clock that is wrong.
+ * Whether a price is recent enough to sell at. It may be from the future by the same amount, since
+ * two machines' clocks differ a little. A price from further ahead was stamped by a wrong clock.
  */
 export function isFresh(pricedAt: Date, now: Date, maxAgeMs: number): boolean {
   return Math.abs(now.getTime() - pricedAt.getTime()) <= maxAgeMs
@@ -28,16 +28,16 @@ export function medianPrice(prices: readonly Price[]): Price | null {
   return upper === undefined || lower === undefined ? null : price((lower + upper) / 2n)
 }
 
-/** What a whole unit costs by one feed, and when the feed reported it. */
+/** What a whole unit costs at one feed, and when the feed reported it. */
 export type FeedPrice = { feed: string; price: Price; at: Date }
 
-/** A price with the feeds that agree on it; none where it does not come from feeds. */
+/** A price with the feeds that agree on it; without feeds if it does not come from any. */
 export type SourcedPrice = { price: Price; sources: readonly FeedPrice[] }
 
 export type QuorumRule = {
-  /** At least so many feeds have to agree. */
+  /** At least this many feeds have to agree. */
   feedsMin: number
-  /** A price that is older counts for nothing. */
+  /** An older price is ignored. */
   ageMaxMs: number
   /** A price farther from the middle than this is left out. */
   outlierBeyond: Percentage
@@ -49,8 +49,8 @@ const HUNDRED_PERCENT = 100n * 10n ** BigInt(PERCENTAGE_DECIMALS)
 
 /**
  * The median of the feeds' prices, without zeros, old prices and outliers. An outlier is too far
- * from the middle price, or from either of the two in the middle: so two feeds alone have to be as
- * close to each other.
+ * from the middle price, or from either of the two in the middle: so if there are only two feeds,
+ * they have to be that close to each other.
  */
 export function agreeOnPrice(
   reported: readonly FeedPrice[],

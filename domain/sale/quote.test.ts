@@ -179,7 +179,7 @@ describe('spendingLimits', () => {
     const locked = { flat: {}, spending: [{ from: dollars('10'), rate: percent('50') }] }
     const { available } = spendingLimits(stage, progress('999_880'), aPaymentToken(), locked)
 
-    // $10 would take 150 tokens of the 120, and $9.999999 takes 99.99999.
+    // $10 would take 150 of the 120 tokens, and $9.999999 takes 99.99999.
     expect(available).toBe(dollars('9.999999'))
   })
 
@@ -200,7 +200,7 @@ describe('spendingLimits', () => {
 })
 
 describe('the last remainder', () => {
-  // Each below 100 %, or a last token that cannot be divided has no room for its own bonus.
+  // Each below 100 %, or a last indivisible token would have no room for its own bonus.
   const rate = fc.bigInt({ min: 0n, max: 300_000n }).map(percentage)
   const random = fc
     .record({

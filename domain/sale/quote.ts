@@ -59,7 +59,7 @@ export function quote(request: {
   }
 }
 
-/** What an amount of dollars buys now, bonuses included: what is previewed and what is booked. */
+/** What an amount of dollars buys now, including bonuses: for previews as well as bookings. */
 export function tokensFor(
   amount: Usd,
   stage: Stage,
@@ -84,29 +84,29 @@ function payableAmount(value: Usd, cryptoPrice: Price, decimals: number): Crypto
 }
 
 export type SpendingLimits = {
-  /** The least that is accepted of any buyer. */
+  /** The least that is accepted from any buyer. */
   min: Usd
   /** The stage's own maximum; null if it has none. */
   max: Usd | null
-  /** True if so little is left that `min` had to give way to it. */
+  /** True if so little is left that `min` was lowered to it. */
   isLastRemainder: boolean
-  /** The most dollars for which there are tokens now, this buyer's bonuses included. */
+  /** The most dollars for which there are tokens now, including this buyer's bonuses. */
   available: Usd
 }
 
 /**
- * How much a purchase may be: at least {@link ordinaryMinimum}, at most the stage's maximum. Where
- * what is left is worth less than that minimum, what is left is the minimum, so that it can still
- * be bought.
+ * How much a purchase may be: at least {@link ordinaryMinimum}, at most the stage's maximum. If
+ * what is left is worth less than that minimum, it becomes the minimum, so that it can still be
+ * bought.
  *
- * Bonuses come out of the same supply, so what the last remainder costs depends on who asks: of 100
- * tokens left, a buyer with 25 % of bonuses pays for 80. Such a buyer is offered `available`, the
- * purchase that takes all. The minimum that is enforced must not refuse it, nor shut out anybody
- * else, so it is what a buyer with every bonus of the stage would pay. Whoever pays just that
- * without having all bonuses leaves a smaller remainder, and after a few such purchases dust, which
- * counts as sold out.
+ * Bonuses come out of the same supply, so what the last remainder costs depends on the buyer: of
+ * 100 tokens left, a buyer with 25 % of bonuses pays for 80. Such a buyer is offered `available`,
+ * the purchase that takes everything. The enforced minimum must not refuse that purchase, nor shut
+ * out anybody else, so it is what a buyer with every bonus of the stage would pay. A buyer who pays
+ * just that without having all bonuses leaves a smaller remainder, and after a few such purchases
+ * dust, which counts as sold out.
  *
- * Without `locked` (nobody is logged in) `available` fits every buyer as well.
+ * Without `locked` (nobody is logged in), `available` fits every buyer too.
  */
 export function spendingLimits(
   stage: Stage,
@@ -129,8 +129,8 @@ export function spendingLimits(
 
 /**
  * The least that a purchase may be while the stage has enough left: the stage's minimum, the
- * payment token's, or the price of the smallest unit of the token, whichever is the largest. Less
- * than that unit buys nothing, and nobody may be asked to pay for nothing.
+ * payment token's, or the price of the token's smallest unit, whichever is largest. Less than that
+ * unit buys nothing, and nobody may be asked to pay for nothing.
  */
 export function ordinaryMinimum(
   stage: Stage,
@@ -145,10 +145,10 @@ function priceOfOneUnit(stage: Stage, { sold }: StageProgress): Usd {
 }
 
 /**
- * The purchase that takes most of what is left of a stage, and of those of its tier with equally
- * many tokens the cheapest. Within one tier of the spending bonus more dollars never buy fewer
- * tokens, so the tiers are tried from the highest down, and the first in which anything fits has
- * the answer.
+ * The purchase that takes the most of what is left of a stage, and the cheapest of those with
+ * equally many tokens in its tier. Within one tier of the spending bonus more dollars never buy
+ * fewer tokens, so the tiers are tried from the highest down, and the first in which anything fits
+ * has the answer.
  */
 function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBonuses): Usd {
   const left = remaining(stage, progress)
@@ -176,9 +176,9 @@ function largestPurchase(stage: Stage, progress: StageProgress, locked: LockedBo
 }
 
 /**
- * The most base tokens that fit with the bonuses that an amount of `reached` dollars has. Rounding
- * takes less than one unit from each of at most six bonuses, so the estimate without rounding is at
- * most a few units short.
+ * The most base tokens that fit with the bonuses for an amount of `reached` dollars. Rounding takes
+ * less than one unit from each of at most six bonuses, so the estimate without rounding is at most
+ * a few units short.
  */
 function largestBase(
   left: TokenAmount,

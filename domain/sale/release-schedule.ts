@@ -13,15 +13,14 @@ export type LinearRelease = {
   first: Percentage
   /** The month of the last release. */
   months: number
-  /** Null if the rest begins to be released a month after the start. */
+  /** Null if the rest starts to be released a month after the start. */
   cliff: { months: number; percentage: Percentage } | null
 }
 
 /**
- * The tranches of a linear release: the first part at the start, another one at the cliff where
- * there is one, and the rest in equal parts, one a month from then on. What does not divide is
- * rounded down by the sum so far, so that the last one is 100 % and none is off by more than one
- * unit of 10⁻⁴ %.
+ * The tranches of a linear release: the first part at the start, another one at the cliff if there
+ * is one, and the rest in equal monthly parts from then on. Fractions are rounded down by the sum
+ * so far, so that the last sum is 100 % and no tranche is off by more than one unit of 10⁻⁴ %.
  */
 export function linearSchedule({ first, months, cliff }: LinearRelease): ReleaseSchedule {
   const from = cliff?.months ?? 0
@@ -44,7 +43,9 @@ export function linearSchedule({ first, months, cliff }: LinearRelease): Release
   )
 }
 
-/** A schedule of the shape, or of the shape `instant` where all is released at the start. */
+/**
+ * A schedule of the given shape, or of the shape `instant` if everything is released at the start.
+ */
 export function releaseSchedule(
   shape: 'cliff' | 'linear' | 'tranches',
   tranches: readonly Tranche[],
@@ -53,7 +54,7 @@ export function releaseSchedule(
   return { shape: isInstant ? 'instant' : shape, tranches }
 }
 
-/** How much of all is released so many months after the start. */
+/** How much of the whole is released this many months after the start. */
 export function cumulativeAt({ tranches }: ReleaseSchedule, months: number): Percentage {
   const past = tranches.filter((tranche) => tranche.months <= months)
   return percentage(past.reduce((sum, tranche) => sum + tranche.percentage, 0n))

@@ -97,7 +97,7 @@ describe('half of what is left', () => {
   test.each([
     ['0', '0', '0', '500'],
     ['0', '300', '300', '200'],
-    // What is paid and waits for confirmations is as good as sold.
+    // A paid purchase that waits for confirmations is as good as sold.
     ['0', '300', '0', '350'],
     ['400', '100', '100', '200'],
     ['0', '800', '800', '0'],
@@ -129,7 +129,7 @@ describe('ten of the smallest purchases', () => {
   const stage = stageOf('100')
 
   test.each([
-    // Half of 20 tokens is worth ten times $0.1, half of fewer is not.
+    // Half of 20 tokens is worth ten times $0.1; half of fewer is not.
     ['979', '1', '9.5'],
     ['980', '1', '9'],
     ['985', '1', '9'],

@@ -22,23 +22,23 @@ export type ReservationBounds = {
   openPerUserMax: number
   /** Dollars of one user; null if there is no bound. */
   worthPerUserMax: Usd | null
-  /** Dollars of all who buy by one connection; null if there is no bound. */
+  /** Dollars of everybody who buys through one connection; null if there is no bound. */
   worthPerConnectionMax: Usd | null
-  /** Of what is left of the stage, all together. */
+  /** The share of what is left of the stage, for everybody together. */
   unpaidShare: Percentage
-  /** Dollars of all together that are allowed whatever the share is. */
+  /** Dollars that everybody together may always have unpaid, whatever the share. */
   shareMin: Usd
 }
 
 const CONNECTION_TO_USER = 10n
-/** With one, a stranger's smallest purchase would block the last remainder for everybody. */
+/** If it were one, a stranger's smallest purchase would block the last remainder for everybody. */
 const SHARE_MIN_PURCHASES = 10n
 
 /**
  * The bounds of a stage. One user may have as much unpaid as the stage's largest purchase, and one
  * connection ten times that, unless the sale says otherwise; a stage without a largest purchase has
- * neither of these bounds by itself. The share of all together is never less than ten of the
- * smallest purchases, in the payment token where these are largest.
+ * neither of these bounds by default. Everybody's share together is never less than ten of the
+ * smallest purchases, in the payment token for which these are largest.
  */
 export function reservationBounds(
   { purchases, paymentTokens }: Pick<Sale, 'purchases' | 'paymentTokens'>,
@@ -57,7 +57,7 @@ export function reservationBounds(
   }
 }
 
-/** The least that all together may have unpaid, in tokens. */
+/** The least that everybody together may always have unpaid, in tokens. */
 export function shareMinTokens(
   { shareMin }: Pick<ReservationBounds, 'shareMin'>,
   tokenPrice: Price,
@@ -69,14 +69,17 @@ export function shareMinTokens(
 /** What is reserved and not paid, as far as it concerns one buyer. */
 export type Unpaid = {
   openCount: number
-  /** Of the buyer, in any stage. */
+  /** The buyer's, in any stage. */
   usd: Usd
-  /** Of the buyer, in the stage that is on sale. */
+  /** The buyer's, in the stage on sale. */
   tokens: TokenAmount
-  /** How many purchases the buyer let expire since they last paid for one, and the last of them. */
+  /**
+   * How many purchases the buyer let expire since they last paid for one, and when the last
+   * expired.
+   */
   lapses: number
   lapsedAt: Date | null
-  /** Of all who buy by the buyer's connection. */
+  /** Everybody's who buys through the buyer's connection. */
   connectionUsd: Usd
 }
 
@@ -92,7 +95,7 @@ export const NOTHING_UNPAID: Unpaid = {
 /** The bound that a purchase would break. */
 export type BrokenBound = 'open' | 'lapsed' | 'user' | 'connection' | 'share'
 
-/** The first bound that a purchase would break; null for none. Booking decides alike, in SQL. */
+/** The first bound that a purchase would break; null if none. Booking decides the same, in SQL. */
 export function brokenBound(
   request: { usd: Usd; tokens: TokenAmount; now: Date; expireAfterMs: number },
   { stage, progress }: { stage: Stage; progress: StageProgress },
@@ -109,7 +112,7 @@ export function brokenBound(
   return isAlone || request.tokens <= shareLeft(stage, progress, bounds) ? null : 'share'
 }
 
-/** How many purchases a buyer may have open: half as many after each that was let expire. */
+/** How many purchases a buyer may have open: half as many after each one that expired. */
 export function openMax(
   { openPerUserMax }: Pick<ReservationBounds, 'openPerUserMax'>,
   { lapses }: Pick<Unpaid, 'lapses'>,
@@ -121,9 +124,9 @@ const LAPSES_WITHOUT_WAIT = 2
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
 /**
- * When a buyer who lets one purchase after the other expire may make the next; null if they need
- * not wait. Once or twice is what happens to people. From the third on it is as long as purchases
- * hold their tokens, and as long again with each further one, a day at most.
+ * When a buyer who lets one purchase after another expire may make the next; null if they need not
+ * wait. Once or twice can happen to anybody. From the third on the wait is as long as purchases
+ * hold their tokens, and as long again with each further one, up to a day.
  */
 export function waitsUntil({ lapses, lapsedAt }: Unpaid, expireAfterMs: number): Date | null {
   const counted = lapses - LAPSES_WITHOUT_WAIT
@@ -131,7 +134,7 @@ export function waitsUntil({ lapses, lapsedAt }: Unpaid, expireAfterMs: number):
   return new Date(lapsedAt.getTime() + Math.min(counted * expireAfterMs, WAIT_MAX_MS))
 }
 
-/** The tokens that can be reserved before all that is unpaid reaches its share of what is left. */
+/** The tokens that can be reserved before everything unpaid reaches its share of what is left. */
 export function shareLeft(
   stage: Stage,
   progress: StageProgress,

@@ -3,7 +3,7 @@ import type { CryptoAmount, Percentage, Price, TokenAmount, Usd } from '#domain/
 import type { Offer, ReleaseSchedule, Translations, Vesting } from './offer.ts'
 import type { SourcedPrice } from './price.ts'
 
-/** A sale as its file declares it, with durations counted out to instants. */
+/** A sale as its file declares it, with durations converted to instants. */
 export type Sale = {
   project: Project
   accounts: { requireVerifiedEmail: boolean }
@@ -13,47 +13,47 @@ export type Sale = {
   withdrawal: Withdrawal | null
   /** Below this at the end, everything may be owed back; null if there is none. */
   softCap: Usd | null
-  /** What a token costs after the end; null if that is the last stage's closing price. */
+  /** What a token costs after the end; null if it is the last stage's closing price. */
   finalPrice: Price | null
   paymentTokens: readonly PaymentToken[]
-  /** In their order; never empty. */
+  /** In order; never empty. */
   stages: readonly Stage[]
   promotions: readonly Promotion[]
   banners: readonly Banner[]
-  /** Of the tokens that are bought; null if the sale file does not tell. */
+  /** For bought tokens; null if the sale file does not say. */
   vesting: Vesting | null
-  /** How the tokens come to their owners' wallets; null if the sale file does not tell. */
+  /** How the tokens get to their owners' wallets; null if the sale file does not say. */
   delivery: Delivery | null
   translations: Translations
 }
 
-/** On which chain, by which contract: that of the project's `contract`, once it is deployed. */
+/** On which chain and by which contract: the project's `contract`, once it is deployed. */
 export type Delivery = {
   /** Normalised (see `normalizeChain`). */
   chain: string
   /** EIP-155. */
   chainId: number
-  /** Of the token's contract; those of the sale where the file leaves them out. */
+  /** Of the token's contract; the sale's if the file leaves them out. */
   decimals: number
-  /** The wallet that tokens are sent from where nobody claims them; with its checksum. */
+  /** The wallet from which tokens are sent if they are not claimed; with its checksum. */
   treasury: string | null
 }
 
-/** For how many days after that of the purchase. */
+/** For this many days after the day of the purchase. */
 export type Withdrawal = { days: number }
 
 export type PurchaseRules = {
   expireAfterMs: number
   openPerUserMax: number
-  /** Unpaid dollars of one user; null if it is the stage's `maxUsd`. */
+  /** Unpaid dollars of one user; null stands for the stage's `maxUsd`. */
   openWorthPerUser: Usd | null
-  /** Unpaid dollars by one connection; null if it is ten times those of one user. */
+  /** Unpaid dollars through one connection; null stands for ten times those of one user. */
   openWorthPerConnection: Usd | null
-  /** Of what is left of a stage, how much may be reserved without a payment. */
+  /** How much of what is left of a stage may be reserved without a payment. */
   unpaidShare: Percentage
 }
 
-/** What of an operator's acts waits for a second person. */
+/** Which acts of an operator wait for a second person. */
 export type ApprovalRules = {
   /** Marking a refund as paid that is worth more than this. */
   refundOver: Usd
@@ -109,7 +109,7 @@ export type RailName = (typeof railNames)[number]
 export const priceOrigins = ['feeds', 'own', 'fixed'] as const
 export type PriceOrigin = (typeof priceOrigins)[number]
 
-/** A cryptocurrency on one chain that a buyer may pay in. */
+/** A cryptocurrency on one chain in which a buyer may pay. */
 export type PaymentToken = {
   id: string
   name: string
@@ -118,10 +118,12 @@ export type PaymentToken = {
   chain: string
   decimals: number
   minUsd: Usd
-  /** What one whole coin costs where `priceFrom` is `fixed`; in a sandbox, where it starts from. */
+  /**
+   * The price of one whole coin if `priceFrom` is `fixed`; in a sandbox, where the price starts.
+   */
   fixedPrice: Price | null
   priceFrom: PriceOrigin
-  /** The test network that it is of, such as `signet`; null for a coin that is worth something. */
+  /** Its test network, such as `signet`; null for a coin of value. */
   testNetwork: string | null
   /** What takes the payments: the first key of the file's `payment_provider_ids`. */
   rail: RailName
@@ -140,7 +142,7 @@ export function isSandboxSale({ paymentTokens }: Pick<Sale, 'paymentTokens'>): b
   return paymentTokens.every(({ rail }) => rail === 'sandbox')
 }
 
-/** Undefined for what is none of the sale's payment tokens. */
+/** Undefined for an asset that is not one of the sale's payment tokens. */
 export function paymentTokenOf(
   { paymentTokens }: Pick<Sale, 'paymentTokens'>,
   id: string | null,
@@ -158,10 +160,10 @@ export type Stage = {
   name: string
   type: StageType
   tokenPrice: Price
-  /** The price once all is sold; `tokenPrice` itself where the type is fixed. */
+  /** The price once everything is sold; equal to `tokenPrice` if the type is fixed. */
   finalTokenPrice: Price
   supply: TokenAmount
-  /** Of the project's token, so that a stage's own amounts can be turned into dollars. */
+  /** Of the project's token, so that the stage's own amounts can be converted into dollars. */
   tokenDecimals: number
   startsAt: Date
   /** Null if the stage ends only by selling out. */
@@ -169,7 +171,7 @@ export type Stage = {
   minUsd: Usd | null
   maxUsd: Usd | null
   bonuses: StageBonuses
-  /** How its tokens are released; null if that is as the sale's others are. */
+  /** How its tokens are released; null if by the sale's own schedule. */
   vesting: ReleaseSchedule | null
 }
 
@@ -179,7 +181,7 @@ export type Promotion = {
   image: string
   /** The same picture for the blue theme. */
   imageBlue: string | null
-  /** What is written on the picture; null if it says it itself. */
+  /** The text over the picture; null if the picture contains it. */
   title: string | null
   detail: string | null
   /** A page of the product; null if it leads to the buy page. */
@@ -189,7 +191,7 @@ export type Promotion = {
 
 export const saleStatuses = ['NOT_STARTED', 'ACTIVE', 'PAUSED', 'ENDED'] as const
 
-/** One stage at most is `active` or `paused`. */
+/** At most one stage is `active` or `paused`. */
 export const stageStatusNames = ['upcoming', 'active', 'paused', 'ended'] as const
 export type StageStatus = (typeof stageStatusNames)[number]
 
@@ -208,13 +210,13 @@ export type Banner = {
   shownWhile: readonly (typeof saleStatuses)[number][]
 }
 
-/** How far a stage has come. What is left for sale is supply − reserved − sold. */
+/** A stage's progress. What is left for sale is supply − reserved − sold. */
 export type StageProgress = {
   reserved: TokenAmount
   sold: TokenAmount
-  /** What of `reserved` nobody has paid for; left out where it is nothing, or does not matter. */
+  /** The part of `reserved` that is not paid; left out if it is zero, or does not matter. */
   unpaid?: TokenAmount
-  /** When all was first sold; null or left out where it never was, or where that is not known. */
+  /** When everything was first sold; null or left out if it never was, or if that is unknown. */
   soldOutAt?: Date | null
 }
 
@@ -245,16 +247,15 @@ export type PurchaseTerms = {
   minUsd: Usd
   maxUsd: Usd | null
   requiredConfirmations: number
-  /** The day of the version of the terms of service that it was made under. */
+  /** The date of the version of the terms of service under which it was made. */
   termsDate: string
   /** Until when its buyer may withdraw from it, exclusive; null if they may not. */
   withdrawableUntil: Date | null
   createdAt: Date
   expiresAt: Date
   /**
-   * Until when what is first seen counts as paid in time: where a chain does not tell when a
-   * payment was sent, one from before the expiry is mined a little after it. Never before
-   * `expiresAt`.
+   * Until when a first sighting counts as paid in time: if a chain does not show when a payment was
+   * sent, one sent before the expiry may be mined a little after it. Never before `expiresAt`.
    */
   graceEndsAt: Date
 }

@@ -1,14 +1,14 @@
-/** From this many tokens on, hundredths are enough; below, all five decimals are shown. */
+/** From this many tokens on, two decimals are enough; below, all five are shown. */
 const MANY_TOKENS = 1000n
 const DECIMALS_OF_MANY = 2
 const DECIMALS_OF_FEW = 5
 
-/** Digits of what is so little that the usual decimals would show nothing of it. */
+/** How many digits are shown of an amount so small that the usual decimals would show none. */
 const DIGITS_OF_LEAST = 2
 
 /**
- * How many decimals are shown of token amounts that stand together: those of the first, and more
- * where one of the others, or itself, would read as nothing.
+ * How many decimals are shown of token amounts that appear together: as many as the first needs,
+ * and more if it or another would read as nothing.
  */
 export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number): number {
   const [first = 0n] = amounts
@@ -21,9 +21,9 @@ export function shownDecimals(amounts: readonly bigint[], tokenDecimals: number)
 }
 
 /**
- * Parts cut to whole multiples of `unit` so that they add up to their sum cut the same way: what is
- * missing after the cut goes to the parts that lost most. Without it, lines that a reader adds up
- * would come out a little below the total.
+ * Cuts parts to whole multiples of `unit` so that they add up to their sum cut in the same way:
+ * what is lost goes to the parts that lost most. Otherwise lines that a reader adds up would come
+ * out a little below the total.
  */
 export function partsThatAddUp(parts: readonly bigint[], unit: bigint): bigint[] {
   const sum = parts.reduce((total, part) => total + part, 0n)

@@ -16,7 +16,7 @@ import { Fraction } from '#tests/kit/model/fraction.ts'
 import { patiently, randomRuns } from '#tests/kit/model/random-runs.ts'
 
 const prices = fc.bigInt({ min: 10n ** 6n, max: 10n ** 14n }).map(price)
-/** Each below 100 %, or a last token that cannot be divided has no room for its own bonus. */
+/** Each below 100 %, or a last indivisible token would have no room for its own bonus. */
 const rate = fc.bigInt({ min: 0n, max: 300_000n }).map(percentage)
 
 const stages = fc
@@ -121,8 +121,8 @@ describe('a stage from its first token to its last', patiently, () => {
     fc.assert(
       fc.property(stages, purchases, (stage, parts) => {
         let progress = afterPurchases(stage, parts).at(-1) ?? UNSOLD
-        // Once for all but what a tier that does not fit leaves over, and what is rounded away from
-        // the bonuses of a token that cannot be divided and costs more than dust.
+        // One purchase takes everything except what a tier that does not fit leaves over, and what
+        // is rounded off the bonuses of an indivisible token that costs more than dust.
         for (let last = 0; last < LAST_PURCHASES_MAX && !isSoldOut(stage, progress); last += 1) {
           const limits = spendingLimits(stage, progress, paymentToken, lockedOf(stage))
           const spent = limits.available < limits.min ? limits.min : limits.available

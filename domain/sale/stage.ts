@@ -25,7 +25,7 @@ const DUST_LIMIT: Usd = usd(10_000n)
 
 const UNTOUCHED: StageProgress = { reserved: tokenAmount(0n), sold: tokenAmount(0n) }
 
-/** A stage that nobody has bought from may be missing from the map. */
+/** A stage from which nobody has bought may be missing from the map. */
 export function progressOf(
   progress: ReadonlyMap<string, StageProgress>,
   stage: Stage,
@@ -35,9 +35,9 @@ export function progressOf(
 
 /**
  * Whether the sale is on, and with which stage. A stage is over at its `endsAt` or once all its
- * tokens are sold; what is reserved but not paid does not end it. After a stage that sold out in
- * time the next is open whatever its `startsAt`; after one that ran out of time the next waits for
- * its own, even if a payment that is settled later sells the rest of the one before.
+ * tokens are sold; tokens reserved but not paid do not end it. After a stage that sold out before
+ * its end the next one is open whatever its `startsAt`; after one that ran out of time the next
+ * waits for its own start, even if a payment settled later sells the rest of the earlier stage.
  */
 export function saleStatus(
   sale: Sale,
@@ -53,8 +53,8 @@ export function saleStatus(
 }
 
 /**
- * The status of each stage, by the same rules as {@link saleStatus}: `ended` is whatever is over,
- * `active` or `paused` the one that is open, and all others are `upcoming`.
+ * The status of each stage, by the same rules as {@link saleStatus}: `ended` if it is over,
+ * `active` or `paused` for the open one, and `upcoming` for all others.
  */
 export function stageStatuses(
   sale: Sale,
@@ -91,7 +91,7 @@ function isOver(stage: Stage, progress: StageProgress, now: Date): boolean {
   return hasTimedOut || isSoldOut(stage, progress)
 }
 
-/** Once the next stage has opened early it stays open, whatever is taken back of this one. */
+/** Once the next stage has opened early it stays open, whatever is taken back from this one. */
 function hasSoldOutInTime(stage: Stage, progress: StageProgress): boolean {
   const { soldOutAt } = progress
   if (!soldOutAt) return isSoldOut(stage, progress)
@@ -111,12 +111,12 @@ export function isDust(stage: Stage, progress: StageProgress, tokens: TokenAmoun
 }
 
 /**
- * Whether a stage is over because all is sold. A remainder worth less than one cent counts as
- * nothing. Purchases come in steps, a millionth of a dollar and the bonuses on it, each rounded
- * down, so hardly ever does a last one take exactly what is left. Were the stage to wait for a
- * buyer of the crumbs, a stage without an end date would never end, the next would never open, and
- * a buyer would be asked for a payment that no chain carries. A cent is above every such step and
- * below every amount that is worth a network fee.
+ * Whether a stage is over because everything is sold. A remainder worth less than one cent counts
+ * as nothing. Purchases come in steps, a millionth of a dollar and its bonuses, each rounded down,
+ * so a last one hardly ever takes exactly what is left. If the stage waited for somebody to buy the
+ * crumbs, a stage without an end date would never end, the next would never open, and a buyer would
+ * be asked for a payment that no chain carries. A cent is above every such step and below every
+ * amount that is worth a network fee.
  */
 export function isSoldOut(stage: Stage, progress: StageProgress): boolean {
   const unsold = greatest(tokenAmount(0n), subtract(stage.supply, progress.sold))
@@ -124,9 +124,9 @@ export function isSoldOut(stage: Stage, progress: StageProgress): boolean {
 }
 
 /**
- * What a token costs once `sold` tokens of the stage are sold. A dynamic stage moves in a straight
- * line from `tokenPrice` to `finalTokenPrice`, upwards or downwards, never beyond either; the part
- * of the way is rounded down.
+ * What a token costs once `sold` tokens of the stage are sold. In a dynamic stage the price moves
+ * in a straight line from `tokenPrice` to `finalTokenPrice`, up or down, never beyond either; the
+ * distance covered is rounded down.
  */
 export function stagePrice(stage: Stage, sold: TokenAmount): Price {
   const { type, tokenPrice, finalTokenPrice, supply } = stage
@@ -139,8 +139,8 @@ export function stagePrice(stage: Stage, sold: TokenAmount): Price {
 }
 
 /**
- * What a token costs after the end: the sale's own final price, else what the last stage closed at,
- * which is its `finalTokenPrice` where it sold out.
+ * What a token costs after the end: the sale's own final price, or else the last stage's closing
+ * price, which is its `finalTokenPrice` if it sold out.
  */
 export function finalPrice(sale: Sale, progress: ReadonlyMap<string, StageProgress>): Price {
   const last = sale.stages.at(-1)

@@ -1,6 +1,6 @@
 import type { Sale } from './sale.ts'
 
-/** Every English text of a sale that pages show translated where its file has a translation. */
+/** Every English text of a sale that pages show translated if its file has a translation. */
 export function translatableTexts({
   project,
   stages,

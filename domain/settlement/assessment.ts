@@ -12,14 +12,14 @@ import type { OperatorMark, PurchaseFacts, ReceiptFact } from './facts.ts'
 import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import { covers, isOnTime, valueInUsd } from './valuation.ts'
 
-/** The receipts of a purchase by what they can do, in the order in which they were first seen. */
+/** The receipts of a purchase by what they can do, in the order of their first sighting. */
 export type ClassifiedReceipts = {
   /** Of the right asset, confirmed or not. */
   alive: readonly ReceiptFact[]
   onTime: readonly ReceiptFact[]
   /** Of the right asset. */
   confirmed: readonly ReceiptFact[]
-  /** Of the right asset, dropped by the chain. */
+  /** Of the right asset, but dropped by the chain. */
   gone: readonly ReceiptFact[]
   foreign: readonly ReceiptFact[]
 }
@@ -42,7 +42,9 @@ export function classifyReceipts({
   }
 }
 
-/** The state of a purchase by its receipts and marks, before the stages are asked for supply. */
+/**
+ * The state of a purchase according to its receipts and marks, before stages are asked for supply.
+ */
 export type Assessment =
   | 'pending'
   | 'processing'
@@ -61,7 +63,7 @@ export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): As
   const { terms } = facts
   const mark = lastMark(facts.marks)
   const isHeld = mark === 'held' && classified.alive.length > 0
-  // Whoever holds money decides first whether it goes back at all.
+  // Whether the money goes back at all is first decided by whoever holds the purchase.
   if (facts.reversal !== null) return isHeld ? 'held' : 'reversed'
   if (facts.hasGatewayFailed || mark === 'failed') return 'stopped'
   const credit = isHeld ? 'held' : 'credit'
@@ -74,7 +76,7 @@ export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): As
     const isLateMoneyHere = classified.alive.length > classified.onTime.length
     return isLateMoneyHere && valueInUsd(facts, classified.alive) >= minimum ? waiting : 'pending'
   }
-  // No more money can be on time now, so the receipts decide once all of them are confirmed.
+  // No more money can be in time now, so the receipts decide once all of them are confirmed.
   if (!classified.onTime.every(isConfirmed)) return waiting
   if (valueInUsd(facts, classified.confirmed) >= minimum) return credit
   if (valueInUsd(facts, classified.alive) >= minimum) return waiting
@@ -82,14 +84,14 @@ export function assess(facts: PurchaseFacts, classified: ClassifiedReceipts): As
   return classified.onTime.length > 0 ? 'underpaid' : 'expired'
 }
 
-/** The least that is credited to a purchase that was not paid in full and on time. */
+/** The least that is credited to a purchase that was not paid in full and in time. */
 function minimumValue(terms: PurchaseTerms): Usd {
   return greatest(usd(1n), least(terms.minUsd, terms.usd))
 }
 
 /**
- * Nothing expires before its chain was read past the expiry and its grace: a payment that was sent
- * in time may wait in unread blocks.
+ * Nothing expires until its chain has been read past the expiry and its grace: a payment sent in
+ * time may be in unread blocks.
  */
 export function hasExpired({ terms, chainReadThrough }: PurchaseFacts): boolean {
   return chainReadThrough !== null && chainReadThrough >= terms.graceEndsAt
@@ -99,18 +101,20 @@ export function isConfirmed({ state }: ReceiptFact): boolean {
   return state === 'confirmed'
 }
 
-/** A receipt as far as it was not paid back: what there is to credit, or to owe. */
+/** The part of a receipt that was not paid back: what there is to credit, or to owe. */
 export function unspent(receipt: ReceiptFact): ReceiptFact {
   const { amount, paidBack = cryptoAmount(0n) } = receipt
   return { ...receipt, amount: greatest(cryptoAmount(0n), subtract(amount, paidBack)) }
 }
 
-/** What receipts come to, whatever their state. */
+/** The sum of receipts, whatever their state. */
 export function sum(receipts: readonly ReceiptFact[]): CryptoAmount {
   return receipts.reduce((total, { amount }) => add(total, amount), cryptoAmount(0n))
 }
 
-/** Of two marks of one instant the stricter counts, in whatever order they are stored. */
+/**
+ * Of two marks with the same instant the stricter one counts, in whatever order they are stored.
+ */
 const STRICTNESS = { released: 0, held: 1, failed: 2 }
 
 function lastMark(marks: readonly OperatorMark[]): OperatorMark['kind'] | null {

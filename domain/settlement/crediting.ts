@@ -25,7 +25,7 @@ import {
 /** How the confirmed receipts of a purchase were credited, each as far as there was supply. */
 export type Crediting = Valuation & {
   crypto: CryptoAmount
-  /** What could not be credited, of the receipts that have such a rest. */
+  /** What could not be credited, for the receipts with such a rest. */
   rests: readonly { receipt: ReceiptFact; amount: CryptoAmount; isBeyondDue: boolean }[]
   /** What was used of the reservation and of each grant; together they are `total`. */
   reservationUsed: TokenAmount

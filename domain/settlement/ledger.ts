@@ -9,19 +9,22 @@ import type { Stage } from '#domain/sale/sale.ts'
 export type LedgerTransfer = {
   source: string
   destination: string
-  /** `token`, the id of a payment token, or what a rail calls an asset that is not accepted. */
+  /** `token`, the id of a payment token, or a rail's name for an asset that is not accepted. */
   asset: string
   /** In base units of the asset; always positive. */
   amount: bigint
 }
 
 export const TOKEN_ASSET = 'token'
-/** No payment token may have one of these as its id: its money would count as another asset's. */
+/**
+ * No payment token may have one of these as its id: its money would be mistaken for another
+ * asset's.
+ */
 export const RESERVED_ASSETS: readonly string[] = [TOKEN_ASSET]
 
 /**
- * The asset of a receipt: the id of its payment token, or the chain or gateway with what that calls
- * the asset, such as `eip155:56/native`. No payment token's id has a slash.
+ * The asset of a receipt: the id of its payment token, or the chain or gateway with its name for
+ * the asset, such as `eip155:56/native`. No payment token's id contains a slash.
  */
 export function assetOf(receipt: {
   paymentTokenId: string | null
@@ -32,27 +35,27 @@ export function assetOf(receipt: {
   return paymentTokenId ?? `${chain}/${asset ?? 'unknown'}`
 }
 
-/** Where the tokens of all stages, and of referral rewards, come from; its balance is negative. */
+/** The source of all stages' tokens and of referral rewards; its balance is negative. */
 export const SUPPLY_ACCOUNT = 'sale:supply'
 
 export const availableAccount = (stageId: string) => `stage:${stageId}:available`
 export const reservedAccount = (stageId: string) => `stage:${stageId}:reserved`
 export const userAccount = (userId: string) => `user:${userId}`
-/** The outside world: minus all that was received in an asset. */
+/** The outside world: minus everything received in an asset. */
 export const chainAccount = (asset: string) => `chain:${asset}`
 /** Money that is here and is not owed back. */
 export const receivedAccount = (asset: string) => `received:${asset}`
 /** Money that is owed back to buyers. */
 export const refundsAccount = (asset: string) => `refunds:${asset}`
-/** Money that is owed back, in claims that an operator has approved: nothing else changes it. */
+/** Money owed back in claims that an operator has approved: nothing else changes it. */
 export const promisedAccount = (asset: string) => `promised:${asset}`
-/** What networks took of the money that was claimed. */
+/** What networks took from the money that was claimed. */
 export const refundFeesAccount = (asset: string) => `refund_fees:${asset}`
 /** Money that was paid back. */
 export const paidOutAccount = (asset: string) => `paid_out:${asset}`
 /**
- * What was paid back for receipts that have gone since; its balance is what the sale lost by it, as
- * a negative figure.
+ * What was paid back for receipts that are gone by now; its balance is the sale's loss, as a
+ * negative figure.
  */
 export const uncoveredAccount = (asset: string) => `uncovered:${asset}`
 
@@ -82,8 +85,8 @@ export function promiseTransfers(asset: string, amount: CryptoAmount): LedgerTra
 }
 
 /**
- * A promise is taken back, and the money is owed as before.
- * @param uncovered What of it the ledger counts as lost, because its receipt has gone since.
+ * A promise is withdrawn, and the money is owed as before.
+ * @param uncovered How much of it the ledger counts as lost, because its receipt is gone by now.
  */
 export function releaseTransfers(
   asset: string,
@@ -96,7 +99,7 @@ export function releaseTransfers(
   ]
 }
 
-/** A promise is kept: what was claimed is paid, without what the network took. */
+/** A promise is kept: the claim is paid, less what the network took. */
 export function claimPaidTransfers(
   asset: string,
   amount: CryptoAmount,
@@ -108,21 +111,21 @@ export function claimPaidTransfers(
   ]
 }
 
-/** What the ledger holds of a purchase. */
+/** What the ledger holds for a purchase. */
 export type BookedPurchase = Pick<
   PurchaseOutcome,
   'reserved' | 'allocations' | 'booked' | 'refunds'
 >
 
 /**
- * The transfers that lead from what the ledger holds of a purchase to what it should hold: the
- * difference alone, so that settling twice moves nothing.
+ * The transfers that lead from what the ledger holds for a purchase to what it should hold: only
+ * the difference, so settling twice moves nothing.
  * @param change.assetOf The asset of a receipt; that of the purchase unless the wrong one arrived.
- * @param change.paidBackOf What was paid back of a receipt; nothing where left out.
+ * @param change.paidBackOf What was paid back of a receipt; nothing if left out.
  */
 export function settlementTransfers(change: {
   userId: string
-  /** The stage that the purchase was made in. */
+  /** The stage in which the purchase was made. */
   stageId: string
   before: BookedPurchase
   after: BookedPurchase
@@ -169,7 +172,7 @@ export function tokenTransfers(
   })
 }
 
-/** The balance of each account in each asset: what came in less what went out. */
+/** The balance of each account in each asset: incoming less outgoing. */
 export function balancesOf(
   transfers: readonly LedgerTransfer[],
 ): ReadonlyMap<string, ReadonlyMap<string, bigint>> {
@@ -185,7 +188,7 @@ export function balancesOf(
   return balances
 }
 
-/** One transfer, the other way round where the amount is negative, none where it is zero. */
+/** One transfer: reversed if the amount is negative, none if it is zero. */
 function move(asset: string, from: string, to: string, amount: bigint): LedgerTransfer[] {
   if (amount === 0n) return []
   return amount > 0n
@@ -197,7 +200,7 @@ function excess(amount: bigint, beyond: bigint): bigint {
   return amount > beyond ? amount - beyond : 0n
 }
 
-/** How many tokens pass from reserved to the buyer, or back, without being available between. */
+/** How many tokens go from reserved to the buyer, or back, without being available in between. */
 function directly(reserved: bigint, allocated: bigint): bigint {
   if (reserved < 0n && allocated > 0n) return -reserved < allocated ? -reserved : allocated
   if (reserved > 0n && allocated < 0n) return reserved < -allocated ? -reserved : allocated

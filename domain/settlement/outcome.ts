@@ -17,8 +17,8 @@ export const statusReasons = [
 export type StatusReason = (typeof statusReasons)[number]
 
 /**
- * What a buyer's transactions can be filtered by: `open` waits for a payment or its confirmations,
- * `done` was credited, `refund` has money that is owed back.
+ * The filters for a buyer's transactions: `open` waits for a payment or its confirmations, `done`
+ * was credited, `refund` has money that is owed back.
  */
 export const transactionStates = ['open', 'done', 'refund'] as const
 export type TransactionState = (typeof transactionStates)[number]
@@ -35,8 +35,8 @@ export const refundReasons = [
 
 /**
  * `open`: owed. `promised`: in a claim that an operator has approved. `paid`: paid back.
- * `uncovered`: paid back, and the money that it was paid for is not there any more, because a
- * reorganisation took the receipt away.
+ * `uncovered`: paid back, but the money for it is gone, because a reorganisation removed the
+ * receipt.
  */
 export const refundStates = ['open', 'promised', 'paid', 'uncovered'] as const
 export type RefundState = (typeof refundStates)[number]
@@ -45,7 +45,7 @@ export type RefundState = (typeof refundStates)[number]
 export const foreignTransferStates = ['open', 'dismissed', 'owed'] as const
 export type ForeignTransferState = (typeof foreignTransferStates)[number]
 
-/** How operators sort purchases: by when they were made, or by what was asked for in dollars. */
+/** How operators sort purchases: by when they were made, or by the dollars requested. */
 export const purchaseSortings = ['newest', 'oldest', 'largest'] as const
 export type PurchaseSorting = (typeof purchaseSortings)[number]
 
@@ -57,8 +57,8 @@ export type RefundDue = {
 }
 
 /**
- * Tokens beyond the reservation that a stage gave for what a receipt paid too much, late, or after
- * the reservation had been given back. At most one for each receipt.
+ * Tokens beyond the reservation that a stage gave for money that was too much, came late, or came
+ * after the reservation had been given back. At most one for each receipt.
  */
 export type Grant = {
   receiptId: string
@@ -79,15 +79,15 @@ export type PurchaseOutcome = {
   credited: { usd: Usd; crypto: CryptoAmount; base: TokenAmount; bonuses: BonusTokens }
   /** What is still to be sent; zero when covered, expired or failed. */
   due: CryptoAmount
-  /** Of the receipts that count, the fewest. */
+  /** The fewest of all receipts that count. */
   confirmations: number
   refunds: readonly RefundDue[]
   /**
-   * Confirmed receipts of whatever asset: money that has come, and its amounts are final. What was
-   * paid back of it is part of it.
+   * Confirmed receipts in any asset: money that has arrived, with final amounts, including what was
+   * paid back of it.
    */
   booked: readonly { receiptId: string; amount: CryptoAmount }[]
-  /** To be stored in place of the grants there were: what is not used goes back to its stage. */
+  /** To be stored in place of the earlier grants: what is not used goes back to its stage. */
   grants: readonly Grant[]
   /** To be stored: what the purchase still has of its reservation, held or allocated. */
   reservationLeft: TokenAmount

@@ -8,13 +8,13 @@ import {
 } from '#domain/money.ts'
 import type { StatusReason } from './outcome.ts'
 
-/** Digits of an average price; those of the dollars and tokens it comes from allow no more. */
+/** The digits of an average price; those of the dollars and tokens behind it allow no more. */
 const AVERAGE_DIGITS = 6
 
 /**
- * Dollars for one token. What came too late or was too much is credited at whichever price gives
- * fewer tokens, so the price that was held does not fit the tokens of such a purchase: theirs is
- * the average of what was paid, to six digits.
+ * Dollars for one token. Late or excess money is credited at whichever price gives fewer tokens, so
+ * the locked price does not match the tokens of such a purchase: theirs is the average of what was
+ * paid, to six digits.
  */
 export function paidPrice(paid: {
   held: Price

@@ -5,7 +5,7 @@ import { leastCpuMs } from '#tests/kit/builders/cpu-time.ts'
 import { aReceipt, minute, someFacts, tokens } from '#tests/kit/builders/domain-builders.ts'
 
 const RECEIPTS = 50_000
-/** A third of the time after which the database ends a transaction that stands idle. */
+/** A third of the time after which the database ends an idle transaction. */
 const WITHIN_MS = 1_000
 
 test('fifty thousand late specks of dust are settled within a second', async () => {

@@ -1,6 +1,6 @@
 /**
- * What people call a purchase by, such as `3F9A-12BC`: the first eight digits of its id, which are
- * random. It names a purchase among one buyer's, and is no key.
+ * How people refer to a purchase, such as `3F9A-12BC`: the first eight digits of its id, which are
+ * random. It identifies a purchase among one buyer's, and is not a key.
  */
 export function purchaseNumber(purchaseId: string): string {
   const digits = purchaseId.replaceAll('-', '').slice(0, 8).toUpperCase()
@@ -10,8 +10,8 @@ export function purchaseNumber(purchaseId: string): string {
 const NUMBER = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
 
 /**
- * The lowest and the highest id of the purchases that a number names, in whatever case it was
- * typed; null if the text is no such number.
+ * The lowest and the highest id of the purchases with a number, in upper or lower case; null if the
+ * text is not such a number.
  */
 export function idsOfNumber(text: string): { from: string; to: string } | null {
   const [, first, second] = NUMBER.exec(text) ?? []

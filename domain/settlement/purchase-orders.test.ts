@@ -41,7 +41,7 @@ function receiptsOf(story: Story) {
   )
 }
 
-/** The end, and what is held of the reservation. */
+/** The final state, and what is held of the reservation. */
 function holdingsOf(outcome: PurchaseOutcome) {
   const { reserved, reservationLeft } = outcome
   return { ...endOf(outcome), reserved, reservationLeft }

@@ -18,7 +18,7 @@ import { patiently } from '#tests/kit/model/random-runs.ts'
 
 const roomy = () => tokens('1_000_000')
 
-/** What is stored of an outcome is the start of the next settlement. */
+/** The next settlement starts from what is stored of an outcome. */
 function settleNext(facts: PurchaseFacts, last: PurchaseOutcome, roomOf = roomy): PurchaseOutcome {
   const { grants, reservationLeft } = last
   return settlePurchase({ ...facts, grants, reservationLeft }, roomOf)
@@ -39,7 +39,7 @@ function payBack(
   return { ...facts, receipts }
 }
 
-/** All of an outcome that anybody sees or the ledger holds. */
+/** Everything in an outcome that anybody sees or the ledger holds. */
 function lasting(outcome: PurchaseOutcome): PurchaseOutcome {
   return { ...outcome, grants: [], grantsWanted: [] }
 }

@@ -2,8 +2,8 @@ import { type Price, type TokenAmount, tokenAmount, unitsForUsd, type Usd } from
 
 /**
  * What a referrer earns once the referred user has spent enough: `earn` dollars worth of tokens at
- * the active token price, rounded down. Null while it is too little, and where nothing is promised.
- * That it is paid once for each referred user is for the caller to see to.
+ * the present token price, rounded down. Null while too little was spent, and if nothing is
+ * promised. The caller has to make sure that it is paid once for each referred user.
  */
 export function referralReward(referral: {
   /** The sum of what was credited to the referred user's completed purchases. */

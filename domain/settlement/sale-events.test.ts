@@ -32,7 +32,7 @@ describe('a sale of several stages and buyers', patiently, () => {
     fc.assert(
       fc.property(randomSale.map(withPlenty), randomEvents, seeds, (sale, events, seed) => {
         const run = new SaleRun(sale)
-        // Whoever takes all there is leaves too little for the order not to matter.
+        // If somebody takes everything that is left, the order of the facts does matter.
         const modest = events.filter(({ kind }) => kind !== 'buys what is left')
         for (const event of modest) run.apply(event)
         const { model } = run

@@ -57,9 +57,9 @@ export function settlePurchase(
   const given = new Map<string, TokenAmount>()
   return derive(facts, ({ stageId, tokens: wanted }, receipt, reservationUsed) => {
     const alreadyGiven = given.get(stageId) ?? NO_TOKENS
-    // What money that was on time leaves of the reservation goes back to the stage by this same
-    // settlement, so the stage has it to give. All that was on time comes before what is late, so
-    // what it leaves is final when the first late receipt asks.
+    // What money in time leaves of the reservation goes back to the stage in this same settlement,
+    // so the stage can give it. All money in time comes before late money, so this rest is final
+    // when the first late receipt asks.
     const isFreed = stageId === terms.stageId && !isOnTime(terms, receipt)
     const freed = isFreed ? subtract(reservationLeft, reservationUsed) : NO_TOKENS
     const room = greatest(NO_TOKENS, subtract(add(roomOf(stageId), freed), alreadyGiven))
@@ -69,7 +69,7 @@ export function settlePurchase(
   })
 }
 
-/** The outcome where money is turned into tokens. */
+/** The outcome if money is turned into tokens. */
 function withCredit(
   facts: PurchaseFacts,
   classified: ClassifiedReceipts,
@@ -95,7 +95,7 @@ function withCredit(
   }
 }
 
-/** What could not be credited, or everything where not a single token could. */
+/** What could not be credited, or everything if not a single token could be. */
 function restRefunds(
   terms: PurchaseTerms,
   classified: ClassifiedReceipts,
@@ -135,7 +135,7 @@ function creditStatus(
   return { status: 'completed', reason: isAnyLate ? 'late' : 'underpaid' }
 }
 
-/** The outcome where nothing is credited, for now or for good. */
+/** The outcome if nothing is credited, for now or for good. */
 function withoutCredit(
   facts: PurchaseFacts,
   classified: ClassifiedReceipts,
@@ -184,7 +184,7 @@ function refundAll(
   assessment: Assessment,
 ): RefundDue {
   const { id: receiptId, amount } = unspent(receipt)
-  // Whoever pays for what is undone already is the one who errs.
+  // Paying for something that is undone already is the payer's error.
   if (reversal !== null) {
     return { receiptId, amount, why: receipt.seenAt <= reversal.at ? reversal.kind : 'late' }
   }
@@ -203,7 +203,7 @@ function openReason(
   if (assessment === 'underpaid') return 'underpaid'
   const isLateMoneyHere = classified.alive.length > classified.onTime.length
   if (assessment === 'expired' && isLateMoneyHere) return 'late'
-  // Money that was confirmed once and is not any more explains more than what is missing now.
+  // Money that was confirmed once and no longer is explains more than what is missing now.
   const lost = [...classified.alive, ...classified.gone].filter((receipt) => !isConfirmed(receipt))
   if (lost.some(({ wasConfirmed }) => wasConfirmed)) return 'reorged'
   if (classified.onTime.length > 0 && !covers(terms, sum(classified.onTime))) return 'underpaid'
@@ -212,7 +212,7 @@ function openReason(
   return classified.foreign.length > 0 ? 'wrong_asset' : null
 }
 
-/** Transfers of nothing exist, such as those that make a stranger's address look familiar. */
+/** Zero transfers exist, for example to make a stranger's address look familiar. */
 function isOwed({ amount }: RefundDue): boolean {
   return amount > 0n
 }

@@ -6,8 +6,8 @@ type Terms = Pick<PurchaseTerms, 'paymentTokenId' | 'cryptoPrice' | 'cryptoDecim
 type PaidIn = { paymentTokenId: string | null }
 
 /**
- * What an amount is worth in dollars at the locked price of its purchase, rounded up. Null if it
- * came in another asset, for which no price was locked.
+ * What an amount is worth in dollars at its purchase's locked price, rounded up. Null if it came in
+ * another asset, for which no price was locked.
  */
 export function valueAtLockedPrice(
   { paymentTokenId, cryptoPrice, cryptoDecimals }: Terms,
@@ -18,7 +18,7 @@ export function valueAtLockedPrice(
 }
 
 /**
- * The most that a purchase may be about: what was asked for, or what came for it if that is more.
+ * The most that a purchase may be worth: what was requested, or what came for it if that is more.
  */
 export function valueOfPurchase(
   terms: Terms,

@@ -4,7 +4,7 @@ import type { PurchaseTerms } from '#domain/sale/sale.ts'
 import type { Reversal } from './facts.ts'
 import type { PurchaseOutcome } from './outcome.ts'
 
-/** What the last settlement derived, as far as it stays with the purchase. */
+/** The part of the last settlement's result that is stored with the purchase. */
 export type StoredOutcome = Pick<
   PurchaseOutcome,
   | 'status'
@@ -27,7 +27,10 @@ export type Purchase = PurchaseOrder & {
   completedAt: Date | null
 }
 
-/** A purchase that was made just now: it holds all that it reserved, and owes all that it costs. */
+/**
+ * A purchase that was just made: it holds everything that it reserved, and owes everything that it
+ * costs.
+ */
 export function newPurchase(request: PurchaseRequest, isFirst: boolean): Purchase {
   const terms = isFirst ? request.firstTerms : request.terms
   return {

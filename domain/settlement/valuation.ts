@@ -80,8 +80,8 @@ export function valuationOf(facts: PurchaseFacts, credit: Credit): Valuation {
 }
 
 /**
- * Dollars for money at the locked price: what was due is worth exactly what was quoted, although it
- * was rounded up; less is worth its share, more is worth its price on top.
+ * Dollars for money at the locked price: the amount due is worth exactly the quote, although it was
+ * rounded up; less is worth its share, and an excess is worth its price in addition.
  */
 function lockedValue(terms: PurchaseTerms, paid: CryptoAmount): Usd {
   const { cryptoDue, cryptoPrice, cryptoDecimals } = terms
@@ -92,7 +92,9 @@ function lockedValue(terms: PurchaseTerms, paid: CryptoAmount): Usd {
   return covers(terms, paid) ? terms.usd : proportion(terms.usd, paid, cryptoDue, 'down')
 }
 
-/** How much of a receipt is still within what was due and the 1 % above it, at the locked price. */
+/**
+ * How much of a receipt is still within the amount due and the 1 % above it, at the locked price.
+ */
 function lockedPart(terms: PurchaseTerms, before: Credit, receipt: ReceiptFact): CryptoAmount {
   if (!isOnTime(terms, receipt)) return cryptoAmount(0n)
   const limit = cryptoAmount((terms.cryptoDue * 101n) / 100n)
@@ -100,7 +102,7 @@ function lockedPart(terms: PurchaseTerms, before: Credit, receipt: ReceiptFact):
   return least(receipt.amount, room)
 }
 
-/** How much it takes to complete what was due, where a receipt is credited at the locked price. */
+/** How much it takes to complete the amount due, if a receipt is credited at the locked price. */
 export function quotedPart(
   terms: PurchaseTerms,
   before: Credit,
@@ -112,7 +114,7 @@ export function quotedPart(
   return isAtLocked ? greatest(cryptoAmount(0n), missing) : cryptoAmount(0n)
 }
 
-/** How much of a receipt may buy: without a market only what the locked price was promised for. */
+/** How much of a receipt may buy: without a market, only what the locked price was promised for. */
 export function buyableAmount(
   terms: PurchaseTerms,
   before: Credit,
@@ -121,7 +123,10 @@ export function buyableAmount(
   return receipt.market === null ? lockedPart(terms, before, receipt) : receipt.amount
 }
 
-/** Adds an amount of a receipt: at the locked price where that was promised, else at the worse. */
+/**
+ * Adds an amount of a receipt: at the locked price as far as that was promised, otherwise at the
+ * worse one.
+ */
 export function plus(
   terms: PurchaseTerms,
   before: Credit,

@@ -20,13 +20,13 @@ import {
 } from '#domain/sale/sale.ts'
 
 /**
- * A sale as text: the name of each part of it (`stage-2`, `payment token eth`) to its fields. The
- * database keeps the last one, and two of them are compared to tell an operator what changes.
+ * A sale as text: from the name of each part (`stage-2`, `payment token eth`) to its fields. The
+ * database stores the last one, and two are compared to show an operator what changes.
  */
 export type SaleDescription = Readonly<Record<string, FieldTexts>>
 export type FieldTexts = Readonly<Record<string, string>>
 
-/** The text of a field that its sale file leaves out. */
+/** The text of a field that the sale file leaves out. */
 export const NOTHING = 'none'
 
 /** A sale as text; amounts in whole units, instants in ISO 8601, pictures by a fingerprint. */
@@ -62,7 +62,7 @@ export function describeSale(sale: Sale): SaleDescription {
   }
 }
 
-/** The name of the part of a description that is about a payment token. */
+/** The name, within a description, of the part about a payment token. */
 export function nameOfPaymentToken(id: string): string {
   return `payment token ${id}`
 }
@@ -266,7 +266,7 @@ function inPicture(picture: string | null): string {
   return picture === null ? NOTHING : `PNG ${fingerprint(picture)}`
 }
 
-/** Eight digits that differ from picture to picture; FNV-1a, which protects from nothing else. */
+/** Eight digits that differ from picture to picture; FNV-1a, which is not meant as protection. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -6,11 +6,11 @@ import type { HistoryFault } from './history-fault.ts'
 import type { Sale } from '#domain/sale/sale.ts'
 
 /**
- * What a sale file takes back of the releases that buyers were promised: of a stage that was bought
- * from, at no month less may be released than before, and a start that was set may not come later.
- * A sale that said nothing held nothing back, so that all of it counts as promised at the start,
+ * How a sale file would break the releases that buyers were promised: for a stage that was bought
+ * from, no month may release less than before, and a start that was set may not move to a later
+ * date. A sale without a schedule held nothing back, so everything counts as promised at the start,
  * whose day was not set.
- * @param stageIds The stages that any purchase or reward was made in.
+ * @param stageIds The stages in which any purchase or reward was made.
  */
 export function releaseFaults(
   previous: SaleDescription,
@@ -21,7 +21,7 @@ export function releaseFaults(
   const isKnown = previous['sale']?.['vesting.tranches'] !== undefined
   if (stageIds.size === 0 || !isKnown) return []
   const faults = [...startFaults(previous, next), ...scheduleFaults(previous, next, stageIds)]
-  // Stages that go by the sale's schedule have the same fault.
+  // Stages that use the sale's schedule have the same fault.
   return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
 }
 

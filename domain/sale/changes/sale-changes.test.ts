@@ -35,7 +35,7 @@ const SOLD: SaleHistory = {
   hasWallets: true,
 }
 
-/** What the database gives back: the description went through JSON. */
+/** As the database returns it: the description went through JSON. */
 function stored(sale: Sale) {
   return JSON.parse(JSON.stringify(describeSale(sale))) as ReturnType<typeof describeSale>
 }

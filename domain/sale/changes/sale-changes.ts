@@ -4,19 +4,19 @@ import type { HistoryFault } from './history-fault.ts'
 import { releaseFaults } from './promised-releases.ts'
 import type { PaymentToken, Sale, Stage, StageProgress } from '#domain/sale/sale.ts'
 
-/** What has come of a sale so far: all that a changed sale file must not undo. */
+/** What has happened in a sale so far: everything that a changed sale file must not undo. */
 export type SaleHistory = {
   /** By stage id. */
   progress: ReadonlyMap<string, StageProgress>
-  /** The stages that any purchase or reward was made in, whatever became of it. */
+  /** The stages in which any purchase or reward was made, whatever became of it. */
   stageIds: ReadonlySet<string>
-  /** The payment tokens that any purchase was to be paid in. */
+  /** The payment tokens in which any purchase was to be paid. */
   paymentTokenIds: ReadonlySet<string>
-  /** Whether any buyer has named a wallet that tokens are to be sent to. */
+  /** Whether any buyer has named a receiving wallet. */
   hasWallets: boolean
 }
 
-/** One thing that a sale file changes: a field, or a part that comes or goes as a whole. */
+/** One thing that a sale file changes: a field, or a whole part that is added or removed. */
 export type SaleChange = {
   /** As a sale's description names it: `sale`, `stage-2`, `payment token eth`. */
   part: string
@@ -33,12 +33,12 @@ export type SaleChange = {
 }
 
 export type SalePlan =
-  /** None where nothing changes. */
+  /** Empty if nothing changes. */
   { ok: true; changes: readonly SaleChange[] } | { ok: false; faults: readonly HistoryFault[] }
 
 /**
- * Compares a sale with the one applied before it (null at the first time). Refuses what would
- * rewrite history: what buyers have paid for stays as it was when they did.
+ * Compares a sale with the one applied before it (null the first time). Refuses what would rewrite
+ * history: whatever buyers have paid for stays as it was when they did.
  */
 export function planSale(
   previous: SaleDescription | null,
@@ -100,7 +100,7 @@ function projectFaults(
   return keep(previous, described, 'project', ['symbol', 'decimals'], { path: 'project', since })
 }
 
-/** Buyers were told below which sum they get their money back. */
+/** Buyers were promised their money back below this sum. */
 function softCapFaults(
   previous: SaleDescription,
   next: Sale,
@@ -117,7 +117,7 @@ function softCapFaults(
   return [{ path: 'soft_cap_usd', message }]
 }
 
-/** Wallets were named for one chain: a contract's wallet may not exist on another one. */
+/** Wallets were named for one chain: a contract wallet may not exist on another one. */
 function deliveryFaults(
   previous: SaleDescription,
   described: SaleDescription,
@@ -130,7 +130,7 @@ function deliveryFaults(
   return [{ path, message: `expected ${before[path]}, since ${since}, found ${after[path]}` }]
 }
 
-/** What makes a payment token the one that it is. */
+/** The fields that identify a payment token. */
 const PAYMENT_TOKEN_IDENTITY = ['chain', 'network', 'decimals', 'chain_id', 'contract']
 
 function paymentTokenFaults(
@@ -155,7 +155,7 @@ function paymentTokenFaults(
   })
 }
 
-/** Coins of the sandbox are worth nothing: they must not have bought tokens of a real sale. */
+/** Sandbox coins are worthless: they must not have bought tokens of a real sale. */
 function railFault(before: string | undefined, token: PaymentToken, path: string): HistoryFault[] {
   const wasSandbox = before?.startsWith('sandbox:') ?? false
   if (wasSandbox === (token.rail === 'sandbox')) return []
@@ -228,7 +228,7 @@ function changesBetween(previous: SaleDescription, next: SaleDescription): SaleC
     }
     return (
       Object.keys(after)
-        // A field that an older server did not know is one that its sale file left out.
+        // A field unknown to an older server is one that its sale file left out.
         .filter((field) => (before[field] ?? NOTHING) !== after[field])
         .map((field) => ({
           part,
@@ -242,7 +242,7 @@ function changesBetween(previous: SaleDescription, next: SaleDescription): SaleC
   })
 }
 
-/** The fields of a part that comes or goes as a whole, those that say something. */
+/** The fields of an added or removed part, without empty ones. */
 function wholeText(fields: Readonly<Record<string, string>> | undefined): string | null {
   if (fields === undefined) return null
   return Object.entries(fields)
@@ -251,12 +251,12 @@ function wholeText(fields: Readonly<Record<string, string>> | undefined): string
     .join(', ')
 }
 
-/** Of the project only what says which token is sold: all else is words and pictures. */
+/** In the project, only what says which token is sold: the rest is words and pictures. */
 const MONEY_OF_PROJECT: readonly (string | null)[] = ['symbol', 'decimals', 'contract']
-/** Of the sale as a whole, what is no money. */
+/** The parts of the sale as a whole that are not about money. */
 const WORDS_OF_SALE = ['promotions', 'banners', 'translations', 'require_verified_email']
 
-/** What this does not know counts as money: that asks for one look too many, never too few. */
+/** Anything unknown counts as money: that asks for one look too many, never too few. */
 function isMoney(part: string, field: string | null): boolean {
   if (part.startsWith('promotion ') || part.startsWith('banner ')) return false
   if (part === 'project') return MONEY_OF_PROJECT.includes(field)
