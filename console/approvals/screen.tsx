@@ -5,6 +5,7 @@ import { type Column, Table } from '#console/kit/table.tsx'
 import { Time } from '#console/kit/time.tsx'
 import { useFilters } from '#console/kit/use-filters.ts'
 import { usePages } from '#console/kit/use-pages.ts'
+import { useSelf } from '#console/session/self.ts'
 import { call } from '#web/lib/api/call.ts'
 import { formatUsd } from '#web/lib/format/format.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
@@ -111,9 +112,12 @@ export function ApprovalsScreen() {
 }
 
 function Nothing({ isWaiting }: { isWaiting: boolean }) {
+  const { is_alone: isAlone } = useSelf()
   return (
     <EmptyState title={isWaiting ? 'Nothing waits' : 'Nothing was asked for yet'}>
-      What moves money or supply above the amounts of the sale file waits here for a second person.
+      {isAlone
+        ? 'Nobody else is an operator, so that nothing has to wait. Once somebody is, what moves money or supply above the amounts of the sale file waits here for a second person.'
+        : 'What moves money or supply above the amounts of the sale file waits here for a second person.'}
     </EmptyState>
   )
 }

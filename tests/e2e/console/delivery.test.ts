@@ -190,7 +190,9 @@ test('two owners close the books, hand out, and send a buyer’s tokens to anoth
       const self = (await (await route.fetch()).json()) as object
       await route.fulfill({ json: { ...self, is_alone: true } })
     })
-    await olga.reload()
+    await olga.goto('/operator/approvals')
+    await expect(olga.getByText('Nobody else is an operator')).toBeVisible()
+    await olga.goBack()
     await change.click()
     await expect(dialog(olga)).toContainText('Nobody else is an operator')
     await expect(dialog(olga)).not.toContainText('second person')
