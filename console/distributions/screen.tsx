@@ -144,7 +144,7 @@ function Sums({ snapshot }: { snapshot: NonNullable<DistributionOutlook['snapsho
   const { tokens, owners, unassigned, handed_out: handedOut } = snapshot
   const figures = [
     { label: `Of ${ownersText(owners)}`, value: tokens },
-    { label: 'In distributions so far', value: handedOut },
+    { label: 'Handed out, or in a list that stands', value: handedOut },
     { label: `Of ${ownersText(unassigned.owners)} without a wallet`, value: unassigned.tokens },
   ]
   return (
