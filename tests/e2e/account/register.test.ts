@@ -334,6 +334,22 @@ test('without a phone number the payload has no mobile; the referrer is in it', 
   await page.waitForURL((url) => url.pathname === '/buy')
 })
 
+test('the terms open beside the form, and whoever registers from there is a friend as well', async ({
+  page,
+}) => {
+  await page.goto('/register?referral=whoever')
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('main').getByRole('link', { name: 'Terms and Conditions' }).click()
+  const terms = await opened
+  await expect(terms).toHaveURL('/terms')
+  await terms.goto('/register')
+  await fillIn(terms, somebody('Lisa'))
+  const request = terms.waitForRequest('**/api/v1/auth/register')
+  await create(terms).click()
+  expect((await request).postDataJSON()).toMatchObject({ referrals: { referred_by: 'whoever' } })
+  await terms.waitForURL((url) => url.pathname === '/buy')
+})
+
 test('whoever looks around before registering is still the friend of who sent the link', async ({
   page,
 }) => {

@@ -183,16 +183,19 @@ function registrationOf(
   }
 }
 
+/** The form stays as it is; the other tab begins with what this one keeps. */
+const inOtherTab = { target: '_blank', rel: 'opener' }
+
 function TermsLabel() {
   const { register } = useAccountPageTexts()
   return (
     <>
       {register.agreeBefore}
-      <TextLink to={paths.terms} target="_blank">
+      <TextLink to={paths.terms} {...inOtherTab}>
         {register.agreeTerms}
       </TextLink>
       {register.agreeBetween}
-      <TextLink to={paths.privacyPolicy} target="_blank">
+      <TextLink to={paths.privacyPolicy} {...inOtherTab}>
         {register.agreePrivacy}
       </TextLink>
     </>
