@@ -37,7 +37,7 @@ export type AppOptions = {
 }
 
 const BODY_BYTES_MAX = 128 * 1024
-const PATH_PART_LENGTH_MAX = 200
+const routerOptions = { maxParamLength: 200, ignoreTrailingSlash: true }
 
 /** The whole HTTP side of the server, ready to listen or to be injected into. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
@@ -49,7 +49,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     requestIdHeader: false,
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_BYTES_MAX,
-    routerOptions: { maxParamLength: PATH_PART_LENGTH_MAX, ignoreTrailingSlash: true },
+    routerOptions,
     ...connectionTimes,
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
@@ -60,7 +60,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const streams = createLiveStreams(services.log, options.heartbeatMs)
   const stopHearingGaps = services.live.onGap(() => streams.closeAll())
   const answerBadAddress = addBadAddresses(app)
-  const answerOtherMethods = collectMethods(app)
+  const answerOtherMethods = collectMethods(app, routerOptions)
   // Clients reconnect within seconds and fetch what they missed.
   app.addHook('onClose', async () => stopHearingGaps())
 
