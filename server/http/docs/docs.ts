@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
-import { brotliCompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 
 import { API_BASE } from '#contract/endpoint.ts'
 import type { Sale } from '#domain/sale/sale.ts'
@@ -9,6 +10,15 @@ import { takesBrotli } from '#server/http/routing/accepted-coding.ts'
 import { type DocsPlace, renderDocs } from './docs-page.ts'
 import { buildOpenApi } from './openapi.ts'
 
+/** The best one takes a second, for a tenth less. */
+const BROTLI_QUALITY = 9
+
+const paths = ['/openapi.json', '/docs', '/docs/style.css', '/docs/script.js'] as const
+
+/** As it is kept: the texts are megabytes, and a few ten kilobytes compressed. */
+type DocsFile = { type: string; brotli: Buffer }
+type DocsFiles = Record<(typeof paths)[number], DocsFile>
+
 /** `GET /openapi.json`, and a page of it for people. */
 export function addDocs(
   app: FastifyInstance,
@@ -16,35 +26,45 @@ export function addDocs(
   services: { sale: Sale },
   place: DocsPlace,
 ): void {
-  const make = () => makeFiles(routes, services.sale.project.name, place)
-  let made = make()
-  for (const path of Object.keys(made.files) as DocsPath[]) {
+  let name = ''
+  let making: Promise<DocsFiles> | null = null
+  // The project's name is all that may change while the server runs.
+  const currentFiles = () => {
+    if (making === null || name !== services.sale.project.name) {
+      name = services.sale.project.name
+      making = makeFiles(routes, name, place)
+      making.catch(() => (making = null))
+    }
+    return making
+  }
+  for (const path of paths) {
     app.get(`${API_BASE}${path}`, async (request, reply) => {
-      if (made.name !== services.sale.project.name) made = make()
-      const { type, text, brotli } = made.files[path]
+      const { type, brotli } = (await currentFiles())[path]
       reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding')
-      if (!takesBrotli(request)) return text
+      if (!takesBrotli(request)) return await promisify(brotliDecompress)(brotli)
       reply.header('content-encoding', 'br')
       return brotli
     })
   }
 }
 
-type DocsPath = keyof ReturnType<typeof makeFiles>['files']
-
-/** The files; only the project's name in them may change while the server runs. */
-function makeFiles(routes: readonly Route[], name: string, place: DocsPlace) {
+async function makeFiles(
+  routes: readonly Route[],
+  name: string,
+  place: DocsPlace,
+): Promise<DocsFiles> {
   const openApi = buildOpenApi(routes, `${name} presale`)
-  const file = (type: string, text: string) => ({ type, text, brotli: brotliCompressSync(text) })
   return {
-    name,
-    files: {
-      '/openapi.json': file('application/json', JSON.stringify(openApi)),
-      '/docs': file('text/html', renderDocs(openApi, routes, place)),
-      '/docs/style.css': file('text/css', readPart('frame.css') + readPart('text.css')),
-      '/docs/script.js': file('text/javascript', readPart('docs.js')),
-    },
+    '/openapi.json': await pack('application/json', JSON.stringify(openApi)),
+    '/docs': await pack('text/html', renderDocs(openApi, routes, place)),
+    '/docs/style.css': await pack('text/css', readPart('frame.css') + readPart('text.css')),
+    '/docs/script.js': await pack('text/javascript', readPart('docs.js')),
   }
+}
+
+async function pack(type: string, text: string): Promise<DocsFile> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  return { type, brotli: await promisify(brotliCompress)(text, { params }) }
 }
 
 const readPart = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8')
