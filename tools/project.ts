@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export const projectRoot = join(import.meta.dirname, '..')
@@ -6,4 +7,13 @@ export const projectRoot = join(import.meta.dirname, '..')
 export const projectEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(projectRoot, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),
+}
+
+/** What `npm start` gives to Node: whoever tries the product runs it as operators do. */
+export const serverArguments: readonly string[] = readStartScript().split(' ').slice(2)
+
+function readStartScript(): string {
+  const manifest = readFileSync(join(projectRoot, 'package.json'), 'utf8')
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } }
+  return scripts.start
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { endWithUs } from './end-with-us.ts'
 import { findFreePort } from './free-port.ts'
-import { projectRoot } from '#tools/project.ts'
+import { projectRoot, serverArguments } from '#tools/project.ts'
 
 const START_WITHIN_MS = 120_000
 const ASK_EVERY_MS = 100
@@ -17,7 +17,7 @@ export async function startServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, serverArguments, {
     cwd: projectRoot,
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],

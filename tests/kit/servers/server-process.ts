@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
-import { projectRoot } from '#tools/project.ts'
+import { projectRoot, serverArguments } from '#tools/project.ts'
 
 export type ServerProcess = {
   process: ChildProcess
@@ -17,7 +17,7 @@ export type ServerProcess = {
 
 /** Starts the server as an operator does, with these variables and no others of its own. */
 export function startServerProcess(environment: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, serverArguments, {
     cwd: projectRoot,
     env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import { endWithUs } from '#tools/testing/end-with-us.ts'
 import { databaseUrl, runOnServer } from '#tests/kit/servers/postgres-databases.ts'
-import { projectRoot } from '#tools/project.ts'
+import { projectRoot, serverArguments } from '#tools/project.ts'
 import { findFreePort } from '#tools/testing/free-port.ts'
 import { providePostgres } from '#tools/testing/start-postgres.ts'
 import type { LoopHold } from './watch-loop.ts'
@@ -96,7 +96,7 @@ async function spawnServer(
   environment: Record<string, string>,
 ): Promise<Omit<WatchedServer, 'port' | 'databaseUrl'>> {
   const watch = fileURLToPath(import.meta.resolve('./watch-loop.ts'))
-  const child = spawn(process.execPath, ['--import', watch, 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', watch, ...serverArguments], {
     cwd: projectRoot,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
