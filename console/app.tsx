@@ -12,7 +12,7 @@ import { Shell } from './shell/shell.tsx'
 const STALE_MS = 15_000
 const RETRIES = 2
 
-/** A refusal is an answer; only calls that failed in the network or in the server are retried. */
+/** A refusal is an answer; only calls that failed in the network or on the server are retried. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   if (failures >= RETRIES) return false
   return !(error instanceof CallError) || !error.isFromServer || error.code === 500
@@ -26,7 +26,9 @@ const createQueryClient = () =>
     },
   })
 
-/** The console: what is open to anybody, and behind the sign-in one screen for each noun. */
+/**
+ * The console: the pages that are open to anybody, and behind the sign-in one screen for each noun.
+ */
 export function App() {
   const [client] = useState(createQueryClient)
   return (

@@ -21,18 +21,18 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 
 export interface ConsoleScreen {
   path: string
-  /** What of the person it takes to see it. */
+  /** The permission that a person needs to see it. */
   permission: Permission
-  /** Its entry in the navigation; null for one that another screen leads to. */
+  /** Its entry in the navigation; null for a screen that is reached from another one. */
   entry: { label: string; group: ScreenGroup; Icon: LucideIcon } | null
   Screen: ComponentType<object>
 }
 
-/** The groups of the navigation, in their order. */
+/** The groups of the navigation, in order. */
 export const screenGroups = ['Today', 'Buyers', 'Sale', 'Control'] as const
 export type ScreenGroup = (typeof screenGroups)[number]
 
-/** Every screen for who is signed in, in the order of the navigation. */
+/** Every screen for people who are signed in, in the order of the navigation. */
 export const screens: readonly ConsoleScreen[] = [
   {
     path: '/',
@@ -206,7 +206,7 @@ export const screens: readonly ConsoleScreen[] = [
   },
 ]
 
-/** The screens for who is not signed in. */
+/** The screens for people who are not signed in. */
 export const openScreens: readonly { path: string; Screen: ComponentType<object> }[] = [
   {
     path: '/login',

@@ -28,7 +28,7 @@ void show(container)
 
 /**
  * Hydrates the page that the server rendered, in steps that input can interrupt. It is rendered for
- * a visitor; a logged-in user gets a new render in its place.
+ * a visitor; for a logged-in user it is replaced with a new render.
  */
 async function show(root: HTMLElement) {
   const isFrame = root.firstElementChild?.hasAttribute(FRAME_ATTRIBUTE) === true
@@ -58,13 +58,13 @@ async function show(root: HTMLElement) {
   if (seed !== null) askAgainForSeed(queryClient)
 }
 
-/** What the server sent stays in sight until the page is there in its place. */
+/** What the server sent stays visible until the page is ready to replace it. */
 function Shown() {
   useLayoutEffect(endBeforePaint, [])
   return null
 }
 
-/** From here on the page answers by itself; see public/before-paint.js. */
+/** From here on the page itself reacts to input; see public/before-paint.js. */
 function endBeforePaint() {
   delete document.documentElement.dataset['session']
   delete document.documentElement.dataset['waiting']
@@ -72,7 +72,7 @@ function endBeforePaint() {
 
 /**
  * The seed that the server put into the page; null in development, where the server renders no
- * pages. It is not validated as replies are: it comes with the code that reads it.
+ * pages. Unlike replies it is not validated: it comes with the code that reads it.
  */
 function readPageSeed(): PageSeed | null {
   const text = document.getElementById(PAGE_SEED_ID)?.textContent

@@ -25,7 +25,7 @@ import { askedByText, effects, labelOf, shortSummary, stateTexts } from './appro
 
 const LOOK_EVERY_MS = 10_000
 
-/** One act that waits or has waited: all that it would do, and the decision about it. */
+/** One act that waits or has waited: everything that it would do, and the decision about it. */
 export function ApprovalScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
@@ -71,7 +71,7 @@ function Details({ approval }: { approval: Approval }) {
   )
 }
 
-/** What was sent, word for word: the hash stands for exactly this. */
+/** The input, word for word: the hash covers exactly this. */
 function Input({ act: name, input }: Pick<Approval, 'act' | 'input'>) {
   return (
     <dl className="flex flex-col gap-3">
@@ -87,7 +87,7 @@ function Input({ act: name, input }: Pick<Approval, 'act' | 'input'>) {
   )
 }
 
-/** What is longer is scrolled in itself, so that the decision stays near. */
+/** Longer input scrolls within its own area, so that the decision stays near. */
 const WHOLE_LENGTH_MAX = 400
 
 function Value({ label, text }: { label: string; text: string }) {
@@ -102,7 +102,7 @@ function Value({ label, text }: { label: string; text: string }) {
   }
   if (text.length <= WHOLE_LENGTH_MAX) return <div className={look}>{text}</div>
   return (
-    // The keyboard scrolls only what can have the focus.
+    // The keyboard can only scroll what can have the focus.
     <div
       role="region"
       aria-label={label}
@@ -114,10 +114,10 @@ function Value({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Addresses and roots are shown in groups of four, as whoever approves compares them. */
+/** Addresses and roots are shown in groups of four, as the approver compares them. */
 const isHash = (text: string) => /^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(text)
 
-/** So that a whole file is below all else. */
+/** Puts a whole file below everything else. */
 function shortestFirst(input: Approval['input']): [string, unknown][] {
   return Object.entries(input).toSorted(
     ([, one], [, other]) => textOf(one).length - textOf(other).length,
@@ -163,7 +163,7 @@ const decidedLabels: Partial<Record<Approval['state'], string>> = {
   withdrawn: 'Withdrawn by',
 }
 
-/** What the person may do about it; why not, where it is nothing. */
+/** What the person may do about it, or why they may do nothing. */
 function Decisions({ approval }: { approval: Approval }) {
   const { id } = useSelf()
   const mayAct = useMay(approval.permission)

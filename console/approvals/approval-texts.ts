@@ -25,7 +25,7 @@ export function askedByText({ id, name }: Approval['asked_by']): string {
   return whoText({ kind: id === null ? 'token' : 'person', operator: name })
 }
 
-/** What approving it does, in a sentence. An act that is not listed has its summary alone. */
+/** What approving it does, in a sentence. An act that is not listed has only its summary. */
 export const effects: Record<string, string> = {
   payRefund:
     'The refund is marked as paid by this transaction, for good, and its buyer is told. Look the ' +
@@ -66,7 +66,7 @@ export const effects: Record<string, string> = {
   applySaleFile: 'The sale file is applied at once, on every instance.',
 }
 
-/** Where the name of a field says too little. */
+/** For fields whose name says too little. */
 const labels: Record<string, string> = {
   claim_url: 'Where buyers claim, if not here',
   expires_date: 'Can be claimed until',
@@ -76,7 +76,7 @@ const labels: Record<string, string> = {
   claim_ids: 'Ids of the claims; all that are approved where none are named',
 }
 
-/** Where a field is something else than in other acts. */
+/** For fields that mean something else than in other acts. */
 const labelsByAct: Record<string, Record<string, string>> = {
   freeze: { number: 'Number of the snapshot', tokens: 'Tokens that are owned' },
   correctSnapshot: { number: 'Number of the snapshot', tokens: 'Tokens that are owned' },

@@ -6,7 +6,7 @@ export function actText(act: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Who acted, and whether that is proved. */
+/** Who acted, and whether their identity is verified. */
 export function whoText({ kind, operator }: Pick<OperatorAction, 'kind' | 'operator'>): string {
   if (kind === 'server') return 'The server'
   if (kind === 'person') return operator ?? ''

@@ -12,7 +12,7 @@ import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
-/** Where the log ends, and whether it is as it was written. */
+/** The head of the log, and whether the log is unchanged. */
 export function ChainCard() {
   const client = useQueryClient()
   const [known, setKnown] = useState('')

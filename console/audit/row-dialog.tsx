@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/layout/dialog.tsx'
 import { LabelledLine } from '#web/ui/layout/list.tsx'
 import { actText, whoText } from './act-texts.ts'
 
-/** A row of the log with all that it says. */
+/** A row of the log with everything that it says. */
 export function RowDialog({ action, closeTo }: { action: OperatorAction; closeTo: string }) {
   const navigate = useNavigate()
   const facts = {

@@ -51,7 +51,7 @@ const columns: readonly Column<OperatorAction>[] = [
 
 const filterNames = ['who', 'act', 'purchase', 'from', 'to'] as const
 
-/** What operators did, by whom and when, and whether the log is as it was written. */
+/** What operators did, who and when, and whether the log is unchanged. */
 export function AuditScreen() {
   const filters = useFilters(filterNames)
   const { values } = filters
@@ -133,7 +133,7 @@ function Filters({
   )
 }
 
-/** The beginning of a day in the reader's own zone, or of one after it. */
+/** The beginning of a day, or of a following one, in the reader's own time zone. */
 function startOf(day: string, daysLater: number): string {
   const date = new Date(`${day}T00:00:00`)
   date.setDate(date.getDate() + daysLater)

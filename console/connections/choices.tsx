@@ -12,7 +12,7 @@ interface ChoicesProps<Name extends string> {
   error?: string | undefined
 }
 
-/** Several of many, each in words with its name in the API below. */
+/** Several choices out of many, each in words with its API name below. */
 export function Choices<Name extends string>(props: ChoicesProps<Name>) {
   const { legend, options, chosen, onChange, error } = props
   const id = useId()
@@ -25,7 +25,7 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
     )
   return (
     <fieldset
-      // The focus goes here where the choice is refused.
+      // The focus goes here if the choice is refused.
       tabIndex={-1}
       data-invalid={error === undefined ? undefined : true}
       aria-describedby={error === undefined ? undefined : `${id}-error`}

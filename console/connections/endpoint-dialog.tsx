@@ -23,7 +23,7 @@ interface EndpointDialogProps {
   onClose: () => void
 }
 
-/** A new endpoint, whose secret is shown at the end; or what of one may be changed. */
+/** Makes a new endpoint, and shows its secret at the end, or changes an existing one. */
 export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')

@@ -13,7 +13,7 @@ import { EndpointActs } from './endpoint-acts.tsx'
 import { EndpointState } from './state-chip.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
-/** One endpoint: how it stands, what may be done with it, and what was sent to it. */
+/** One endpoint: its state, what can be done with it, and what was sent to it. */
 export function EndpointScreen() {
   const { id = '' } = useParams()
   const query = useQuery(webhooksQuery)
@@ -60,7 +60,7 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-/** What is not as it should be, and what to do about it. */
+/** What is wrong, and what to do about it. */
 function Troubles({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { state, state_date: since, disabled_by: by, waiting } = endpoint
   if (state === 'working' || since === null) return null

@@ -13,7 +13,7 @@ import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointState } from './state-chip.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
-/** Where what happens in the sale is sent. */
+/** The addresses that are notified of what happens in the sale. */
 export function EndpointsCard() {
   const [isAdding, setAdding] = useState(false)
   const query = useQuery(webhooksQuery)

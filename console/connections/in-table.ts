@@ -1,2 +1,2 @@
-/** Lets a small button stand in the line of a table’s row, its text below the header. */
+/** Fits a small button into the line of a table’s row, with its text below the header. */
 export const inTable = '-my-2 max-sm:-mr-3 sm:-ml-3'

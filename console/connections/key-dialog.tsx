@@ -24,7 +24,7 @@ const inWords = (name: Permission) => {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** A new key, which is shown at the end. It is offered no more than its maker may do. */
+/** Makes a new key, which is shown at the end. Offers only permissions that its maker has. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const self = useSelf()
   const [name, setName] = useState('')

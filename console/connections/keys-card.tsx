@@ -16,7 +16,7 @@ import { inTable } from './in-table.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyState } from './state-chip.tsx'
 
-/** The keys by which other software calls. */
+/** The keys with which other software makes calls. */
 export function KeysCard() {
   const [isMaking, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey | null>(null)

@@ -2,7 +2,9 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { EndpointsCard } from './endpoints-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 
-/** What other software is connected: webhooks, by which it hears, and keys, by which it calls. */
+/**
+ * The other software that is connected: webhooks, which notify it, and keys, with which it calls.
+ */
 export function ConnectionsScreen() {
   return (
     <>

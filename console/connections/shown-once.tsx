@@ -11,7 +11,7 @@ interface ShownOnceProps {
   onClose: () => void
 }
 
-/** A secret that nobody can show again, and the way to take it along. */
+/** A secret that nobody can show again, and buttons to save it. */
 export function ShownOnce({ label, secret, children, onClose }: ShownOnceProps) {
   return (
     <>

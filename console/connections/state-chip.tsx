@@ -27,7 +27,7 @@ export const EndpointState = ({ state }: Pick<WebhookEndpoint, 'state'>) =>
 
 export const KeyState = ({ state }: Pick<ApiKey, 'state'>) => chipOf(keyStates[state])
 
-/** One that has failed already is not merely waiting. */
+/** A delivery that has failed before is not merely waiting. */
 export function DeliveryState({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
   if (state === 'waiting' && attempts > 0) return <Chip tone="warning">Trying again</Chip>
   return chipOf(deliveryStates[state])

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { CallError, messageOf } from '#web/lib/api/call.ts'
 
-/** What a form of a dialog was refused for: by field, and in all. */
+/** Why the form of a dialog was refused: by field, and as a whole. */
 interface FormFaults {
   fields: Record<string, string>
   form: string | undefined
@@ -11,8 +11,8 @@ interface FormFaults {
 const NONE: FormFaults = { fields: {}, form: undefined }
 
 /**
- * Sends a form: its refusals by field, the first of which gets the focus, and everything that is
- * shown asked for again.
+ * Sends a form: shows refusals by field, moves the focus to the first, and refetches everything on
+ * the page.
  */
 export function useSubmit(send: () => Promise<void>) {
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 
 type File = DistributionRecord['files'][number]
 
-/** The files with what they hash to. Plain links: the browser takes them, however large. */
+/** The files with their hashes. Plain links: the browser downloads them, however large. */
 export function FilesCard({ distribution }: { distribution: DistributionRecord }) {
   const mayManage = useMay('delivery.manage')
   const hrefOf = (name: string) =>

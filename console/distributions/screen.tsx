@@ -31,7 +31,7 @@ import { wholeTokens } from './whole-tokens.ts'
 const PAGE = '50'
 const LOOK_EVERY_MS = 15_000
 
-/** What can be handed out, and what was made to be. */
+/** What can be handed out, and the distributions made so far. */
 export function DistributionsScreen() {
   const pages = usePages(
     ['operator', 'distributions'],

@@ -6,7 +6,7 @@ export interface ToolText {
   what: string
   /** What it costs, and what it cannot do. */
   limits: string
-  /** From the file to the moment when it is published here. */
+  /** From the file to its publication here. */
   steps: readonly string[]
   /** What the field for the address asks for. */
   contract: string
@@ -27,7 +27,7 @@ const sablierSteps = (kind: string, more: readonly string[]) => [
   'Publish it here with the campaign’s address, its block and the link that Sablier gives.',
 ]
 
-/** What each tool is, in words for whoever hands tokens out for the first time. */
+/** What each tool is, in words for somebody who hands tokens out for the first time. */
 export const toolTexts: Record<DistributionTool, ToolText> = {
   sablier_instant: {
     name: 'Sablier, all at once',

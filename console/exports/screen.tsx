@@ -49,7 +49,7 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** Everything that can be taken along as a file. */
+/** Everything that can be downloaded as a file. */
 export function ExportsScreen() {
   const { permissions } = useSelf()
   const may = ({ endpoint: { permission } }: Offer) =>
@@ -119,7 +119,7 @@ function Purchases() {
   )
 }
 
-/** Plain links: the browser takes the file, however large, and the session’s cookie goes along. */
+/** Plain links: the browser downloads the file, however large, and sends the session’s cookie. */
 function Downloads({ offer, query }: { offer: Offer; query: Record<string, string> }) {
   const hrefOf = (form: string) =>
     `${API_BASE}${offer.endpoint.path}?${new URLSearchParams({ form, ...query }).toString()}`

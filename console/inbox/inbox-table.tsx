@@ -15,7 +15,7 @@ import { useSelf } from '#console/session/self.ts'
 
 const keyOf = ({ kind, id }: InboxItem) => `${kind} ${id}`
 
-/** What waits, with whose it is, since when, how much is at stake, and what to do about it. */
+/** What waits, whose it is, since when, how much is at stake, and what to do about it. */
 export function InboxTable({ items }: { items: readonly InboxItem[] }) {
   return <Table label="What waits for a person" columns={columns} rows={items} keyOf={keyOf} />
 }
@@ -57,7 +57,7 @@ const stepTexts: Record<InboxItem['kind'], string> = {
 
 type ItemKey = Pick<InboxItem, 'kind' | 'id' | 'purchase_id'>
 
-/** The next step, as a link where a screen is for it. */
+/** The next step, as a link if there is a screen for it. */
 function NextStep({ item }: { item: ItemKey }) {
   const text = stepTexts[item.kind]
   const href = screenOf(item)
@@ -68,7 +68,7 @@ function NextStep({ item }: { item: ItemKey }) {
   )
 }
 
-/** Where the next step is done; null if that is outside of the console. */
+/** The screen for the next step; null if that is done outside of the console. */
 function screenOf({ kind, id, purchase_id: purchaseId }: ItemKey): string | null {
   switch (kind) {
     case 'approval':

@@ -11,7 +11,7 @@ export interface InboxFilters {
   owner?: 'mine' | 'nobody'
 }
 
-/** The filters as an address has them; whatever is none of them counts as not there. */
+/** The filters from the address; unknown values are ignored. */
 export function readFilters(values: {
   order?: string
   kind?: string

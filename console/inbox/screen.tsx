@@ -13,9 +13,9 @@ import { kindTexts } from './kind-texts.ts'
 import { InboxTable } from './inbox-table.tsx'
 import { inboxQuery, readFilters, type InboxFilters } from './queries.ts'
 
-/** How many a reply has at most. */
+/** The most items in a reply. */
 const LISTED_MAX = 100
-/** So many, or more. */
+/** The highest count; there may be more. */
 const COUNTED_MAX = 1000
 
 /** Everything that waits for a person. */
@@ -91,7 +91,7 @@ interface KindsProps {
   onChoose: (kind: InboxFilters['kind'] | undefined) => void
 }
 
-/** The kinds of which something waits; a second press on the chosen one shows all again. */
+/** The kinds of which something waits; pressing the chosen one again shows everything. */
 function Kinds({ counts, chosen, onChoose }: KindsProps) {
   const shown = counts.filter(({ kind, count }) => count > 0 || kind === chosen)
   if (shown.length === 0) return null

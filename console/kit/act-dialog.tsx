@@ -15,13 +15,13 @@ interface ActDialogProps {
   /** The words of the button: 'Hold'. */
   confirm: string
   isDangerous?: boolean
-  /** The words of the button that does nothing, where `Cancel` could be read as the act. */
+  /** The words of the button that does nothing, if `Cancel` could be mistaken for the act. */
   dismiss?: string
   /** Asks for a reason, which is kept with the act. */
   asksReason?: boolean
   /** Gets the reason, trimmed; empty if none is asked for. */
   onConfirm: (reason: string) => Promise<{ waits: Approval | null }>
-  /** Said where it is done at once: 'The purchase is held.' */
+  /** Shown if it is done at once: 'The purchase is held.' */
   done: string
   onClose: () => void
 }
@@ -30,7 +30,7 @@ const REASON_LENGTH_MAX = 500
 
 /**
  * Asks before an act, and does it. Says whether it is done or waits for a second person; a refusal
- * is shown in the dialog, which stays. Everything that is shown is asked for again.
+ * is shown in the dialog, which stays open. Everything on the page is then refetched.
  */
 export function ActDialog(props: ActDialogProps) {
   const { title, children, confirm, isDangerous = false, asksReason = false, onClose } = props

@@ -5,7 +5,7 @@ import { CallError, call, faultOf, send } from '#web/lib/api/call.ts'
 
 const ACCEPTED = 202
 
-/** What became of an act: its result, or the approval that it waits for. */
+/** What became of an act: its result, or the approval for which it waits. */
 export type Acted<E extends Endpoint> =
   | { waits: null; result: ResultOf<E> }
   | { waits: Approval; result: null }

@@ -3,7 +3,7 @@ import { AddressText } from '#web/ui/address-text.tsx'
 
 const ADDRESS_LENGTH = 42
 
-/** An address of an EVM chain, with all of it below in groups of four once it is whole. */
+/** An address on an EVM chain, shown below in groups of four once it is complete. */
 export function AddressField(
   props: Omit<TextFieldProps, 'className' | 'hint' | 'value'> & { value: string },
 ) {

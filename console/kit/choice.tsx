@@ -2,7 +2,7 @@ import { Select } from '#web/ui/fields/select.tsx'
 
 interface ChoiceProps {
   label: string
-  /** What stands for no choice: 'All statuses'. */
+  /** The text for no choice: 'All statuses'. */
   all: string
   options: readonly { id: string; label: string }[]
   value: string | undefined

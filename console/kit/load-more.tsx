@@ -4,7 +4,7 @@ interface LoadMoreProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
-/** Below a table that has another page. */
+/** Shown below a table that has another page. */
 export function LoadMore({ query }: LoadMoreProps) {
   if (!query.hasNextPage) return null
   return (

@@ -11,12 +11,15 @@ interface LoadedProps<Data> {
   }
   /** What is loaded, as the sentence of a failure names it: 'The purchases'. */
   what: string
-  /** In the shape of what comes. */
+  /** In the shape of the data to come. */
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** Shows what a query has loaded; before that its skeleton, and where it failed why and a retry. */
+/**
+ * Shows what a query has loaded; its skeleton before that, and if it failed, the reason and a
+ * retry.
+ */
 export function Loaded<Data>({ query, what, skeleton, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query
   if (data !== undefined) return children(data)

@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
-/** In the place of a table that is on its way. */
+/** Takes the place of a table that is loading. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3">

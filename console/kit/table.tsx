@@ -7,11 +7,11 @@ export interface Column<Row> {
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the end, so that their digits are below each other. */
+  /** Numbers are right-aligned, so that their digits line up. */
   isNumber?: boolean
-  /** Left out where the screen is narrower than this, on phones too. */
+  /** Hidden on screens narrower than this, including phones. */
   from?: 'md' | 'lg' | 'xl'
-  /** What the row is called: on a phone it heads its card, without the name of the column. */
+  /** The row's name: on a phone it is the heading of the card, without the column's name. */
   isTitle?: boolean
   /** Whether a press on its header sorts by it. */
   isSortable?: boolean
@@ -40,8 +40,8 @@ const inCard = 'max-sm:flex max-sm:justify-between max-sm:gap-4'
 const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
 
 /**
- * A table of at most a page of rows. Where the screen is narrower than 640 px each row is a card,
- * with the name of the column before each value.
+ * A table of at most a page of rows. On screens narrower than 640 px each row is a card, with the
+ * name of the column before each value.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf } = props
@@ -123,7 +123,8 @@ function BodyCell<Row>({
       className={classNames(
         'px-3 py-3 first:pl-0 last:pr-0 max-sm:px-0 max-sm:py-1',
         isNumber && 'tabular text-right sm:whitespace-nowrap',
-        // One display alone may be set below 640 px: of two, the order in the style sheet decides.
+        // Only one display may be set below 640 px: of two, the order in the style sheet would
+        // decide.
         from ? shownFrom[from] : isTitle ? 'max-sm:block' : inCard,
       )}
     >

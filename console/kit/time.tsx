@@ -33,7 +33,7 @@ interface TimeProps {
   as?: 'day' | 'minute' | 'time' | 'age'
 }
 
-/** An instant in the reader's own zone, with the same in UTC under the pointer. */
+/** An instant in the reader's own time zone, with UTC in a tooltip. */
 export function Time({ value, as = 'minute' }: TimeProps) {
   const date = new Date(value)
   return (

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
 
 /**
- * The filters of a table, kept in the address, so that going back, reloading and sending the link
- * show the same. An empty one is not in the address. Changing one goes back to the first page.
+ * The filters of a table, kept in the address, so that going back, reloading and sharing the link
+ * show the same. An empty one is left out of the address. Changing one goes back to the first page.
  */
 export function useFilters<const Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams()

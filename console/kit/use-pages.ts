@@ -3,9 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 type AnyPage = { data: readonly unknown[]; after: string | null }
 
 /**
- * A list that the API gives out in pages: what has been loaded, and how to load more. `load` gets
- * the cursor of the next page, undefined for the first. `lookEveryMs`: how often it is loaded
- * again.
+ * A list that the API returns in pages: what has been loaded, and how to load more. `load` gets the
+ * cursor of the next page, undefined for the first. `lookEveryMs`: how often it is refetched.
  */
 export function usePages<Page extends AnyPage>(
   queryKey: readonly unknown[],

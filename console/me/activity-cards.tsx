@@ -101,7 +101,7 @@ function What({ event: { kind, details } }: { event: SecurityEvent }) {
   )
 }
 
-/** What happened to how the person signs in. */
+/** Past events of how the person signs in. */
 export function HistoryCard() {
   const history = usePages(historyKey, (after, signal) =>
     call(

@@ -109,7 +109,7 @@ function ConfirmDialog({ secret, onClose }: { secret: Secret; onClose: () => voi
   )
 }
 
-/** How many recovery codes are left, and new ones. */
+/** How many recovery codes are left, and a way to get new ones. */
 export function RecoveryCodesCard({ left }: { left: number }) {
   const keep = useKeepAccount()
   const [isAsking, setAsking] = useState(false)

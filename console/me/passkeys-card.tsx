@@ -22,7 +22,7 @@ import { useKeepAccount } from './queries.ts'
 type Passkey = OperatorAccount['passkeys'][number]
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
 
-/** The passkeys of the person: adding, naming and removing them. */
+/** The person's passkeys: adding, naming and removing them. */
 export function PasskeysCard({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)

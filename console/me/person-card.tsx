@@ -61,7 +61,7 @@ export function PersonCard({ account }: { account: OperatorAccount }) {
 const passwordSchema = z.object({ current: GivenPassword, password: NewPassword })
 const empty = { current: '', password: '' }
 
-/** Another password, which ends the sessions elsewhere. */
+/** Changes the password, which ends all other sessions. */
 export function PasswordCard() {
   const client = useQueryClient()
   const form = useForm({

@@ -15,14 +15,14 @@ interface ProofDialogProps {
   children?: ReactNode
   confirm: string
   isDangerous?: boolean
-  /** Does it, with the password as the proof. The dialog stays where it fails. */
+  /** Does it, with the password as proof. The dialog stays open if that fails. */
   onConfirm: (password: string) => Promise<void>
   onClose: () => void
 }
 
 const schema = z.object({ password: GivenPassword })
 
-/** Asks for the password before a change of how one signs in. */
+/** Asks for the password before changing how one signs in. */
 export function ProofDialog(props: ProofDialogProps) {
   const { title, children, confirm, isDangerous = false, onConfirm, onClose } = props
   const [fault, setFault] = useState<string>()

@@ -14,7 +14,7 @@ export const sessionsQuery = queryOptions({
 
 export const historyKey = ['operator', 'me', 'history'] as const
 
-/** Shows the account as a change has left it, and asks for the rest anew. */
+/** Shows the account as changed, and refetches the rest. */
 export function useKeepAccount(): (account: OperatorAccount) => void {
   const client = useQueryClient()
   return (account) => {

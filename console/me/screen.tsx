@@ -8,7 +8,7 @@ import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard, PersonCard } from './person-card.tsx'
 import { accountQuery } from './queries.ts'
 
-/** The person's own account: how they sign in, where, and what happened to it. */
+/** The person's own account: how and where they sign in, and what happened to it. */
 export function MeScreen() {
   const query = useQuery(accountQuery)
   return (

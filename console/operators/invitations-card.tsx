@@ -12,7 +12,7 @@ import { EmptyState, Skeleton } from '#web/ui/feedback/placeholders.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { invitationsQuery } from './queries.ts'
 
-/** Links that still let somebody in; owners take them back here. */
+/** Links that still let somebody in; owners withdraw them here. */
 export function InvitationsCard({ mayManage }: { mayManage: boolean }) {
   const query = useQuery(invitationsQuery)
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)

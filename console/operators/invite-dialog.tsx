@@ -14,7 +14,7 @@ import { RoleChoice } from './role-choice.tsx'
 
 const schema = z.object({ email: Email })
 
-/** Invites somebody, and shows the link this once. */
+/** Invites somebody, and shows the link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [role, setRole] = useState<Role>('viewer')

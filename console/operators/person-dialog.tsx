@@ -17,7 +17,7 @@ interface PersonDialogProps {
 
 type Step = 'role' | 'remove' | 'reset'
 
-/** What an owner changes of somebody else: the role, lost second factors, or that they are here. */
+/** What an owner can change about somebody else: role, lost second factors, or removal. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [step, setStep] = useState<Step>('role')
   const input = { headers: {}, params: { id: person.id } }

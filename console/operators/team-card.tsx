@@ -71,7 +71,7 @@ interface ChangeButtonProps {
   onChange: (person: ListedOperator) => void
 }
 
-/** Nobody changes themselves. */
+/** Nobody can change themselves. */
 function ChangeButton({ person, onChange }: ChangeButtonProps) {
   const self = useSelf()
   if (person.id === self.id) return '–'

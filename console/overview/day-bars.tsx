@@ -8,7 +8,7 @@ type Days = Overview['by_day']
 const HEIGHT = 100
 const SLOT = 10
 const BAR = 7
-/** A day on which little was raised is still seen to be one on which something was. */
+/** A day on which little was raised must still be distinguishable from one with nothing. */
 const BAR_LEAST = 1
 
 const dayText = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -33,7 +33,7 @@ interface PartState {
   detail: ReactNode
 }
 
-/** How chains, gateways, prices, mails and the check of the books stand. */
+/** The state of chains, gateways, prices, mails and the check of the books. */
 export function Health({ overview }: { overview: Overview }) {
   const parts = [
     ...overview.state.chains.map(chainPart),

@@ -6,7 +6,7 @@ import { Time } from '#console/kit/time.tsx'
 
 type State = Overview['state']
 
-/** What the sale has to raise, and how far it has come; nothing without a soft cap. */
+/** The sum that the sale has to raise, and how far it has come; nothing without a soft cap. */
 export function SoftCap({ softCap }: { softCap: State['soft_cap'] }) {
   if (softCap === null) return null
   const { amount_fiat: cap, raised_fiat: raised, closed_date: closed } = softCap
@@ -26,7 +26,7 @@ export function SoftCap({ softCap }: { softCap: State['soft_cap'] }) {
   )
 }
 
-/** What buyers could still withdraw from; nothing where there is none. */
+/** What buyers could still withdraw from; nothing if there is none. */
 export function Withdrawable({ withdrawable }: { withdrawable: State['withdrawable'] }) {
   if (withdrawable.length === 0) return null
   return (

@@ -16,11 +16,11 @@ const stageChips: Record<Stage['status'], [Tone, string]> = {
   ended: ['neutral', 'Ended'],
 }
 
-/** What part of a stage something is, in hundredths of a percent, without losing digits first. */
+/** A part's share of a stage, in hundredths of a percent, computed without losing digits first. */
 const shareOf = (part: string, whole: string) =>
   Number(whole) === 0 ? 0 : (Number(part) / Number(whole)) * 100
 
-/** How far each stage has come: sold, reserved and left. */
+/** The progress of each stage: sold, reserved and left. */
 export function Stages({ stages, symbol }: { stages: readonly Stage[]; symbol: string }) {
   return (
     <Card title="Stages" aside={<span className="text-14 text-quiet">in {symbol}</span>}>
@@ -76,14 +76,14 @@ const steps = [
   ['paid', 'Paid for one'],
 ] as const
 
-/** How many came, and how far they got. */
+/** How many people came, and how far they got. */
 export function Funnel({ funnel }: Pick<Overview, 'funnel'>) {
   return (
     <Card title="From visit to payment">
       <ol className="flex flex-col gap-3">
         {steps.map(([step, label], nth) => {
           const before = steps[nth - 1]?.[0]
-          // Pages are not people: what part of them registers says nothing.
+          // Pages are not people: the share of pages that led to a registration means nothing.
           const isOfPeople = before !== undefined && before !== 'visited' && funnel[before] > 0
           const share = isOfPeople ? (funnel[step] / funnel[before]) * 100 : null
           return (

@@ -23,7 +23,7 @@ const statuses: Record<Overview['state']['status'], [Tone, string]> = {
   ENDED: ['neutral', 'Ended'],
 }
 
-/** How the sale stands, read anew every ten seconds. */
+/** The state of the sale, refetched every ten seconds. */
 export function OverviewScreen() {
   const query = useQuery(overviewQuery)
   const [tone, word] = statuses[query.data?.state.status ?? 'ENDED']

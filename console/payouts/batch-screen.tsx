@@ -94,7 +94,7 @@ function Sums({ batch }: { batch: RefundBatchRecord }) {
   )
 }
 
-/** The manifest line by line, each with how far it is. */
+/** The manifest line by line, each with its state. */
 function Lines({ batch: { items, manifest } }: { batch: RefundBatchRecord }) {
   return (
     <Card title="Manifest">

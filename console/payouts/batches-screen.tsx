@@ -24,7 +24,7 @@ import { type ReadyClaims, readyClaims } from './ready-claims.ts'
 import { BatchState } from './states.tsx'
 
 const PAGE = '50'
-/** The most that the API gives at once. */
+/** The most that the API returns at a time. */
 const APPROVED_PAGE = '100'
 
 /** What can be sent now, and the batches that were made. */

@@ -9,7 +9,7 @@ import { useSecondsLeft } from '#web/lib/use-seconds-left.ts'
 import { Button } from '#web/ui/actions/button.tsx'
 import { AddressBox } from '#web/ui/address-box.tsx'
 
-/** Approves a claim or rejects it, where its state and the person's role allow that. */
+/** Approves a claim or rejects it, if its state and the person's role allow that. */
 export function ClaimActs({ claim }: { claim: OperatorClaim }) {
   const mayDecide = useMay('refunds.approve')
   const [open, setOpen] = useState<'approve' | 'reject'>()

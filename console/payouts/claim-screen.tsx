@@ -25,7 +25,7 @@ import { Coins } from './coins.tsx'
 import { claimQuery } from './queries.ts'
 import { ClaimState } from './states.tsx'
 
-/** One claim: what is to be sent where, what it is made of, and what can be done about it. */
+/** One claim: what is to be sent where, what it covers, and what can be done about it. */
 export function ClaimScreen() {
   const { id = '' } = useParams()
   const query = useQuery(claimQuery(id))

@@ -89,7 +89,7 @@ const columns: readonly Column<OperatorClaim>[] = [
   },
 ]
 
-/** What a claim waits for, where that is a time. */
+/** When the claim can go on, if it waits for a time. */
 function When({ claim }: { claim: OperatorClaim }) {
   const { state, approvable_date: approvable } = claim
   const isEarly = useSecondsLeft(Date.parse(approvable)) > 0
@@ -101,7 +101,7 @@ function When({ claim }: { claim: OperatorClaim }) {
   )
 }
 
-/** What buyers have claimed, by how far it has come. */
+/** What buyers have claimed, by state. */
 export function ClaimsScreen() {
   const { values, set } = useFilters(['state'])
   const state = refundClaimStates.find((each) => each === values.state) ?? 'claimed'

@@ -5,7 +5,7 @@ interface CoinsProps {
   payment_token: { short_name: string; chain: string }
 }
 
-/** An amount of a coin, the exact one under the pointer. */
+/** An amount of a coin, with the exact one in a tooltip. */
 export function Coins({ amount, payment_token: coin }: CoinsProps) {
   return (
     <span title={`${amount} ${coin.short_name}`} className="tabular whitespace-nowrap">

@@ -10,7 +10,7 @@ interface FormatText {
 
 const COMPARE = 'Compare the number of payments and the sums with this page before anybody signs.'
 
-/** Each form of a batch: the wallet that takes it, and how. */
+/** Each file format of a batch: which wallet reads it, and how. */
 export const formatTexts: Record<PayoutFormat, FormatText> = {
   safe_csv: {
     name: 'Safe, by the app CSV Airdrop',

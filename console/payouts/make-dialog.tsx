@@ -14,7 +14,7 @@ interface MakeDialogProps {
   onClose: () => void
 }
 
-/** Puts approved claims together, and leads to the batch that comes of it. */
+/** Puts approved claims together, and leads to the resulting batch. */
 export function MakeDialog({ ready, onClose }: MakeDialogProps) {
   const navigate = useNavigate()
   const { rail, chain, claims, sums, usd } = ready
@@ -26,7 +26,7 @@ export function MakeDialog({ ready, onClose }: MakeDialogProps) {
       body: {
         rail,
         chain,
-        // What was seen, and nothing that was approved meanwhile.
+        // Only what was seen, and nothing that was approved meanwhile.
         claim_ids: claims.map(({ id }) => id),
         ...(sum !== undefined &&
           another === undefined && { payment_token_id: sum.payment_token.id }),

@@ -1,8 +1,8 @@
 import { networkName } from '#domain/chains/chain.ts'
 
 /**
- * The network of a batch as people call it: by its coins where those are of one, as a rail may read
- * several by a name of its own.
+ * A batch's network as people call it: by its coins if they share one, since a rail may have its
+ * own name for the chain.
  */
 export function networkOf(
   chain: string,

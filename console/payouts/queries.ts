@@ -5,7 +5,7 @@ import { call } from '#web/lib/api/call.ts'
 /** What the chain shows of a payout changes without anybody's doing. */
 export const LOOK_EVERY_MS = 10_000
 
-/** One claim, as often as the chain is looked at. */
+/** One claim, refetched as often as the chain is read. */
 export const claimQuery = (id: string) => ({
   queryKey: ['operator', 'claims', 'one', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>

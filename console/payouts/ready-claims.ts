@@ -12,7 +12,7 @@ export interface ReadyClaims {
   usd: string | null
 }
 
-/** Enough for every coin there is. */
+/** Enough for every existing coin. */
 const DECIMALS = 30
 
 const sumOf = (amounts: readonly string[], decimals: number) =>
@@ -21,12 +21,12 @@ const sumOf = (amounts: readonly string[], decimals: number) =>
     decimals,
   )
 
-/** A transaction of theirs moves one coin, and is named for a whole batch. */
+/** A gateway's transaction moves one coin, and is named for a whole batch. */
 const gateways: ReadonlySet<string> = new Set<RailName>(['nowpayments', 'btcpay'])
 
 /**
- * Approved claims by rail and chain, at gateways also by coin, without those whose money has gone
- * or is held.
+ * Approved claims by rail and chain, and at gateways also by coin, without those whose money is
+ * gone or held.
  */
 export function readyClaims(approved: readonly OperatorClaim[]): ReadyClaims[] {
   const groups = Map.groupBy(

@@ -4,7 +4,7 @@ import type { Tone } from '#web/ui/style/tone.tsx'
 
 type Look = { tone: Tone; label: string }
 
-/** What operators call the states of a claim. */
+/** How operators call the states of a claim. */
 export const claimStates: Record<RefundClaimState, Look> = {
   claimed: { tone: 'warning', label: 'To approve' },
   approved: { tone: 'warning', label: 'To send' },

@@ -209,7 +209,7 @@ const putAwayColumn = (onOpen: (open: TransferAct) => void): Column<TokenSum> =>
 
 type TokenName = Pick<TokenSum, 'symbol' | 'asset' | 'chain'>
 
-/** What a token calls itself, in quotes as it proves nothing, and the contract that it is. */
+/** A token's name for itself, in quotes because it proves nothing, and its contract. */
 function Token({ symbol, asset, chain }: TokenName) {
   return (
     <span className="flex flex-col max-sm:items-end">

@@ -78,7 +78,7 @@ const acts: readonly PersonAct[] = [
   },
 ]
 
-/** What the person who is signed in may do about somebody, as far as it makes sense. */
+/** What the signed-in person may do about somebody, as far as it makes sense. */
 export function PersonActs({ person }: { person: PersonRecord }) {
   const { permissions } = useSelf()
   const [open, setOpen] = useState<string | null>(null)

@@ -26,7 +26,7 @@ import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { PersonActs } from './acts.tsx'
 import { WalletCard } from './wallet-card.tsx'
 
-/** Somebody who buys: what they bought and referred, how they come in, and what can be done. */
+/** A buyer: what they bought and referred, how they log in, and what can be done about them. */
 export function PersonScreen() {
   const { id = '' } = useParams()
   const mayReadDelivery = useMay('delivery.read')

@@ -16,7 +16,9 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
 
-/** Where somebody's tokens go, every wallet that they named, and a change by two operators. */
+/**
+ * Where somebody's tokens go, every wallet that they named, and a change that takes two operators.
+ */
 export function WalletCard({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false)
   const mayManage = useMay('delivery.manage')
@@ -136,7 +138,7 @@ const states = {
 /** All but the one in effect, which has this place among them. */
 function Others({ wallets, place }: { wallets: readonly Wallet[]; place: number }) {
   if (wallets.length <= (place === -1 ? 0 : 1)) return null
-  // The newest is the first, so that what stands before the one in effect is still to come.
+  // Newest first, so those before the one in effect are still to come.
   const stateOf = ({ cancelled_date: cancelled }: Wallet, at: number) =>
     cancelled !== null ? 'cancelled' : at < place ? 'waiting' : 'replaced'
   return (

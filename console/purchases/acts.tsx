@@ -39,7 +39,7 @@ const acts = {
   },
 } as const satisfies Record<ActName, { permission: Permission; [key: string]: unknown }>
 
-/** What makes sense to do about a purchase, as it stands now. */
+/** What it makes sense to do about a purchase in its present state. */
 export function possibleActs({
   status,
   marks,

@@ -21,7 +21,7 @@ const sortings = [
   { id: 'largest', label: 'Largest first' },
 ]
 
-/** One field that finds a purchase by whatever a buyer names, and what narrows the list down. */
+/** One field that finds a purchase by whatever a buyer can give, and filters for the list. */
 export function PurchaseFilters({
   filters,
   error,
@@ -36,7 +36,7 @@ export function PurchaseFilters({
   return (
     <div className="flex flex-col gap-2">
       <SearchField
-        // Clearing the filters empties the field, which keeps what is being typed otherwise.
+        // Clearing the filters empties the field, which otherwise keeps what is being typed.
         key={isAnySet ? 'some' : 'none'}
         label="Find a purchase"
         hint={mayFindPeople ? `Email address, ${what.toLowerCase()}` : what}

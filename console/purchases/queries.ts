@@ -13,7 +13,7 @@ export const purchaseQuery = (id: string) =>
 
 const TERMS_STALE_MS = 5 * 60_000
 
-/** The coins and the stages of the sale, by which purchases are filtered; empty while they load. */
+/** The sale's coins and stages, by which purchases are filtered; empty while they load. */
 export function useSaleTerms() {
   const project = useQuery({
     queryKey: ['operator', 'project'],

@@ -24,7 +24,7 @@ import { Buyer, Status } from './status.tsx'
 
 const PAGE = '50'
 
-/** Purchases of everybody. */
+/** Everybody's purchases. */
 export function PurchasesScreen() {
   const filters = usePurchaseFilters()
   const query = queryOf(filters.values)
@@ -108,7 +108,7 @@ const columns: Column<OperatorPurchase>[] = [
   },
 ]
 
-/** The query of the call. What the address has that is no filter's value is left out. */
+/** The query of the call. Values in the address that are not valid filters are left out. */
 function queryOf(values: ReturnType<typeof usePurchaseFilters>['values']) {
   const { q, status, coin, stage, stake, sort } = values
   const from = dayStart(values.from, 0)
@@ -129,7 +129,10 @@ function isOneOf<Name extends string>(names: readonly Name[], text?: string): te
   return names.some((name) => name === text)
 }
 
-/** When a day begins where the reader is, so many days later; null if the text is no day. */
+/**
+ * When a day, or one that many days later, begins in the reader's time zone; null if the text is
+ * not a date.
+ */
 function dayStart(day: string | undefined, daysLater: number): string | null {
   const [year, month, date] = (day ?? '').split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return null

@@ -33,7 +33,7 @@ export const reasonWords: Record<Reason, string> = {
   held: 'held by an operator',
 }
 
-/** The status of a purchase in a word, and why where there is a reason. */
+/** The status of a purchase in a word, with its reason if there is one. */
 export function Status({ status, reason }: { status: Status; reason: Reason | null }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
@@ -50,7 +50,7 @@ export function Status({ status, reason }: { status: Status; reason: Reason | nu
   )
 }
 
-/** Whose a purchase of a list is; an address that is too long for it is cut. */
+/** The buyer of a purchase in a list; an address that is too long is cut. */
 export function Buyer({ email }: { email: string }) {
   return (
     <span title={email} className="block truncate sm:max-w-48 xl:max-w-60">

@@ -20,7 +20,7 @@ export interface StoryEntry {
   transaction?: { hash: string; url: string | null } | undefined
 }
 
-/** What happens at one moment, from the cause to what follows from it. */
+/** The order of entries at the same moment, from causes to effects. */
 const order: readonly StoryKind[] = ['act', 'receipt', 'status', 'refund', 'ledger', 'mail']
 
 /** Everything that happened to a purchase, newest first. */
@@ -39,7 +39,7 @@ export function storyOf(record: PurchaseRecord): StoryEntry[] {
   )
 }
 
-/** Entries by the day that they happened on where the reader is, in their order. */
+/** Entries by day in the reader's time zone, keeping their order. */
 export function byDay(entries: readonly StoryEntry[]): [day: string, entries: StoryEntry[]][] {
   return [...Map.groupBy(entries, ({ date }) => new Date(date).toDateString())]
 }
@@ -170,7 +170,7 @@ function mailsOf({ mails }: PurchaseRecord): StoryEntry[] {
     const entry = { key: `mail ${nth}`, kind: 'mail', date: sent ?? date, title } as const
     if (sent !== null) return { ...entry, tone: 'neutral', text: 'Accepted by the mail server' }
     if (dropped !== null) {
-      // One that cannot be delivered is tried for days before it is given up.
+      // A mail that cannot be delivered is tried for days before it is given up.
       return attempts > 1
         ? { ...entry, tone: 'error', text: `Given up after ${attempts} attempts` }
         : { ...entry, tone: 'neutral', text: 'Not sent: it was out of date by then' }

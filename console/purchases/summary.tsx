@@ -13,7 +13,7 @@ import { assetAmount, assetName } from './amounts.ts'
 import { useSaleTerms } from './queries.ts'
 import { Status } from './status.tsx'
 
-/** What was bought, by whom and for how much, and where it stands. */
+/** What was bought, by whom and for how much, and its present state. */
 export function Summary({ record }: { record: PurchaseRecord }) {
   const { stageName, tokenSymbol } = useSaleTerms()
   const mayReadPeople = useMay('people.read')

@@ -14,7 +14,7 @@ interface PayDialogProps {
   onClose: () => void
 }
 
-/** Says what is to be sent and where, and records the transaction that sent it. */
+/** Says what to send and where, and records the transaction that sent it. */
 export function PayDialog({ refund, onClose }: PayDialogProps) {
   const { payment_token: coin, amount } = refund
   const [hash, setHash] = useState('')

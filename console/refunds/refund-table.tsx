@@ -23,11 +23,11 @@ export const reasons: Record<OperatorRefund['reason'], string> = {
 
 interface RefundTableProps {
   refunds: readonly OperatorRefund[]
-  /** True if all are of one purchase, which its page names already. */
+  /** True if all belong to the purchase on whose page they are shown. */
   isOfOne?: boolean
 }
 
-/** Refunds, with a way to mark the open ones as paid for who may. */
+/** Refunds, with a button to mark open ones as paid for people who may do that. */
 export function RefundTable({ refunds, isOfOne = false }: RefundTableProps) {
   const mayPay = useMay('refunds.pay')
   const [paying, setPaying] = useState<OperatorRefund | null>(null)

@@ -8,7 +8,7 @@ const sections = [
   { path: '/refunds/transfers', label: 'Other tokens' },
 ] as const
 
-/** The way of money back, from what is owed over what was claimed to what is sent together. */
+/** The stages of money on its way back: owed, claimed, sent in batches. */
 export function RefundSections() {
   return (
     <nav aria-label="Refunds" className="-mt-2 flex flex-wrap gap-x-1 border-b border-hairline">

@@ -3,13 +3,13 @@ import type { SaleChange } from '#contract/operator/sale-files.ts'
 import { Chip } from '#web/ui/feedback/chip.tsx'
 import { List, ListRow } from '#web/ui/layout/list.tsx'
 
-/** `1 change`, as a heading or a sentence says it. */
+/** `1 change`, for headings and sentences. */
 export function countChanges(changes: readonly SaleChange[]): string {
   if (changes.length === 0) return 'no change'
   return changes.length === 1 ? '1 change' : `${changes.length} changes`
 }
 
-/** What a sale file changes: each field from what to what, with those marked that change money. */
+/** What a sale file changes, field by field, marking what may change money. */
 export function Changes({ changes }: { changes: readonly SaleChange[] }) {
   if (changes.length === 0) {
     return <p className="text-14 text-quiet">Nothing that the sale file says is changed.</p>

@@ -19,7 +19,7 @@ const sources: Record<SaleFileEntry['source'], string> = {
   restart: 'at a start, with other pictures',
 }
 
-/** Every sale file that was applied, with what it changed, to be saved as a file. */
+/** Every sale file that was applied, with what it changed, for download. */
 export function HistoryCard() {
   const query = usePages(['operator', 'sale', 'history'], (after, signal) =>
     call(

@@ -86,7 +86,7 @@ export function NewFileCard() {
   )
 }
 
-/** Takes a dropped file anywhere on it, or one that is chosen. */
+/** Accepts a file dropped anywhere on it, or one that is chosen. */
 function DropZone(props: { onFile: (file: File | undefined) => void; children: ReactNode }) {
   const { onFile, children } = props
   const [isOver, setOver] = useState(false)
@@ -123,7 +123,7 @@ function DropZone(props: { onFile: (file: File | undefined) => void; children: R
           className="hidden"
           onChange={({ currentTarget }) => {
             onFile(currentTarget.files?.[0])
-            // The same file again, once it was corrected, is a change as well.
+            // Choosing the same file again after correcting it must count as a change too.
             currentTarget.value = ''
           }}
         />

@@ -20,7 +20,7 @@ const groups: readonly { kind: SalePart['kind']; title: string }[] = [
   { kind: 'project', title: 'Project' },
 ]
 
-/** All that the sale file says, as it is applied, in the words of the file. */
+/** Everything in the applied sale file, in the words of the file. */
 export function PartsCard() {
   const query = useQuery(salePartsQuery)
   return (

@@ -20,7 +20,7 @@ const statuses: Record<SaleState['status'], { word: string; tone: Tone }> = {
   ENDED: { word: 'Ended', tone: 'neutral' },
 }
 
-/** Whether the sale sells, why not, and the way to pause it and to let it go on. */
+/** Whether the sale sells, and if not, why; with buttons to pause and resume it. */
 export function StateCard() {
   const query = useQuery(saleStateQuery)
   return (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { selfQuery } from './self.ts'
 
-/** Goes on after a sign-in: to where the person was led away from, within the console alone. */
+/** Continues after a sign-in: to where the person was redirected from, within the console only. */
 export function useBegin(): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -14,7 +14,9 @@ export function useBegin(): () => Promise<void> {
   }
 }
 
-/** A path of the console, which begins with one slash; anything else leads to its first screen. */
+/**
+ * A path of the console, which begins with a single slash; anything else leads to its first screen.
+ */
 export function pathOf(to: string | null): string {
   return to !== null && /^\/(?![/\\])[^\\]*$/.test(to) && !to.startsWith('/login') ? to : '/'
 }

@@ -12,7 +12,7 @@ import {
 } from '#contract/operator/passkeys.ts'
 import { messageOf } from '#web/lib/api/call.ts'
 
-/** Whether this browser has passkeys, at this address: without https only `localhost` has them. */
+/** Whether this browser supports passkeys at this address: without https only `localhost` does. */
 export const hasPasskeys = browserSupportsWebAuthn
 
 /** Lets the browser make a passkey, with whatever device its user chooses. */
@@ -25,7 +25,7 @@ export async function signWithPasskey(options: PasskeyRequest): Promise<UsedPass
   return z.parse(UsedPasskey, withoutUndefined(await startAuthentication({ optionsJSON: options })))
 }
 
-/** What to say where a passkey did not work: browsers have no words for people. */
+/** What to say if a passkey did not work: browsers' messages are not meant for people. */
 export function passkeyFault(error: unknown, fallback: string): string {
   if (!(error instanceof Error)) return fallback
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') {
@@ -35,7 +35,7 @@ export function passkeyFault(error: unknown, fallback: string): string {
   return messageOf(error, fallback)
 }
 
-/** As JSON has it, where what is undefined is not there. */
+/** JSON has no `undefined`, so such fields are left out. */
 function withoutUndefined(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer))
 }

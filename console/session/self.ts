@@ -9,7 +9,7 @@ export const selfQuery = queryOptions({
   queryFn: ({ signal }) => call(identityContract.getSelf, {}, { signal }),
 })
 
-/** Who is signed in; within `SignedIn` alone. */
+/** Who is signed in; use it only within `SignedIn`. */
 export function useSelf(): OperatorSelf {
   const { data } = useQuery(selfQuery)
   if (data === undefined) throw new Error('Nobody is signed in here.')
@@ -21,13 +21,13 @@ export function useMay(permission: Permission): boolean {
   return useSelf().permissions.includes(permission)
 }
 
-/** Ends the session at the server and forgets all that it showed. */
+/** Ends the session on the server and clears everything that it showed. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await call(identityContract.signOut, {})
     client.removeQueries({ type: 'inactive' })
-    // Whoever is shown on the page is asked for anew, and is nobody.
+    // Components still on the page refetch who is signed in, which is now nobody.
     await client.resetQueries()
   }
 }

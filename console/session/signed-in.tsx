@@ -9,7 +9,9 @@ import { useIdleEnd } from './use-idle-end.ts'
 
 const isOver = (error: unknown) => error instanceof CallError && error.code === 401
 
-/** Shows its children to who is signed in, and leads everybody else to the sign-in and back. */
+/**
+ * Shows its children to people who are signed in, and sends everybody else to the sign-in and back.
+ */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(selfQuery)
   const { pathname, search } = useLocation()
@@ -34,7 +36,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   )
 }
 
-/** Any call that finds the session over ends it here too. */
+/** If any call finds that the session is over, it ends here too. */
 function useSessionEnds() {
   const client = useQueryClient()
   useEffect(

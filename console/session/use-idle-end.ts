@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent } from 'react'
 import { persisted } from '#web/lib/persisted.ts'
 import { useSignOut } from './self.ts'
 
-/** As at the server, which cannot tell what a person asks from what an open page asks again. */
+/** As on the server, which cannot tell a person's calls from an open page's refetches. */
 const IDLE_MS = 30 * 60_000
 const LOOK_EVERY_MS = 10_000
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
-/** All tabs are in one session: what is done in one of them keeps the others. */
+/** All tabs share a session: activity in one of them keeps the others. */
 const TOUCHED_AT = 'console-touched-at'
 
-/** Ends a session at which nobody sits any more, however often its open page asks by itself. */
+/** Ends a session that nobody is using any more, however often its open page refetches. */
 export function useIdleEnd(isSignedIn: boolean): void {
   const signOut = useSignOut()
   const end = useEffectEvent(() => {
-    // A server that does not answer is asked again at the next look.
+    // If the server does not answer, it is asked again at the next check.
     signOut().catch(() => undefined)
   })
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/feedback/placeholders.tsx'
 
-/** In the rough shape of a screen, while its code or its session is on the way. */
+/** In the rough shape of a screen, while its code or its session is loading. */
 export function ScreenWaiting() {
   return (
     <div role="status" className="flex animate-appear flex-col gap-6 p-4 sm:p-6">

@@ -80,7 +80,7 @@ function TopBar() {
   )
 }
 
-/** Whose sale it is, so that nobody works in the console of another one. */
+/** Whose sale it is, so that nobody works in the wrong console. */
 function Brand() {
   const { data: project } = useQuery(projectQuery)
   return (

@@ -18,10 +18,10 @@ import { Frame } from './frame.tsx'
 
 type Invitation = ResultOf<typeof signInContract.openInvitation>
 
-/** Where an invitation leads: a password, a second factor, the recovery codes. */
+/** The page of an invitation: a password, a second factor, the recovery codes. */
 export function AcceptScreen() {
   const [token] = useState(() => window.location.hash.slice(1))
-  // A link in the history of a shared browser would let the next person in.
+  // A link in a shared browser's history would let the next person in.
   useEffect(() => window.history.replaceState(window.history.state, '', window.location.pathname))
   const { data, error } = useQuery({
     queryKey: ['operator', 'invitation', token],

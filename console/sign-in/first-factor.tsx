@@ -23,7 +23,7 @@ interface FirstFactorProps {
   onBack: () => void
 }
 
-/** A passkey, or an authenticator app where there is none. */
+/** A passkey, or an authenticator app if passkeys are not available. */
 export function FirstFactor(props: FirstFactorProps) {
   const [secret, setSecret] = useState<ResultOf<
     typeof signInContract.startInvitedAuthenticator

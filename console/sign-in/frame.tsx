@@ -8,7 +8,7 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** A page of the console for who is not signed in: one form, in the middle. */
+/** A console page for people who are not signed in: one form, in the middle. */
 export function Frame({ heading, intro, children }: FrameProps) {
   useEffect(() => {
     document.title = `${heading} · Console`
@@ -28,7 +28,7 @@ export function Frame({ heading, intro, children }: FrameProps) {
   )
 }
 
-/** Between two ways to do the same. */
+/** Separates two ways of doing the same thing. */
 export function Or() {
   return (
     <p className="flex items-center gap-4 text-14 text-quiet before:h-px before:flex-1 before:bg-hairline after:h-px after:flex-1 after:bg-hairline">

@@ -15,7 +15,7 @@ import { Frame, Or } from './frame.tsx'
 
 const FAILED = 'The server does not answer. Try again in a moment'
 
-/** Where an operator signs in: with a passkey alone, or with email, password and a code. */
+/** Where an operator signs in: with only a passkey, or with email, password and a code. */
 export function SignInScreen() {
   const isPasskeyFirst = hasPasskeys()
   return (

@@ -15,7 +15,9 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeading } from '#web/ui/layout/page-heading.tsx'
 import { snapshotsQuery } from './snapshots-query.ts'
 
-/** What one snapshot changed of the one before, or what a correction would change now. */
+/**
+ * What one snapshot changed compared with the one before, or what a correction would change now.
+ */
 export function SnapshotChangesScreen() {
   const { number = '' } = useParams()
   const snapshots = useQuery(snapshotsQuery).data?.snapshots

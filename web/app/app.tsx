@@ -18,7 +18,7 @@ import { routes, type AppRoute } from './routes.tsx'
 interface AppProps {
   session: Session
   queryClient: QueryClient
-  /** The router: of the browser, or the static one that the server renders with. */
+  /** The router: the browser's, or the static one with which the server renders. */
   Router: ComponentType<{ children: ReactNode }>
 }
 
@@ -72,7 +72,7 @@ function UserData() {
   return null
 }
 
-/** Loaded after the page and only once a user is logged in: the login page needs none of it. */
+/** Loaded after the page and only once a user is logged in: the login page does not need it. */
 function UserLiveUpdates() {
   if (useUser() === null) return null
   return (
@@ -82,9 +82,7 @@ function UserLiveUpdates() {
   )
 }
 
-/**
- * The pages within the layout. Moving on keeps the old page in sight until the new one is there.
- */
+/** The pages within the layout. The old page stays in sight until the new one is ready. */
 function Pages() {
   return (
     <Routes>
@@ -120,7 +118,7 @@ function TitledScreen({ route: { title, Screen } }: { route: AppRoute }) {
   )
 }
 
-/** In the rough shape of a page, while its code is on the way. */
+/** In the rough shape of a page, while its code is loading. */
 function PageWaiting() {
   const { ui } = useMessages()
   return (

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect } from 'react'
 let isTakenOver = false
 
 /**
- * Passes on to React what was entered before its scripts ran, by a person or by autofill: once,
- * when the page that the server rendered is hydrated. It must come before any other render, which
- * would reset the fields.
+ * Passes to React whatever a person or autofill entered before its scripts ran: once, when the page
+ * that the server rendered is hydrated. It must come before any other render, which would reset the
+ * fields.
  */
 export function EarlyInput() {
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ function reportInput(input: HTMLInputElement) {
   }
   const { value, selectionStart, selectionEnd } = input
   if (value === input.defaultValue) return
-  // React notices a value only where it differs from the one that its own setter was last given.
+  // React notices a value only if it differs from the one that its own setter last received.
   input.value = input.defaultValue
   nativeValue?.set?.call(input, value)
   if (selectionStart !== null) input.setSelectionRange(selectionStart, selectionEnd)

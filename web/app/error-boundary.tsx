@@ -10,7 +10,10 @@ interface ErrorBoundaryProps {
 }
 
 interface ErrorBoundaryState {
-  /** Names this failure between who saw it and who reads the console; null while all is well. */
+  /**
+   * Identifies this failure both to the person who saw it and in the console; null while all is
+   * well.
+   */
   number: string | null
 }
 
@@ -22,7 +25,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { number: randomNumber() }
   }
 
-  /** React has written the error itself to the console; this is the number that leads to it. */
+  /**
+   * React has written the error itself to the console; this is the number with which to find it.
+   */
   override componentDidCatch(error: unknown) {
     if (!navigator.onLine) return
     reportError(new Error(`Broken page ${this.state.number}`, { cause: error }))
@@ -34,7 +39,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
-/** Without a network the code of a page cannot be fetched; then it is tried again with one. */
+/** Without a network a page's code cannot be fetched; it is tried again once there is one. */
 function Broken({ number }: { number: string }) {
   const { layout } = useMessages()
   const isOffline = !navigator.onLine
@@ -67,7 +72,7 @@ function Broken({ number }: { number: string }) {
   )
 }
 
-/** Short enough to be told by telephone. */
+/** Short enough to be said over the telephone. */
 function randomNumber(): string {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1))
   return String(value % 1_000_000).padStart(6, '0')

@@ -18,8 +18,8 @@ const link =
   'hover:text-ink'
 
 /**
- * The project's tagline and launch notice, its links by group, and the legal pages. Who is logged
- * in has come for other things, so they take less room then.
+ * The project's tagline and launch notice, its links by group, and the legal pages. Logged-in users
+ * have come for other things, so these take less room for them.
  */
 export function Footer() {
   const project = useProject()
@@ -88,7 +88,7 @@ function Groups({ project, className }: { project: Project; className: string })
 
 interface LegalLineProps {
   project: Project
-  /** Then the line says what stands above it otherwise. */
+  /** Then this line says what is otherwise above it. */
   isLoggedIn: boolean
 }
 
@@ -125,8 +125,8 @@ function LegalLine({ project, isLoggedIn }: LegalLineProps) {
 }
 
 /**
- * The language of the interface; each is listed by its own name. A native control, which costs
- * nothing to load and which a phone shows in its own way.
+ * The language of the interface; each is listed under its own name. A native control, which costs
+ * nothing to load and which phones show in their own way.
  */
 function LanguageSelect() {
   const { layout } = useMessages()
@@ -144,7 +144,7 @@ function LanguageSelect() {
     wasChosen.current = true
     try {
       await chooseLanguage(chosen)
-      // The page was sent with the sale's own texts in its language alone.
+      // The page was sent with the sale's own texts in its language only.
       void queries.invalidateQueries({ queryKey: projectQuery.queryKey })
       await followWithMails(chosen)
     } catch {

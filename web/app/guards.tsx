@@ -17,8 +17,8 @@ interface GuardProps {
 }
 
 /**
- * Redirects users who may not see a page. After the login they return to the page they asked for,
- * but not after they logged out themselves.
+ * Redirects users who may not see a page. After a login they return to the page they asked for,
+ * unless they had logged out themselves.
  */
 export function Guard({ visibleTo, children }: GuardProps) {
   const { land } = useSession()
@@ -41,8 +41,8 @@ export function Guard({ visibleTo, children }: GuardProps) {
 }
 
 /**
- * Shows above the page that an address has to be verified. While a password has to be changed, only
- * the account page can be opened; it shows the notice itself.
+ * Shows a notice above the page that an address has to be verified. While a password has to be
+ * changed, only the account page can be opened; it shows the notice itself.
  */
 function AccountNotices({ children }: { children: ReactNode }) {
   const { loadUser } = useSession()
@@ -50,13 +50,13 @@ function AccountNotices({ children }: { children: ReactNode }) {
   const isAccount = useLocation().pathname === paths.account
   const obstacle = state.status === 'logged-in' ? state.obstacle : null
   useEffect(() => {
-    // It may have been done in another tab or on another device since.
+    // It may have been done in another tab or on another device meanwhile.
     if (obstacle !== null) void loadUser()
   }, [obstacle, loadUser])
   if (obstacle === 'PasswordChangeRequired' && !isAccount) {
     return <Navigate to={paths.account} replace />
   }
-  // The page stays mounted, with all that was typed, while the notice comes and goes.
+  // The page stays mounted, with everything typed into it, while the notice comes and goes.
   return (
     <>
       {state.status === 'logged-in' && obstacle === 'EmailNotVerified' && (

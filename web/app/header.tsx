@@ -22,7 +22,7 @@ const link =
   'flex min-h-11 items-center rounded-control px-1 sm:px-3 text-14 font-medium text-quiet ' +
   'transition-colors hover:text-ink'
 
-/** Brand, links of the project, and the theme; on narrow screens a menu holds the rest. */
+/** The brand, the project's links, and the theme; on narrow screens a menu holds the rest. */
 export function Header() {
   const { layout } = useMessages()
   const project = useProject()
@@ -48,7 +48,7 @@ export function Header() {
           ))}
         </nav>
         <BuyNow />
-        {/* The last sign, not the room around it, ends where the page does. */}
+        {/* The last icon itself, not the room around it, is aligned with the edge of the page. */}
         <div className="-mr-3 flex noscript:hidden">
           <IconButton
             label={layout.switchTheme(theme)}
@@ -76,7 +76,7 @@ export function Header() {
   )
 }
 
-/** The logo, as high as a line; the name where the project has none. */
+/** The logo, one line high; the name if the project has none. */
 function Brand({ project }: { project: Project }) {
   if (project.logo_url === null) {
     return <span className="truncate text-20 font-strong">{project.name}</span>
@@ -85,16 +85,16 @@ function Brand({ project }: { project: Project }) {
     <img
       src={project.logo_url}
       alt=""
-      // Drawn for a dark ground, and shown on one where the system has a light one.
+      // Made for a dark background, and shown on one even if the system's is light.
       className="block h-[1.375rem] w-auto max-w-40 object-contain forced-colors:box-content forced-colors:bg-ground forced-colors:px-2 forced-colors:py-1 forced-colors:forced-color-adjust-none"
     />
   )
 }
 
 /**
- * Open or not; it closes when the page changes and on Escape. What closes it gives the focus to its
- * button, from where a new page takes it to its heading. Where its code cannot be fetched it says
- * so, and the page stays as it is.
+ * Whether it is open; it closes when the page changes and on Escape. Closing it moves the focus to
+ * its button; a new page then moves it to its heading. If its code cannot be fetched, it says so,
+ * and the page stays as it is.
  */
 function useMenu() {
   const { pathname } = useLocation()
@@ -124,8 +124,8 @@ function useMenu() {
 }
 
 /**
- * Does nothing, as specified, until the project gives it an address to lead to; until then it is
- * as quiet as the links beside it.
+ * Does nothing, as specified, until the project gives it an address; until then it looks as quiet
+ * as the links beside it.
  */
 function BuyNow() {
   const { layout } = useMessages()

@@ -56,7 +56,7 @@ export function Layout() {
   )
 }
 
-/** Each new page starts at its top; going back leaves the place to the browser. */
+/** Each new page starts at its top; on going back, the browser restores the position. */
 function useScrollToTop() {
   const { pathname } = useLocation()
   const isReturn = useNavigationType() === 'POP'
@@ -80,7 +80,7 @@ function Notices() {
         pathname={useLocation().pathname}
         saleStatus={useSaleStatus()}
         saleText={useSaleText(project)}
-        // Where less room is left beside the sandbox's line, it takes the line below.
+        // If there is too little room beside the sandbox's line, it takes the next line.
         className="min-w-0 flex-[1_1_30rem]"
       />
     </div>
@@ -88,8 +88,8 @@ function Notices() {
 }
 
 /**
- * Short, as it is on every page and cannot be dismissed: on a phone it is one line also in the face
- * that the page shows first.
+ * Short, since it is on every page and cannot be dismissed: on a phone it fits on one line even in
+ * the fallback font.
  */
 function SandboxNotice() {
   const { layout } = useMessages()

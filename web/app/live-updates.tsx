@@ -10,7 +10,7 @@ import { useIsConnectionLost, useLiveEvents } from '#web/session/live-events.tsx
 import { useLiveStream } from '#web/session/use-live-stream.ts'
 
 /**
- * Writes the events of the server into the cached data, and shows a notice while there are none.
+ * Writes the server's events into the cached data, and shows a notice while the connection is lost.
  */
 export function LiveUpdates() {
   useLiveSale()
@@ -23,10 +23,10 @@ export function LiveUpdates() {
   return <ConnectionNotice />
 }
 
-/** The pages that receive one event spread their questions over this time. */
+/** Pages that receive the same event spread their requests over this time. */
 const SALE_SPREAD_MS = 1000
 
-/** Another sale file may change anything that is shown, so all of it is asked for again. */
+/** Another sale file may change anything on the page, so everything is refetched. */
 function useLiveSale() {
   const queries = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -42,7 +42,7 @@ function useLiveSale() {
   useEffect(() => () => clearTimeout(timer.current), [])
 }
 
-/** A notice that the data may be out of date; it lies over the page, so that nothing moves. */
+/** A notice that the data may be out of date; it overlays the page, so that nothing moves. */
 function ConnectionNotice() {
   const { layout } = useMessages()
   const isLost = useIsConnectionLost()

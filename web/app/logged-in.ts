@@ -1,3 +1,3 @@
-/** What every page has besides where somebody is logged in; visitors need none of its code. */
+/** What every page also has if somebody is logged in; visitors do not need its code. */
 export { LiveUpdates } from './live-updates.tsx'
 export { Sidebar } from './sidebar.tsx'

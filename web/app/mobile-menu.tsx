@@ -8,11 +8,11 @@ import { LogoutButton } from './logout-button.tsx'
 import { NavigationLink, useNavigation, type NavigationEntry } from './navigation.tsx'
 
 interface MobileMenuProps {
-  /** Called when somebody chose where to go, also to the page that is open already. */
+  /** Called when somebody has chosen where to go, even if that is the present page. */
   onLeave: () => void
 }
 
-/** The entries that sidebar and header have on wide screens. */
+/** The entries that the sidebar and the header have on wide screens. */
 export function MobileMenu({ onLeave }: MobileMenuProps) {
   const { layout } = useMessages()
   const project = useProject()

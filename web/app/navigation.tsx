@@ -16,7 +16,7 @@ const rest = 'text-quiet hover:bg-surface hover:text-ink'
 
 interface NavigationLinkProps {
   entry: NavigationEntry
-  /** Called when somebody goes there, also to the page that is open already. */
+  /** Called when somebody goes there, even if that is the present page. */
   onFollow?: () => void
 }
 
@@ -72,7 +72,7 @@ export function NavigationLink({ entry, onFollow }: NavigationLinkProps) {
 
 export interface NavigationEntry {
   label: string
-  /** A path of the application, or an address where `isExternal`. */
+  /** A path of the application, or an address if `isExternal`. */
   to: string
   isExternal: boolean
   /** Why it cannot be opened; null if it can. */

@@ -9,16 +9,16 @@ const STALE_MS = 30_000
 const SEED_TRUSTED_MS = 3000
 const RETRIES = 2
 
-/** A refusal is an answer; only calls that failed in the network or in the server are retried. */
+/** A refusal is an answer; only calls that failed in the network or on the server are retried. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   if (failures >= RETRIES) return false
   return !(error instanceof CallError) || !error.isFromServer || error.code === 500
 }
 
 /**
- * Calls are made even where the device reports no network: they then fail at once and the page
- * shows it, where otherwise they would wait and a click would take effect much later. The page's
- * seed is in the cache from the start.
+ * Calls are made even if the device reports no network: then they fail at once and the page shows
+ * it; otherwise they would wait, and a click would take effect much later. The page's seed is in
+ * the cache from the start.
  */
 export function createQueryClient(seed: PageSeed | null): QueryClient {
   const client = new QueryClient({
@@ -41,9 +41,9 @@ export function createQueryClient(seed: PageSeed | null): QueryClient {
 }
 
 /**
- * Refetches what the seed contained and nothing has replaced since, as a browser may have cached
- * the page for long. Not at once: each refetch would render the whole page again before the user
- * can do anything.
+ * Refetches whatever came with the seed and was not replaced since, because a browser may have
+ * cached the page for a long time. Not at once: each refetch would render the whole page again
+ * before the user can do anything.
  */
 export function askAgainForSeed(client: QueryClient): void {
   const predicate = ({ state }: Query) =>

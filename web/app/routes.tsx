@@ -91,7 +91,7 @@ export const routes: AppRoute[] = [
   notFoundRoute,
 ]
 
-/** Fetches the code of the page at a path. Resolves when it is there, or could not be had. */
+/** Fetches the code of the page at a path. Resolves when it is loaded, or could not be. */
 export async function loadPage(path: string): Promise<void> {
   const bare = path.length > 1 ? path.replace(/\/$/, '') : path
   const { Screen } = routes.find((route) => route.path === bare) ?? notFoundRoute

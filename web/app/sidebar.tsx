@@ -2,7 +2,7 @@ import { useMessages } from '#web/messages/use-messages.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { NavigationLink, useNavigation } from './navigation.tsx'
 
-/** The sections of the application for who is logged in, beside the page on wide screens. */
+/** The application's sections for logged-in users, beside the page on wide screens. */
 export function Sidebar() {
   const { layout } = useMessages()
   return (

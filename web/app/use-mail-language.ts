@@ -5,8 +5,8 @@ import { useSession } from '#web/session/session-context.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
- * Makes the mails of whoever is logged in follow the language of the page. It never rejects: the
- * page has its language either way.
+ * Makes a logged-in user's mails follow the language of the page. It never rejects: the page has
+ * its language either way.
  */
 export function useMailLanguage(): (language: Language) => Promise<void> {
   const session = useSession()

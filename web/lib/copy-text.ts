@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard. The clipboard API is missing on plain http outside localhost, so a
- * selection is copied there instead. Rejects where neither works.
+ * Puts text on the clipboard. The clipboard API is missing on plain http outside localhost, so
+ * there a selection is copied instead. Rejects if neither works.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {

@@ -2,8 +2,8 @@ import { createElement, lazy, useState, type ComponentType } from 'react'
 
 /**
  * A component whose code is fetched when it is first shown, or earlier by `preload`. Code that is
- * there already is shown at once, without a moment of waiting. `load` resolves to whether it is
- * there, or could not be had; the next one tries again.
+ * already there is shown at once, without a moment of waiting. `load` resolves to whether it could
+ * be loaded; the next call tries again.
  */
 export function lazyComponent<Props extends object>(
   fetchCode: () => Promise<ComponentType<Props>>,
@@ -12,7 +12,7 @@ export function lazyComponent<Props extends object>(
   const fetchOnce = async () => (loaded ??= await fetchCode())
   const Lazy = lazy(async () => ({ default: await fetchOnce() }))
   function Component(props: Props) {
-    // Chosen once, as another choice at a later render would begin the component anew.
+    // Chosen once, since another choice at a later render would remount the component.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
     return createElement(Shown, props)
   }

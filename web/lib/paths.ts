@@ -21,15 +21,15 @@ export const paths = {
   sandbox: '/sandbox',
 } as const
 
-/** Where on the page `/info` the risks stand. */
+/** The id of the risks on the page `/info`. */
 export const RISKS_ID = 'risks'
-/** Names the part of the account page about two-factor login, in its address. */
+/** The fragment for the account page's part about two-factor login. */
 export const TWO_FACTOR_SECTION = 'two-factor'
 
-/** Names the part about the wallet that tokens are delivered to. */
+/** The fragment for the part about the receiving wallet. */
 export const WALLET_SECTION = 'wallet'
 
-/** The queries of those pages that have one. What is malformed counts as left out. */
+/** The queries of those pages that have one. Malformed values count as left out. */
 export const searches = {
   buy: z.object({
     usd_amount: z.catch(z.optional(z.string().check(z.regex(/^\d{1,12}(\.\d{1,6})?$/))), undefined),
@@ -48,7 +48,7 @@ export const searches = {
 
 type BuySearch = z.output<typeof searches.buy>
 
-/** The buy page with a choice made, or with a transaction's dialog open. */
+/** The buy page with a choice filled in, or with a transaction's dialog open. */
 export function buyPath(search: BuySearch): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {

@@ -16,7 +16,7 @@ function servedTheme(): Theme {
   return 'dark'
 }
 
-/** The theme, remembered on this device. A script of the page sets it before all else. */
+/** The theme, remembered on this device. A script of the page sets it before anything else. */
 export function useTheme(): { theme: Theme; switchTheme: () => void } {
   const theme = useSyncExternalStore(subscribe, currentTheme, servedTheme)
   return {

@@ -24,7 +24,7 @@ export function timeLeft(totalSeconds: number): TimeLeft {
   }
 }
 
-/** What is left as on a clock: `09:05`, and with hours where there are some: `23:59:05`. */
+/** What is left in clock form: `09:05`, or with hours if there are any: `23:59:05`. */
 export function clockText({ days, hours, minutes, seconds }: TimeLeft): string {
   const wholeHours = days * 24 + hours
   return [

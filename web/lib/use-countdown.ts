@@ -3,9 +3,9 @@ import { timeLeft, type TimeLeft } from './time-left.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
 /**
- * The time left until an instant, once a second. `onFinish` is called once for each instant that is
- * reached while the page shows it; an instant that was past from the start does not count. Without
- * an instant nothing is ever reached.
+ * The time left until an instant, updated once a second. `onFinish` is called once for each instant
+ * that is reached while the page shows it; an instant already past at the start does not count.
+ * Without an instant nothing is ever reached.
  */
 export function useCountdown(until: string | number | null, onFinish?: () => void): TimeLeft {
   const untilMs = until === null ? Infinity : new Date(until).getTime()

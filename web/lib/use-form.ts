@@ -76,7 +76,7 @@ export function useForm<Fields extends Values>({ schema, initial, onSubmit }: Fo
       setRefused((before) => ({ ...before, [name]: message }))
       focusFirstFault()
     },
-    /** Starts anew: this is what is stored now. */
+    /** Resets the form to what is stored now. */
     reset(stored: Fields) {
       setSaved(stored)
       setValues(stored)
@@ -126,7 +126,7 @@ function faultsOf(schema: z.core.$ZodType, values: Values): Map<string, string> 
   return faults
 }
 
-/** Gives a function that puts the focus on the first field with an error once it is shown. */
+/** Returns a function that moves the focus to the first field with an error once it is shown. */
 function useFocusOnFault() {
   const [attempt, setAttempt] = useState(0)
   const formRef = useRef<HTMLFormElement>(null)

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 let isAsked = false
 
-/** What is on paper alone is laid out as soon as these events have been handled: it cannot wait. */
+/** Print-only content is laid out right after these events are handled, so it cannot wait. */
 function subscribe(notify: () => void) {
   const media = window.matchMedia('print')
   const update = () => flushSync(notify)

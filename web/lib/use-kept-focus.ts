@@ -1,11 +1,11 @@
 import { useEffect, type RefObject } from 'react'
 
-/** Dialogs give the focus back within this time. */
+/** Dialogs return the focus within this time. */
 const AFTER_DIALOGS_MS = 100
 
 /**
- * Gives the focus to an element where what had it has gone, as a button does that has done its
- * work. Looked at whenever `key` changes.
+ * Moves the focus to an element if whatever had it is gone, like a button that has done its work.
+ * Checked whenever `key` changes.
  */
 export function useKeptFocus(element: RefObject<HTMLElement | null>, key: string): void {
   useEffect(() => {

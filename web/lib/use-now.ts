@@ -7,7 +7,7 @@ const thisMinuteMs = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
 
 /**
  * The time to the minute; null while a page is as the server sent it, which was some time ago. It
- * does not change by itself: what has to count down uses `useCountdown`.
+ * does not update: use `useCountdown` for what has to count down.
  */
 export function useNowMs(): number | null {
   return useSyncExternalStore(subscribe, thisMinuteMs, () => null)

@@ -29,8 +29,8 @@ function subscribe(listener: () => void) {
 
 /**
  * Whole seconds until a time, 0 from then on; renders again when they change. All clocks of a page
- * share one timer, so they change together; a wait that begins between two ticks is never shown
- * longer than `secondsMax`.
+ * share one timer, so they change together; a wait that begins between two ticks never shows more
+ * than `secondsMax`.
  */
 export function useSecondsLeft(untilMs: number, secondsMax = Infinity): number {
   function readSecondsLeft() {

@@ -5,7 +5,7 @@ interface FormButtonsProps {
   action: string
   isBusy: boolean
   isDangerous?: boolean
-  /** Left out where the form has to be filled in. */
+  /** Left out if the form has to be filled in. */
   onCancel?: (() => void) | undefined
 }
 

@@ -29,8 +29,8 @@ function fieldsOf({ forms }: Texts['messages']) {
 }
 
 /**
- * Checks the phone number by its country, as long as something can; also while other fields are
- * not right yet.
+ * Checks the phone number by its country, once the check is loaded; also while other fields are
+ * invalid.
  */
 function checkPhone({ forms }: Texts['messages'], readMobile: ReadMobile | null) {
   return z.refine<{ phone_number: string; country_code: string }>(
@@ -82,7 +82,7 @@ export function codeSchema(messages: Texts['messages']) {
   return z.object({ code: fieldsOf(messages).required })
 }
 
-/** To turn two-factor login off, both are asked for. */
+/** To turn two-factor login off, both are required. */
 export function passwordAndCodeSchema(messages: Texts['messages']) {
   const { required } = fieldsOf(messages)
   return z.object({ password: required, code: required })
@@ -97,7 +97,7 @@ interface ErasureTexts {
   eraseWrongWord: (word: string) => string
 }
 
-/** The word has to be typed, and a code is needed where two-factor login is on. */
+/** The word has to be typed, and a code is required if two-factor login is on. */
 export function erasureSchema(
   messages: Texts['messages'],
   texts: ErasureTexts,

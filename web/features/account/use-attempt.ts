@@ -3,7 +3,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
  * For a button that makes a call: whether the call is running, and a function that starts it unless
- * it is. A failure is shown by the server's message, or `failed` where it has none.
+ * it is. A failure is shown with the server's message, or `failed` if it has none.
  */
 export function useAttempt(failed: string) {
   const [isBusy, setBusy] = useState(false)

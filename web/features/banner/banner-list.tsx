@@ -10,7 +10,7 @@ import { useBanners } from './queries.ts'
 import { shownBanners } from './shown-banners.ts'
 
 interface BannerListProps {
-  /** The path of the page that is open. */
+  /** The path of the present page. */
   pathname: string
   /** Null while it is not known. */
   saleStatus: SaleBanner['while'][number] | null
@@ -20,8 +20,7 @@ interface BannerListProps {
 }
 
 /**
- * The newest notice that was not dismissed on this device, and each that warns; a button opens the
- * older ones.
+ * The newest notice not dismissed on this device, and every warning; a button opens the older ones.
  */
 export function BannerList({ pathname, saleStatus, saleText, className }: BannerListProps) {
   const { layout } = useMessages()
@@ -90,7 +89,7 @@ interface BannerLinkProps {
 
 /**
  * The link of a notice. A page of the application opens in the same tab, like every other link to
- * it; another site opens beside it.
+ * it; another site opens in a new one.
  */
 function BannerLink({ banner, saleText }: BannerLinkProps) {
   const address = banner.link_url ?? ''
@@ -100,7 +99,7 @@ function BannerLink({ banner, saleText }: BannerLinkProps) {
   return <PlainLink href={address}>{label}</PlainLink>
 }
 
-/** False for what the server answers itself, such as the documentation of its calls. */
+/** False for pages that the server itself serves, such as the API's documentation. */
 function isPage(address: string): boolean {
   const [path = ''] = address.split(/[?#]/)
   return Object.values<string>(paths).includes(path)

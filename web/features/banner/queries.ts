@@ -10,7 +10,7 @@ export const bannersQuery = queryOptions({
   refetchInterval: REFETCH_MS,
 })
 
-/** The notices of the moment; none where they cannot be had. */
+/** The present notices; none if they cannot be loaded. */
 export function useBanners() {
   return useQuery(bannersQuery).data ?? []
 }

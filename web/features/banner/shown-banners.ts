@@ -23,7 +23,7 @@ export function shownBanners(
     .toSorted((one, other) => startOf(other) - startOf(one))
 }
 
-/** One without a date has been there from the start. */
+/** A notice without a date has been there from the start. */
 function startOf({ starts_date: starts }: Banner): number {
   return starts === null ? 0 : Date.parse(starts)
 }

@@ -9,23 +9,23 @@ import {
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { claimCall, type ClaimOrder } from './claim-call.ts'
 
-/** The step that a claim waits for: the wallet's account, its network, the server, the buyer. */
+/** What a claim is waiting for: the wallet's account, its network, the server, the buyer. */
 export type ClaimStep = 'account' | 'network' | 'checking' | 'confirming'
 
 interface ClaimOptions {
   provider: WalletProvider
   order: ClaimOrder
-  /** Asks the server once more; null if nothing is to be claimed by now. */
+  /** Asks the server again; null if there is nothing to claim by now. */
   readOrder: () => Promise<ClaimOrder | null>
   onStep: (step: ClaimStep) => void
-  /** The claim was sent; its hash. Also called where the buyer confirms after a `timeout`. */
+  /** The claim was sent; its hash. Also called if the buyer confirms after a `timeout`. */
   onSent: (hash: string) => void
 }
 
 const CONFIRMED_WITHIN_MS = 300_000
 const HASH = /^0x[0-9a-f]{64}$/i
 
-/** Has a browser wallet claim a row. Throws {@link WalletRefusal}; nothing was sent then. */
+/** Has a browser wallet claim a row. If it throws {@link WalletRefusal}, nothing was sent. */
 export async function claimWithWallet(options: ClaimOptions): Promise<void> {
   const { provider, order, onStep } = options
   onStep('account')
@@ -50,7 +50,7 @@ export async function claimWithWallet(options: ClaimOptions): Promise<void> {
 async function send({ provider, order, onSent }: ClaimOptions, from: string): Promise<void> {
   const transaction = {
     from,
-    // A wallet that knows the field refuses to send on any other chain.
+    // A wallet that supports this field refuses to send on any other chain.
     chainId: `0x${order.chain_id.toString(16)}`,
     to: order.contract,
     value: '0x0',

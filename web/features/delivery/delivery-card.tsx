@@ -14,13 +14,13 @@ import { DeliveryPart } from './delivery-part.tsx'
 interface DeliveryCardProps {
   symbol: string
   deliveries: ReturnType<typeof useDeliveries>
-  /** The newest list has it; one that was set after the list was closed is not in it yet. */
+  /** Whether the newest list has it; a wallet set after the list was closed is not in it yet. */
   isWalletListed: boolean
 }
 
 /**
- * Where the buyer's tokens are: what waits, and each part that was handed out. Nothing while it is
- * not known, or where there is nothing to deliver.
+ * Where the buyer's tokens are: what waits, and each part that was handed out. Nothing until that
+ * is known, or if there is nothing to deliver.
  */
 export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: DeliveryCardProps) {
   const texts = useDeliveryTexts()
@@ -34,7 +34,7 @@ export function DeliveryCard({ symbol, deliveries: asked, isWalletListed }: Deli
     )
   }
   const { delivery, waiting, deliveries } = data
-  // While nothing was handed out, whoever has no wallet is asked for one elsewhere on the page.
+  // Until something is handed out, buyers without a wallet are asked for one elsewhere on the page.
   const isAsked = waiting?.state === 'unassigned' && !waiting.is_frozen
   const isEmpty = deliveries.length === 0 && (waiting === null || isAsked)
   if (delivery === null || isEmpty) return null
@@ -94,7 +94,7 @@ function WaitingPart({ waiting, symbol, isListed }: WaitingPartProps) {
           {
             label: texts.wallet,
             state: isMissing ? 'current' : 'done',
-            // Nothing runs by itself here: the buyer is awaited.
+            // Nothing happens here until the buyer does something.
             ...(isMissing && { mark: '1' }),
             detail: wallet === null ? missing() : <AddressText value={wallet} />,
           },

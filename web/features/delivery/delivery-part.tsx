@@ -16,7 +16,7 @@ import { isExpired, isStream, stateChip, usePartTexts } from './delivery-steps.t
 interface DeliveryPartProps {
   part: Delivery
   symbol: string
-  /** Whether it is one of several, so that one that has arrived takes little room. */
+  /** Whether it is one of several, so that a delivered one takes little room. */
   isOneOfMany: boolean
 }
 
@@ -98,7 +98,7 @@ function useSteps(part: Delivery): ProgressStep[] {
     {
       label: isToClaim ? texts.claimStep : texts.sendStep,
       state: isSeen ? 'done' : isOver ? 'failed' : 'current',
-      // Nothing runs by itself where the buyer is awaited.
+      // Nothing happens until the buyer does something.
       ...(!isSeen && !isOver && isToClaim && { mark: '3' }),
       detail: isSeen ? <Transfers part={part} /> : isOver ? missed : waiting,
     },
@@ -134,7 +134,7 @@ function Transfers({ part }: { part: Delivery }): ReactNode {
   ))
 }
 
-/** How to claim: by a wallet of this browser, on the tool's page, or by what proves it. */
+/** How to claim: with a wallet in this browser, on the tool's page, or with the proof. */
 function ClaimPart({ part }: { part: Delivery }) {
   const texts = useDeliveryTexts()
   const { claim, claim_url: url } = part

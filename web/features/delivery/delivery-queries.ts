@@ -4,7 +4,7 @@ import { askAgain } from '#web/lib/api/ask-again.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 
-/** Confirmations are asked for this often, as they are no event. */
+/** How often confirmations are fetched, since there are no events for them. */
 const UNDER_WAY_REFETCH_MS = 30_000
 
 /** Where the user's tokens are; it follows them live. */

@@ -8,7 +8,7 @@ const ANY_ADDRESS = `0x${'0'.repeat(40)}`
 const ANY_SENTENCE = 'xxxx xxxxx xxxxx xxx xxxx xxxx xxxxx xxxxxx xxxxx xxx xxx xxxx'
 const ANY_HEADING = ' xxx xxxxxx xxx xxx'
 
-/** In the shape of the card of tokens that wait, with a wallet: how most are found. */
+/** In the shape of the card of waiting tokens with a wallet, which is the most common case. */
 export function DeliverySkeleton({ tokens }: { tokens: string }) {
   const label = <SkeletonText characters={14} />
   const state = 'waiting'

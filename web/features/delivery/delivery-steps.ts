@@ -5,10 +5,10 @@ import type { Tone } from '#web/ui/style/tone.tsx'
 
 type Texts = ReturnType<typeof useDeliveryTexts>
 
-/** Whether what is claimed is a stream, from which the tokens are withdrawn as they vest. */
+/** Whether the claim gives a stream, from which the tokens are withdrawn as they vest. */
 export const isStream = ({ tool }: Delivery): boolean => toolTraits[tool].releases
 
-/** The texts as they are true of a part: a stream that has begun has brought nothing yet. */
+/** The texts that are true for a part: a stream that has begun has delivered nothing yet. */
 export function usePartTexts(part: Delivery): Texts {
   const texts = useDeliveryTexts()
   const { stream, states } = texts
@@ -18,12 +18,12 @@ export function usePartTexts(part: Delivery): Texts {
   return part.tool === 'uniswap' ? texts : { ...texts, claimWait: texts.claimWaitElsewhere }
 }
 
-/** Whether its time to be claimed is over, though nobody has taken it back yet. */
+/** Whether the time to claim it is over, though nobody has taken it back yet. */
 export function isExpired({ state, expires_date: expires }: Delivery, nowMs: number): boolean {
   return state === 'published' && expires !== null && Date.parse(expires) <= nowMs
 }
 
-/** The word that says how it stands with a part, and its tone. */
+/** The word for the state of a part, and its tone. */
 export function stateChip(
   part: Delivery,
   texts: Texts,

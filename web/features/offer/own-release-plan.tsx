@@ -8,7 +8,7 @@ import { releasesFromWire, releasesOf } from './release-steps.ts'
 
 interface OwnReleasePlanProps {
   project: Project
-  /** All of the user's: from them the place is kept until the releases are known. */
+  /** All of the user's: with any, room is kept until the releases are loaded. */
   tokens: number
 }
 

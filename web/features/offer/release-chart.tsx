@@ -5,17 +5,17 @@ import { classNames } from '#web/ui/style/class-names.ts'
 
 interface ReleaseChartProps {
   steps: readonly ReleaseStep[]
-  /** How many of them have been. */
+  /** How many of them are past. */
   doneCount: number
   label: string
 }
 
-/** With more of them, shares beside each other would touch. */
+/** With more of them, adjacent shares would touch. */
 const LABELLED_STEPS_MAX = 7
 
 /**
- * Steps that rise to the whole, in their order; filled are those that have been. Each says how much
- * is released by then, where they are few; otherwise the first and the last.
+ * Steps that rise to the whole, in order; past ones are filled. If there are few, each says how
+ * much is released by then; otherwise the first and the last do.
  */
 export function ReleaseChart({ steps, doneCount, label }: ReleaseChartProps) {
   const { release } = useOfferTexts()
@@ -62,7 +62,9 @@ export function ReleaseChart({ steps, doneCount, label }: ReleaseChartProps) {
   )
 }
 
-/** Above the middle of its bar; of many bars the outer ones, with the edge that they stand on. */
+/**
+ * Above the middle of its bar; if there are many bars, the outer ones are aligned with the edge.
+ */
 function placeOf(index: number, count: number, bar: { width: number; barWidth: number }) {
   const left = index * bar.width
   if (count <= LABELLED_STEPS_MAX) {

@@ -13,7 +13,7 @@ export interface ReleaseExampleProps {
   stages: readonly ListedStage[]
 }
 
-/** The releases of some tokens, and in a line those of each stage where they differ. */
+/** The releases of some tokens, and one line for each stage if they differ. */
 export function ReleaseExample({ project, stages }: ReleaseExampleProps) {
   const { release } = useSalePageTexts()
   const { vesting, symbol } = project

@@ -10,11 +10,11 @@ import { useDoneCount } from './use-done-count.ts'
 interface ReleasePlanProps {
   symbol: string
   releases: Releases
-  /** Counts down to the next release, where that is wanted. */
+  /** Counts down to the next release, if wanted. */
   countdown?: typeof AnyCountdown
 }
 
-/** When tokens are released, as a chart and a table. Nothing where there are none. */
+/** When tokens are released, as a chart and a table. Nothing if there are no releases. */
 export function ReleasePlan({ symbol, releases, countdown: Countdown }: ReleasePlanProps) {
   const { release } = useOfferTexts()
   const whenText = useWhenText()
@@ -66,7 +66,7 @@ export function ReleasePlan({ symbol, releases, countdown: Countdown }: ReleaseP
   )
 }
 
-/** To a tenth of a percent: what is drawn, beside the exact tokens. */
+/** To a tenth of a percent, for the drawing, beside the exact tokens. */
 function shareText(part: number, tokens: number): string {
   return formatNumber(Math.round((part / tokens) * 1000) / 10)
 }

@@ -12,7 +12,7 @@ export interface ReleaseStep {
   month: number
   /** Null while the start is not set. */
   date: Date | null
-  /** In whole tokens: what comes free here, and what is free from here on. */
+  /** In whole tokens: what is released on this date, and what is released from it on. */
   part: number
   free: number
   /** `free` of 1,000, for the drawing. */
@@ -46,7 +46,7 @@ export function releasesOf(
   }
 }
 
-/** When the first of the tokens are released; null while the start is not set. */
+/** When the first tokens are released; null until the start is set. */
 export function firstReleaseAt(
   vesting: Vesting | null,
   schedule: ReleaseSchedule | null,
@@ -71,8 +71,8 @@ export function releasesFromWire({ releases }: OwnReleases, decimals: number): R
 }
 
 /**
- * What is shown of them: what is free is cut to the decimals that are shown, but at the end, and a
- * part is the difference. So what is shown adds up to the whole.
+ * The figures to show: released amounts are cut to the shown decimals, except at the end, and a
+ * part is a difference. So what is shown adds up to the whole.
  */
 export function releaseSteps({ releases, decimals }: Releases): ReleaseStep[] {
   const whole = releases.at(-1)?.released ?? 0n

@@ -7,9 +7,9 @@ import type { ReleaseStep } from './release-steps.ts'
 
 interface ReleaseTableProps {
   steps: readonly ReleaseStep[]
-  /** How many of them have been. */
+  /** How many of them are past. */
   doneCount: number
-  /** For those who do not see what it stands beside. */
+  /** For people who cannot see what it is beside. */
   caption: string
 }
 

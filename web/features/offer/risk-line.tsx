@@ -4,15 +4,14 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useOfferTexts } from '#web/messages/use-offer-texts.ts'
 import { TextLink } from '#web/ui/actions/links.tsx'
 
-/** What can be lost, in one sentence, with the way to the whole; nothing where none is stated. */
+/** What can be lost, in one sentence, with a link to all of it; nothing if none is stated. */
 export function RiskLine({ project }: { project: Project }) {
   const { risk } = useOfferTexts()
   const saleText = useSaleText(project)
   if (project.risk === null) return null
   return (
     <p className="text-pretty">
-      {saleText(project.risk.statement)}{' '}
-      {/* Beside the application, so that a form in progress is kept. */}
+      {saleText(project.risk.statement)} {/* In another tab, so that a form in progress is kept. */}
       <TextLink to={`${paths.info}#${RISKS_ID}`} target="_blank" className="inline-block py-0.5">
         {risk.more}
       </TextLink>

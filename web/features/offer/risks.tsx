@@ -1,7 +1,7 @@
 import type { Project } from '#contract/shapes.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 
-/** What can be lost: the statement, and every point behind it. Nothing where the sale has none. */
+/** What can be lost: the statement, and every point behind it. Nothing if the sale has none. */
 export function Risks({ project }: { project: Project }) {
   const saleText = useSaleText(project)
   if (project.risk === null) return null

@@ -10,7 +10,7 @@ interface SaleClockProps {
 }
 
 /**
- * When the sale moves on, and how long that is. How long is known only once the page runs, as the
+ * When the sale moves on, and in how long. The latter is known only once the page runs, since the
  * server may have rendered it a while ago; its place is kept, so that nothing moves.
  */
 export function SaleClock({ text, instant }: SaleClockProps) {

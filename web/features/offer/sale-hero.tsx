@@ -12,7 +12,7 @@ import { type SaleMoment, saleMomentOf } from './sale-moment.ts'
 import { SoftCapLine } from './soft-cap-line.tsx'
 import { useSaleWords } from './use-sale-words.ts'
 
-/** Where on the sale page the price ladder stands, and the release plan. */
+/** The ids of the price ladder and the release plan on the sale page. */
 export const LADDER_ID = 'stages'
 export const RELEASE_ID = 'release'
 
@@ -35,7 +35,8 @@ export function SaleHero({ project, stages, heading, actions }: SaleHeroProps) {
     >
       <div className="flex flex-col gap-1">
         <PageHeading>{heading}</PageHeading>
-        {/* On two lines where one is too short: then no point is left at the end of the first. */}
+        {/* Broken into two lines if one is too short, so that no separator is left at the end of
+            the first. */}
         <p className="flex flex-wrap overflow-hidden text-20 text-quiet">
           <span className="mr-5">{saleText(project.tagline)}</span>
           <span className="-ml-5 before:inline-block before:w-5 before:text-center before:content-['·']">
@@ -59,7 +60,7 @@ interface MomentProps extends Omit<SaleHeroProps, 'heading'> {
 function Moment({ project, stages, moment, actions }: MomentProps) {
   const texts = useSalePageTexts()
   const { state, price, outlook, supply, until, soldPart } = useSaleWords(project, stages, moment)
-  // Once nothing is sold any more, the question left is when tokens are released.
+  // Once nothing is sold any more, the remaining question is when tokens are released.
   const isReleaseNext = moment.status === 'ended' && project.vesting !== null
   const ended = isReleaseNext ? `${texts.endedText} ${texts.releasedBelow}` : texts.endedText
   return (

@@ -16,7 +16,7 @@ export interface SalePanelProps {
 }
 
 /**
- * Where the sale stands, beside a form for visitors: a panel on wide windows, a strip on others.
+ * The state of the sale, beside a form for visitors: a panel on wide windows, a strip on others.
  * Nothing for a sale without stages.
  */
 export function SalePanel(props: SalePanelProps) {

@@ -7,7 +7,10 @@ import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 
 const REFETCH_MS = 60_000
 
-/** What the sale has to raise, how far it has come, and what happens below; nothing without it. */
+/**
+ * The sum that the sale has to raise, how far it has come, and what happens below it; nothing
+ * without a soft cap.
+ */
 export function SoftCapLine({ project, isEnded }: { project: Project; isEnded: boolean }) {
   const { softCap: texts } = useSalePanelTexts()
   const { soft_cap: cap } = project

@@ -3,7 +3,7 @@ import { formatNumber } from '#web/lib/format/format.ts'
 import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePageTexts } from '#web/messages/use-sale-page-texts.ts'
 
-/** Beside each other told apart by lightness; the table names them in the same order. */
+/** Adjacent parts are told apart by lightness; the table lists them in the same order. */
 const fills = ['fill-accent', 'fill-quiet', 'fill-hairline', 'fill-edge', 'fill-ink', 'fill-raised']
 const fillOf = (index: number) => fills[index % fills.length]
 

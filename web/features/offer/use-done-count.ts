@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNowMs } from '#web/lib/use-now.ts'
 import type { ReleaseStep } from './release-steps.ts'
 
-/** How many of the releases have been; `onReached` counts the next one, to the second. */
+/** How many of the releases are past; `onReached` counts the next one, to the second. */
 export function useDoneCount(steps: readonly Pick<ReleaseStep, 'date'>[]): {
   doneCount: number
   onReached: () => void

@@ -9,13 +9,13 @@ import { useSaleText } from '#web/messages/sale-text.ts'
 import { useSalePanelTexts } from '#web/messages/use-sale-panel-texts.ts'
 import type { SaleMoment } from './sale-moment.ts'
 
-/** Where the sale stands, in words and figures. What does not apply is null. */
+/** The state of the sale, in words and figures. What does not apply is null. */
 export interface SaleWords {
   /** Such as 'Stage 1 of 6 · open now'. */
   state: string
-  /** The price of now, or of what opens next; of everything sold once the sale is over: none. */
+  /** The present price, or the price of what opens next; once the sale is over, none. */
   price: { text: string; exact: string; unit: string } | null
-  /** What becomes of the price. */
+  /** How the price will change. */
   outlook: string | null
   /** How much is left of the stage, or was sold of the whole sale. */
   supply: string
@@ -72,7 +72,7 @@ export function useSaleWords(
           soldShare(stage.sold_tokens, stage.total_tokens, language),
         )
       : texts.soldOfAll(
-          // Of trillions, three digits say enough.
+          // For trillions, three digits are enough.
           formatTokensCompact(Number(sumOf('sold_tokens').toPrecision(3)), language),
           formatTokensCompact(sumOf('total_tokens'), language),
           symbol,

@@ -6,7 +6,7 @@ export interface PricePoint {
   price: number
 }
 
-/** As many equal parts has the y-axis. */
+/** The number of equal parts of the y-axis. */
 export const TICKS = 2
 
 /** The wire's points in the order of their dates. */
@@ -33,7 +33,7 @@ export function highestPrice(points: readonly PricePoint[]): number {
   return points.reduce((most, { price }) => Math.max(most, price), 0)
 }
 
-/** Prices this close to each other are one price to whoever looks: a thousandth. */
+/** Prices within a thousandth of each other look like one price. */
 const UNMOVED_PART = 0.001
 
 /** Whether all the points are at one price. */
@@ -44,7 +44,9 @@ export function isUnmoved(points: readonly PricePoint[]): boolean {
 
 const CHANGE_DECIMALS = 2
 
-/** How the price moved from the first point to the last, such as `+3.5%`; null from nothing. */
+/**
+ * How the price moved from the first point to the last, such as `+3.5%`; null if the first is zero.
+ */
 export function changeText(points: readonly PricePoint[]): string | null {
   const first = points[0]?.price ?? 0
   const last = points.at(-1)?.price ?? 0

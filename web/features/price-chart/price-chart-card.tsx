@@ -12,7 +12,7 @@ import { type ChartPeriod, usePriceChart } from './queries.ts'
 
 const PriceChart = lazyComponent(async () => (await import('./price-chart.tsx')).PriceChart)
 
-/** How the price moved, over a day, a week, a month or all of the sale. */
+/** How the price moved, over a day, a week, a month or the whole sale. */
 export function PriceChartCard({ symbol, className = '' }: { symbol: string; className?: string }) {
   const { chart } = useDashboardTexts()
   const [period, setPeriod] = useState<ChartPeriod>('day')
@@ -66,7 +66,7 @@ interface LastPriceProps {
   period: ChartPeriod | null
 }
 
-/** What the line comes to, in words: the last price and how it moved, or that it did not. */
+/** What the line says, in words: the last price and how it moved, or that it did not. */
 function LastPrice({ points, period }: LastPriceProps) {
   const { chart } = useDashboardTexts()
   const last = points?.at(-1)
@@ -74,7 +74,7 @@ function LastPrice({ points, period }: LastPriceProps) {
   const price = last === undefined ? '' : formatPriceShort(last.price)
   const isStill = points !== undefined && isUnmoved(points)
   return (
-    // As high as two lines of it, which the longest sentence takes on a phone.
+    // Two lines high, which the longest sentence takes on a phone.
     <p className="tabular flex min-h-11 flex-[1_1_12rem] flex-wrap content-center items-baseline gap-x-2 text-14 text-quiet">
       {last !== undefined && isStill && period !== null && chart.unmoved[period](price)}
       {last !== undefined && (!isStill || period === null) && (

@@ -29,7 +29,9 @@ interface PriceChartProps {
   symbol: string
 }
 
-/** A line over time, from 0 to the highest price. Points are read by pointer or by arrow keys. */
+/**
+ * A line over time, from 0 to the highest price. Points can be read with the pointer or arrow keys.
+ */
 export function PriceChart({ points, period, symbol }: PriceChartProps) {
   const { chart } = useDashboardTexts()
   const [read, setRead] = useState<number | null>(null)
@@ -46,7 +48,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
     setRead(nearestPoint(places, (event.clientX - left) / width))
   }
 
-  // A finger covers what it points at, so what it has read stays until another place is tapped.
+  // A finger covers what it points at, so the reading stays until another place is tapped.
   function leave(event: PointerEvent) {
     if (event.pointerType !== 'touch') setRead(null)
   }
@@ -98,7 +100,7 @@ export function PriceChart({ points, period, symbol }: PriceChartProps) {
 
 interface LineProps {
   places: { x: number; y: number }[]
-  /** A price that has not moved would fill the whole chart, and tell nothing by it. */
+  /** A price that has not moved would fill the whole chart without meaning anything. */
   isFilled: boolean
 }
 
@@ -140,7 +142,7 @@ function Line({ places, isFilled }: LineProps) {
   )
 }
 
-/** Beside the line that marks the point, on the side where there is room. */
+/** Beside the line that marks the point, on the side that has room. */
 function Tooltip({ x, price, date }: { x: number; price: string; date: string }) {
   return (
     <div

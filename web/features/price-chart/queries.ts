@@ -43,7 +43,7 @@ export function usePriceChart(period: ChartPeriod) {
 }
 
 /**
- * Dollars for one token by the last point of the chart, for when no stage has a price; null where
+ * Dollars for one token at the last point of the chart, for when no stage has a price; null if
  * there is no price yet, undefined while it loads.
  */
 export function useLastPrice({ isEnabled }: { isEnabled: boolean }): number | null | undefined {
@@ -54,7 +54,7 @@ export function useLastPrice({ isEnabled }: { isEnabled: boolean }): number | nu
 
 /**
  * Appends a price from the live events to every chart, unless it has not changed. The next refetch
- * replaces it by the points of the server; running fetches are restarted, as their answer may be
+ * replaces it with the server's points; running fetches are restarted, since their answer may be
  * older than the event.
  */
 export function addPrice(queries: QueryClient, price: number, nowMs: number): void {

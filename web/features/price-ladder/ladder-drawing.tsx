@@ -13,9 +13,9 @@ interface LadderDrawingProps {
   size: LadderSize
   /** The stage that is being read; null if none is. */
   readIndex: number | null
-  /** The stage that the sale has reached; -1 where it is in none. */
+  /** The stage that the sale has reached; -1 if it is in none. */
   hereIndex: number
-  /** Where a purchase that is being typed would end. */
+  /** Where the purchase being typed would end. */
   wantedTo: number | null
   dots: readonly (LadderPoint & { id: string })[]
 }
@@ -27,8 +27,8 @@ const heights: Record<LadderSize, string> = {
 }
 
 /**
- * Places are attributes in percent: the page's policy forbids styles in what the server sends. The
- * steps are drawn in a box that is stretched; strokes, dots and letters keep their shape.
+ * Positions are attributes in percent: the page's policy forbids styles in what the server sends.
+ * The steps are drawn in a stretched box; strokes, dots and letters keep their shape.
  */
 const percent = (part: number) => `${part / (BOX / 100)}%`
 
@@ -141,7 +141,7 @@ interface LabelsProps {
 
 const LABEL_HEIGHT = 40
 
-/** The prices above the steps that are wide enough for them; the others are read one by one. */
+/** The prices above the steps that are wide enough for them; the others are shown when read. */
 function PriceLabels({ stages, steps, size }: LabelsProps & { size: LadderSize }) {
   const { rangeOf } = priceTexts(stages)
   return stages.map((stage, index) => {
@@ -168,7 +168,7 @@ function PriceLabels({ stages, steps, size }: LabelsProps & { size: LadderSize }
   })
 }
 
-/** The names below the steps, a number where a name has no room, and how many tokens there are. */
+/** The names below the steps, a number if a name does not fit, and the number of tokens. */
 function StageLabels({
   stages,
   steps,

@@ -10,7 +10,7 @@ interface LadderLegendProps {
   isToScale: boolean
 }
 
-/** What the parts of the drawing stand for; only those that it has. */
+/** What the parts of the drawing mean; only those that it has. */
 export function LadderLegend(props: LadderLegendProps) {
   const { pricedTokens, purchaseCount, hasHere, isWanting, isToScale } = props
   const { ladder } = useOfferTexts()

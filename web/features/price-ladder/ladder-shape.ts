@@ -3,13 +3,13 @@ import type { ListedStage } from '#contract/sale-page-shapes.ts'
 import type { Transaction } from '#contract/shapes.ts'
 import { WIRE_DECIMALS } from '#web/lib/format/token-amounts.ts'
 
-/** Width and height of the box that the ladder is drawn in. Every place in it is a whole number. */
+/** Width and height of the box in which the ladder is drawn. All coordinates are whole numbers. */
 export const BOX = 100_000
 
-/** Between two steps; the widths share what is left, so areas stay comparable. */
+/** Between two steps; the widths share the rest, so that areas stay comparable. */
 export const GAP = 300
 
-/** A step below these could not be seen. It is drawn as large as this, and marked as such. */
+/** A smaller step would be invisible. It is drawn this large, and marked as not to scale. */
 const LEAST_WIDTH = 2000n
 const LEAST_HEIGHT = 2000n
 
@@ -34,8 +34,8 @@ export interface LadderPoint {
 
 /**
  * The steps of the stages from left to right. The area of a step is what its tokens cost, in the
- * same scale for all: width by tokens, height by price from 0. A step that could not be seen takes
- * its least width from the others, which keep their proportions among themselves.
+ * same scale for all: width by tokens, height by price from 0. An invisible step takes its minimum
+ * width from the others, which keep their proportions.
  */
 export function placeSteps(stages: readonly ListedStage[]): LadderStep[] {
   const edges = placeEdges(stages.map(({ total_tokens }) => tokensOf(total_tokens)))
@@ -85,7 +85,7 @@ function placeEdges(tokens: readonly bigint[]): Edges[] {
   })
 }
 
-/** Which steps would be too narrow. Each that is widened narrows the others: so again and again. */
+/** Which steps would be too narrow. Widening one narrows the others, so this is repeated. */
 function findWidened(tokens: readonly bigint[], room: bigint, least: bigint): boolean[] {
   let widened = tokens.map(() => false)
   for (;;) {
@@ -99,7 +99,7 @@ function findWidened(tokens: readonly bigint[], room: bigint, least: bigint): bo
   }
 }
 
-/** Where a purchase that is being typed would end; clipped, as no stage sells more than it has. */
+/** Where the purchase being typed would end; clipped, since no stage sells more than it has. */
 export function placeWanted(stage: ListedStage, step: LadderStep, wantedTokens: number): number {
   const end = tokensOf(stage.sold_tokens) + tokensOf(wantedTokens)
   const width = BigInt(step.right - step.left)
@@ -107,9 +107,9 @@ export function placeWanted(stage: ListedStage, step: LadderStep, wantedTokens: 
 }
 
 /**
- * Where purchases stand on the top edges, in the order of `purchases`; none for what has no stage
- * here. On a dynamic stage the price says which tokens were bought. On a fixed one it says nothing
- * of the place, so they stand evenly in the sold part, in the order in which they were made.
+ * The places of purchases on the top edges, in the order of `purchases`; none for a purchase
+ * without a stage here. On a dynamic stage the price shows which tokens were bought. On a fixed one
+ * it does not, so they are spread evenly over the sold part, in the order in which they were made.
  */
 export function placePurchases(
   stages: readonly ListedStage[],
@@ -152,7 +152,7 @@ export function heightAt({ left, right, from, to }: LadderStep, x: number): numb
   return right === left ? from : from + ((to - from) * (x - left)) / (right - left)
 }
 
-/** The step at a place, or the nearest one where it is in a gap. */
+/** The step at a place, or the nearest one if it is in a gap. */
 export function stepAt(steps: readonly LadderStep[], x: number): number {
   const distance = ({ left, right }: LadderStep) => Math.max(left - x, x - right, 0)
   return steps.reduce((nearest, step, index) => {

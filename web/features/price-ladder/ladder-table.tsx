@@ -10,13 +10,13 @@ import { priceTexts } from './stage-lines.ts'
 interface LadderTableProps {
   stages: readonly ListedStage[]
   symbol: string
-  /** Otherwise it is there for screen readers alone. */
+  /** If not, it is only for screen readers. */
   isSeen: boolean
 }
 
 const cell = 'py-2.5 pl-2 @xs:pl-3 align-top'
 
-/** Every stage with all that the drawing says of it, and its dates. */
+/** Every stage with everything that the drawing shows of it, and its dates. */
 export function LadderTable({ stages, symbol, isSeen }: LadderTableProps) {
   const { ladder } = useOfferTexts()
   const { language } = useLanguage()

@@ -25,16 +25,18 @@ export interface PriceLadderProps {
   size: LadderSize
   /** The buyer's own completed purchases, drawn as dots. */
   purchases?: readonly Transaction[]
-  /** A purchase being typed: what it would take from the active stage, and for what. */
+  /**
+   * A purchase being typed: how much it would take from the active stage, and for how many dollars.
+   */
   wanted?: Wanted | undefined
 }
 
-/** A part that is narrower in the box could not be told from a line. */
+/** A part narrower than this in the box would look like a line. */
 const SEEN_LEAST = 800
 
 /**
- * The sale as a drawing: width is tokens, height is price, filled is what is sold. Stages are read
- * by pointer or by arrow keys, and all at once in a table; a strip is a picture with a description.
+ * The sale as a drawing: width is tokens, height is price, filled is sold. Stages can be read with
+ * the pointer or arrow keys, and all at once in a table; a strip is a picture with a description.
  */
 export function PriceLadder(props: PriceLadderProps) {
   const { stages, symbol, size, purchases = [], wanted } = props
@@ -111,7 +113,7 @@ interface StripCaptionProps {
   isWantedSeen: boolean
 }
 
-/** How much of the stage the purchase takes; while that is not known, how much is sold already. */
+/** How much of the stage the purchase takes; until that is known, how much is already sold. */
 function StripCaption({ stage, wanted, isWantedSeen }: StripCaptionProps) {
   const { ladder } = useOfferTexts()
   if (wanted === undefined) {
@@ -159,7 +161,7 @@ function ReadStage({ lines, index }: { lines: readonly (readonly string[])[]; in
   )
 }
 
-/** Which stage is read: by default the one that the sale has reached. */
+/** Which stage is selected: by default the one that the sale has reached. */
 function useReader(count: number, reached: number) {
   const [read, setRead] = useState<number | null>(null)
   const last = count - 1
@@ -183,7 +185,7 @@ function useReader(count: number, reached: number) {
       return {
         onPointerMove: readAtPointer,
         onPointerDown: readAtPointer,
-        // A finger covers what it points at, so what it has read stays until another is tapped.
+        // A finger covers what it points at, so the reading stays until another stage is tapped.
         onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && setRead(null),
         onFocus: () => setRead((current) => current ?? reached),
         onBlur: () => setRead(null),

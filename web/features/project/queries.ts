@@ -5,14 +5,14 @@ import { call } from '#web/lib/api/call.ts'
 
 export type { Project }
 
-/** Asked for once a page, and again when another sale file was applied. */
+/** Fetched once per page, and again if another sale file is applied. */
 export const projectQuery = queryOptions({
   queryKey: ['project'],
   queryFn: ({ signal }) => call(saleContract.getCurrentProject, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** As `useProject`, with what went wrong and a way to ask again. */
+/** Like `useProject`, with the error and a way to retry. */
 export function useProjectQuery() {
   return useQuery(projectQuery)
 }

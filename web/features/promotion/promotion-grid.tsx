@@ -9,7 +9,7 @@ import { usePromotions } from './queries.ts'
 import { usePromotionTexts } from '#web/messages/use-promotion-texts.ts'
 
 interface PromotionGridProps {
-  /** False once the sale is over, when nothing else is to be had either. */
+  /** False once the sale is over, when nothing can be bought. */
   canBuy: boolean
   /** A text of the sale file in the language of the page. */
   textOf: (text: string) => string
@@ -57,12 +57,13 @@ interface PromotionLinkProps extends Pick<PromotionGridProps, 'textOf'> {
   promotion: Promotion
 }
 
-/** One picture for each theme where there are two; the style shows that of the theme. */
+/** One picture for each theme if there are two; CSS shows the right one. */
 function PromotionLink({ promotion, textOf }: PromotionLinkProps) {
   const promotions = usePromotionTexts()
   const { key, image_blue_url: imageBlue, link_url: linkUrl, title, detail } = promotion
   const words = title === null ? null : { title: textOf(title), detail: detail && textOf(detail) }
-  // It says what the link does, which words over a picture do not; they do for another page.
+  // The alt text says what the link does, which words over a picture do not; for a link to another
+  // page they do.
   const alt = words === null || linkUrl === null ? promotions.alt(key) : ''
   return (
     <Link
@@ -89,10 +90,10 @@ function PromotionLink({ promotion, textOf }: PromotionLinkProps) {
   )
 }
 
-/** A path on this site; two slashes would name another. */
+/** A path on this site; two slashes would name another site. */
 const PAGE = /^\/(?!\/)/
 
-/** A page of the product where the promotion names one, or the purchase that it proposes. */
+/** A page of the product if the promotion names one, or the purchase that it proposes. */
 function targetOf({ link_url: url, buy_params: buyParams }: Promotion): string {
   if (url !== null && PAGE.test(url)) return url
   const query = new URLSearchParams(

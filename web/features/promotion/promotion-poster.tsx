@@ -20,8 +20,8 @@ const looks: Record<Ground, { title: string; detail: string }> = {
 }
 
 /**
- * A picture with words over its free left half, in the colours that can be read there. It grows
- * with them where they need more room than the picture is high.
+ * A picture with words over its empty left half, in colours that are readable there. It grows if
+ * the words need more room than the picture is high.
  */
 export function PromotionPoster({ src, size, words, alt, className }: PromotionPosterProps) {
   const [ground, setGround] = useState<Ground>()
@@ -42,7 +42,7 @@ export function PromotionPoster({ src, size, words, alt, className }: PromotionP
         <span
           className={classNames(
             'flex w-[50%] flex-col justify-end gap-[2cqw] py-[6cqw] pl-[6cqw]',
-            // The words are there from the start; their colour is once the picture is.
+            // The words are there from the start; they get their colour once the picture is loaded.
             ground === undefined && 'opacity-0',
           )}
         >

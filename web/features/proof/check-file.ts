@@ -6,10 +6,10 @@ import {
   type ReceiptFault,
 } from '#domain/delivery/proof-receipt.ts'
 
-/** What a file has, receipt by receipt: null stands for something that is no receipt. */
+/** The receipts in a file: null stands for something that is not a receipt. */
 export type CheckedReceipt = { receipt: ProofReceipt | null; fault: ReceiptFault | null }
 
-/** Checks every receipt of a file's text, in this page alone. */
+/** Checks every receipt in a file's text, without leaving this page. */
 export function checkText(text: string): CheckedReceipt[] {
   const receipts = readReceipts(text)
   if (receipts === null) return [{ receipt: null, fault: null }]

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { loadReceipts, saveReceipts } from './queries.ts'
 
-/** All receipts of who is logged in, as one file. */
+/** All receipts of the logged-in user, as one file. */
 export function OwnReceipts({ symbol }: { symbol: string }) {
   const { own: texts } = useProofTexts()
   const { callAs } = useSession()

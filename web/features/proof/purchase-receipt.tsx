@@ -5,7 +5,7 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { TextLink } from '#web/ui/actions/links.tsx'
 import { saveReceipts, useReceipt } from './queries.ts'
 
-/** The receipt of one purchase, once a snapshot has it; nothing before. */
+/** The receipt of one purchase, once it is in a snapshot; nothing before. */
 export function PurchaseReceipt({ purchaseId }: { purchaseId: string }) {
   const { receipt: texts } = useProofTexts()
   const receipt = useReceipt(purchaseId)

@@ -35,7 +35,7 @@ export function saveReceipts(name: string, receipts: Receipt | readonly Receipt[
   saveFile(`${name}.json`, `${JSON.stringify(receipts, null, 1)}\n`, 'application/json')
 }
 
-/** All receipts of who is logged in, page by page. */
+/** All receipts of the logged-in user, page by page. */
 export async function loadReceipts(callAs: Session['callAs']): Promise<Receipt[]> {
   const receipts: Receipt[] = []
   for (let after: string | undefined; ;) {

@@ -18,10 +18,10 @@ interface ReceiptCheckProps {
   decimals: number
 }
 
-/** As many are shown; a file may have thousands. */
+/** How many are shown; a file may have thousands. */
 const SHOWN_MAX = 100
 
-/** A field that takes receipts, dropped or chosen as files, and says whether they are right. */
+/** A field that accepts receipts, dropped or chosen as files, and says whether they are right. */
 export function ReceiptCheck({ snapshots, project, decimals }: ReceiptCheckProps) {
   const { check: texts } = useProofTexts()
   const field = useRef<HTMLInputElement>(null)

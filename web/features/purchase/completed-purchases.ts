@@ -4,12 +4,12 @@ import { usersContract } from '#contract/users.ts'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import { transactionKeys } from './transaction-cache.ts'
 
-/** As many as the server gives at once; further ones would not be told apart in a drawing. */
+/** The most that the server returns at a time; more could not be told apart in a drawing. */
 const LIMIT = '100'
 
 /**
- * The user's newest completed purchases; none while they load. They are kept below the pages of
- * the list, so that what the live events report reaches them too.
+ * The user's newest completed purchases; none while they load. Their cache key is below that of the
+ * list, so that live events reach them too.
  */
 export function useCompletedPurchases({ isEnabled }: { isEnabled: boolean }): Transaction[] {
   const { callAs } = useSession()

@@ -62,7 +62,7 @@ export function dealOf(
   }
 }
 
-/** One format for all token amounts of a deal, wherever on the page they are. */
+/** One format for all token amounts of a deal, wherever they are on the page. */
 export function dealFormat({ base, lines, bonusTokens, total }: Deal): (tokens: string) => string {
   return formatColumn([base, bonusTokens, total, ...lines.map((line) => line.tokens)])
 }
@@ -90,9 +90,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/**
- * To the nearest hundredth of a percent: rounding down the tokens must not turn 5 % into 4.99 %.
- */
+/** To the nearest hundredth of a percent: rounding down tokens must not turn 5 % into 4.99 %. */
 function percentText(part: bigint, whole: bigint): string {
   if (whole === 0n) return '0'
   const scale = 100n * 10n ** BigInt(PERCENT_DECIMALS)

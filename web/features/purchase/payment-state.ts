@@ -2,7 +2,7 @@ import type { Transaction } from '#contract/shapes.ts'
 import { formatDecimal, parseDecimal } from '#domain/money.ts'
 import { unitsFromWire } from '#contract/codec.ts'
 
-/** What the buyer has to know about a purchase at this moment; each has its sentence. */
+/** What the buyer has to know about a purchase at this moment; each state has its sentence. */
 export type PaymentSituation =
   | 'waiting'
   | 'rest'
@@ -42,7 +42,7 @@ export function isRefundDue({ refunds }: Pick<Transaction, 'refunds'>): boolean 
   return refunds.some(({ status }) => status === 'due')
 }
 
-/** Whether money is owed back that is in no claim, so that its buyer has something to do. */
+/** Whether money is owed back that is in no claim, so that the buyer has to do something. */
 export function isRefundUnclaimed({ refunds }: Pick<Transaction, 'refunds'>): boolean {
   return refunds.some(({ status, claim }) => status === 'due' && claim === null)
 }
@@ -125,7 +125,7 @@ export function paymentSteps(transaction: Transaction): Record<PaymentStep, Step
   }
 }
 
-/** All that arrived at the address, exactly, in the payment token. */
+/** Everything that arrived at the address, exactly, in the payment token. */
 export function receivedAmount({ receipts, payment_token: token }: Transaction): string {
   const decimals = token?.decimals ?? 0
   const sum = receipts.reduce((total, { amount }) => {
@@ -134,10 +134,10 @@ export function receivedAmount({ receipts, payment_token: token }: Transaction):
   return formatDecimal(sum, decimals)
 }
 
-/** Less than this share of what arrived is what rounding to a number of the wire may take. */
+/** A smaller share of what arrived may be lost by rounding to a number of the wire. */
 const ROUNDING_SHARE = 10n ** 12n
 
-/** What of it no tokens were given for, exactly; null if all of it was used. */
+/** The part for which no tokens were given, exactly; null if all of it was used. */
 export function unusedAmount(transaction: Transaction): string | null {
   const { actual_purchase_amount_crypto: credited, payment_token: token } = transaction
   if (credited === null || token === null) return null
@@ -148,7 +148,7 @@ export function unusedAmount(transaction: Transaction): string | null {
 
 const WALLET_LINK = /^(?:bitcoin|litecoin|dogecoin|ethereum):[^\s]+$/i
 
-/** The payment link, where it is one that a wallet may be opened with. */
+/** The payment link, if a wallet may be opened with it. */
 export function walletLink({ payment_uri: link }: Transaction): string | null {
   return link !== null && WALLET_LINK.test(link) ? link : null
 }

@@ -14,7 +14,7 @@ export type ListFilter = 'all' | (typeof transactionStates)[number]
 
 export type TransactionPage = ResultOf<typeof usersContract.listTransactions>
 
-/** Below the user's id, so that nobody sees what was cached for the one logged in before. */
+/** Under the user's id, so that nobody sees what was cached for the previous user. */
 export const transactionKeys = {
   all: (userId: string | undefined) => ['user', userId, 'transactions'],
   pages: (userId: string | undefined) => ['user', userId, 'transactions', 'page'],
@@ -37,8 +37,8 @@ export const transactionKeys = {
 }
 
 /**
- * Asks for a transaction and shows the answer everywhere, unless an event has brought a newer
- * version while it was on its way. Gives the newest one that is known.
+ * Fetches a transaction and shows the answer everywhere, unless an event has brought a newer
+ * version meanwhile. Returns the newest known version.
  */
 export async function askForTransaction(
   queries: QueryClient,
@@ -56,9 +56,9 @@ export async function askForTransaction(
 }
 
 /**
- * Replaces a transaction by its newer version from the live events, in every page of the list and
+ * Replaces a transaction with its newer version from the live events, in every page of the list and
  * on its own. A list that does not contain it is refetched, and so is each filtered one, which it
- * may have entered or left; running fetches are restarted, as their answer may be older than the
+ * may have entered or left; running fetches are restarted, since their answer may be older than the
  * event.
  */
 export function applyTransaction(queries: QueryClient, transaction: Transaction): void {

@@ -3,9 +3,7 @@ import { usersContract } from '#contract/users.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 
-/**
- * Loaded once for each user who is logged in, and kept until the logout; specification section 4.
- */
+/** Loaded once for each logged-in user, and kept until the logout; specification section 4. */
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
 
 export function useReferralLink() {

@@ -17,11 +17,11 @@ export type Terms = StageBonuses['referrals']
 
 interface ReferralCardProps {
   /**
-   * What a referral earns and from which spending on; null if nothing is on offer, undefined while
-   * that is not known.
+   * What a referral earns and from how much spending on; null if nothing is on offer, undefined
+   * until that is known.
    */
   terms: Terms | null | undefined
-  /** Asks for it again; null unless it could not be had. */
+  /** Retries; null unless loading failed. */
   onRetryTerms: (() => void) | null
 }
 
@@ -75,7 +75,7 @@ export function ReferralCard({ terms, onRetryTerms }: ReferralCardProps) {
   )
 }
 
-/** Two people, each the mark; a coin goes from the friend to the one who invited. */
+/** Two people, each drawn like the logo; a coin goes from the friend to the one who invited. */
 function Friends() {
   return (
     <svg
@@ -107,7 +107,7 @@ function Friends() {
   )
 }
 
-/** As high as the link and the buttons: one like it is as long. */
+/** As high as the link and its buttons, and with a text of about the same length. */
 function LinkWaiting() {
   const referrals = useReferralTexts()
   const userId = useUser()?.id ?? ''
@@ -124,7 +124,7 @@ function LinkWaiting() {
   )
 }
 
-/** What one friend brings as the figure of the page, and the sentence that says so. */
+/** What one friend earns as the figure of the page, and the sentence about it. */
 function Offer({ terms }: Pick<ReferralCardProps, 'terms'>) {
   const referrals = useReferralTexts()
   if (terms === null) return <p className="text-20">{referrals.noOffer}</p>
@@ -191,7 +191,7 @@ interface ShareButtonsProps {
   text: string
 }
 
-/** Passes the link on, by the sites that are asked for and by the device's own means. */
+/** Shares the link, on the specified sites and with the device's own share function. */
 function ShareButtons({ link, text }: ShareButtonsProps) {
   const referrals = useReferralTexts()
   const networks = [
@@ -243,7 +243,7 @@ function shareUrl(address: string, query: Record<string, string>): string {
   return `${address}?${new URLSearchParams(query)}`
 }
 
-/** Plain shapes of our own that bring the network to mind; the title names it. */
+/** Plain shapes of our own that suggest the network; the title names it. */
 function NetworkMark({ name }: { name: string }) {
   const shapes: Record<string, string> = {
     Facebook:

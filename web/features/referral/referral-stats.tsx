@@ -13,7 +13,9 @@ interface ReferralStatsProps {
   symbol: string
 }
 
-/** How many friends registered, and what that earned in dollars; in tokens without a price. */
+/**
+ * How many friends registered, and what that earned in dollars, or in tokens if there is no price.
+ */
 export function ReferralStats({ tokenPrice, symbol }: ReferralStatsProps) {
   const referrals = useReferralTexts()
   const { data, isError, refetch, isFetching } = useReferralStats()

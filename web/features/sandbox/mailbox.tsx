@@ -34,7 +34,7 @@ export function Mailbox({ toAtFirst }: { toAtFirst: string }) {
     },
     refetchInterval: REFETCH_MS,
   })
-  // Not `isRefetching`: the button does not turn busy by itself every few seconds.
+  // Not `isRefetching`: the button must not look busy by itself every few seconds.
   const [isLooking, setLooking] = useState(false)
   async function lookAgain() {
     setLooking(true)
@@ -118,12 +118,12 @@ function MailRow({ mail }: { mail: SandboxMail }) {
   )
 }
 
-/** Until its height is known; about that of a short mail. */
+/** Used until its height is known; about that of a short mail. */
 const FRAME_HEIGHT_AT_FIRST = 640
 
 /**
- * A mail as a mail program shows it. It comes from the server with a policy of its own: what the
- * page itself may show has no styles on elements. No script runs in it.
+ * A mail as a mail program shows it. It comes from the server with its own policy, since the page's
+ * own policy forbids styles on elements. No script runs in it.
  */
 function MailFrame({ mail }: { mail: SandboxMail }) {
   const { mails: texts } = useSandboxTexts()

@@ -1,6 +1,6 @@
 import { formatDecimal, multiplyDivide, parseDecimal } from '#domain/money.ts'
 
-/** Every payment token has at least these, so half of an amount can be told in them. */
+/** Every payment token has at least these, so half of an amount can be written with them. */
 const DECIMALS_LEAST = 6
 
 /** An amount times a fraction, cut to decimals that every chain can carry; null for no number. */

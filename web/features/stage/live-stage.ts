@@ -14,8 +14,8 @@ import { nextTransitionAt, type SaleState } from './sale-state.ts'
  */
 const TRANSITION_REFETCH_DELAY_MS = 1000
 /**
- * A stage from the live events replaces the cached one; where there is none, the reason is fetched.
- * A running fetch is restarted, as its answer may be older than the event.
+ * A stage from the live events replaces the cached one; if there is none, the reason is fetched. A
+ * running fetch is restarted, since its answer may be older than the event.
  */
 export function applyStage(queries: QueryClient, stage: Stage | null): void {
   const { queryKey } = saleQuery
@@ -30,7 +30,7 @@ export function applyStage(queries: QueryClient, stage: Stage | null): void {
   if (stage === null) void queries.invalidateQueries({ queryKey: finalPriceQuery.queryKey })
 }
 
-/** What is sold moves on in the list of all stages too; it is fetched where another one is on. */
+/** The list of all stages also follows what is sold; it is fetched if another stage is on. */
 function applyToList(queries: QueryClient, stage: Stage | null) {
   const { queryKey } = stagesQuery
   const isListed = ({ id, status }: ListedStage) => id === stage?.id && status === 'active'
@@ -67,7 +67,7 @@ export function useLiveStage(): void {
   useNextTransition()
 }
 
-/** Asks for the stage a moment after the countdown to where the sale moves on has finished. */
+/** Refetches the stage a moment after the countdown to the sale's next change has finished. */
 function useNextTransition(): void {
   const { data: sale, refetch } = useSale()
   const nextAt = nextTransitionAt(sale)

@@ -10,7 +10,7 @@ import {
   statusByStages,
 } from './sale-state.ts'
 
-/** How often it is asked whether the sale has moved on, where only that is awaited. */
+/** How often it is checked whether the sale has moved on, if only that is awaited. */
 const OVERDUE_REFETCH_MS = 5000
 const PAUSED_REFETCH_MS = 30_000
 /** As often as prices are (specification section 9). */
@@ -51,7 +51,7 @@ export const stagesQuery = queryOptions({
   refetchInterval: ({ state }) => stagesRefetchMs(state.data ?? [], Date.now()),
 })
 
-/** Visitors have no live events, and what they read as the price of now must be one. */
+/** Visitors have no live events, and what they read as the present price must be right. */
 function stagesRefetchMs(stages: readonly ListedStage[], nowMs: number): number | false {
   if (statusByStages(stages) === 'ENDED') return false
   const nextAt = stagesMoveOnAt(stages)
@@ -68,8 +68,8 @@ export function useSale() {
 }
 
 /**
- * The status of the sale without asking for it: as the stages of the page's seed say, until the
- * stage on sale is known. Null if neither is.
+ * The status of the sale without fetching it: as the stages in the page's seed say, until the stage
+ * on sale is known. Null if neither is.
  */
 export function useSaleStatus(): SaleState['status'] | null {
   const { data: sale } = useQuery({ ...saleQuery, enabled: false })
@@ -78,8 +78,8 @@ export function useSaleStatus(): SaleState['status'] | null {
 }
 
 /**
- * The stage that is on sale as the stages of the page's seed say, or else the last: as long as the
- * one on sale is on its way, its words and figures take the room that is kept for it.
+ * The stage on sale according to the page's seed, or else the last one: while the real one is
+ * loading, the words and figures of this one keep the room for it.
  */
 export function useExpectedStage(): ListedStage | undefined {
   const { data: stages = [] } = useStages()

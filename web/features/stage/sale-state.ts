@@ -12,8 +12,8 @@ export type SaleState =
 const ENDED_TEXT = 'token sale has ended'
 
 /**
- * The state of the sale by the refusal of the active stage; null for a failure that does not depend
- * on the sale. The end is also read from the message (specification section 4).
+ * The state of the sale from the refusal of the active stage; null for a failure that does not
+ * depend on the sale. The end is also recognised by the message (specification section 4).
  */
 export function saleStateOf(error: unknown): SaleState | null {
   if (!(error instanceof CallError)) return null
@@ -26,7 +26,7 @@ export function saleStateOf(error: unknown): SaleState | null {
   return hasEnded ? { status: 'ENDED' } : null
 }
 
-/** The instant at which the sale moves on by the clock; null if nothing is announced. */
+/** The next instant at which the clock alone changes the sale; null if none is announced. */
 export function nextTransitionAt(sale: SaleState | undefined): string | null {
   if (sale?.status === 'ACTIVE') return sale.stage.end_date
   return sale?.status === 'NOT_STARTED' ? sale.startsDate : null
@@ -41,7 +41,7 @@ export function statusByStages(stages: readonly ListedStage[]): SaleState['statu
   return has('upcoming') ? 'NOT_STARTED' : 'ENDED'
 }
 
-/** The instant at which the stages move on by the clock; null if nothing is announced. */
+/** The next instant at which the clock alone changes the stages; null if none is announced. */
 export function stagesMoveOnAt(stages: readonly ListedStage[]): string | null {
   const open = stages.find(({ status }) => status === 'active' || status === 'paused')
   return open === undefined ? (nextStage(stages)?.start_date ?? null) : open.end_date

@@ -107,7 +107,7 @@ function FinalPrice({ symbol }: { symbol: string }) {
   )
 }
 
-/** What all stages together came to, where they are known. */
+/** The total of all stages, if they are known. */
 function WholeSale() {
   const dashboard = useDashboardTexts()
   const { data: stages = [] } = useStages()
@@ -160,7 +160,7 @@ interface OpeningProps {
   saleText: (text: string) => string
 }
 
-/** What a token will cost at first, where the plan of the sale is known. */
+/** What a token will cost at first, if the plan of the sale is known. */
 function Opening({ symbol, saleText }: OpeningProps) {
   const dashboard = useDashboardTexts()
   const next = nextStage(useStages().data ?? [])
@@ -233,7 +233,7 @@ function useSupplyLines({ stage, saleText }: StageSupplyProps) {
   return [...lines, { label, value, exact, text: formatPrice(value) }]
 }
 
-/** As high as what comes, at every width and with every price. */
+/** As high as what replaces it, at every width and with every price. */
 function StageWaiting(props: OpeningProps) {
   const stage = useExpectedStage()
   return stage === undefined ? (

@@ -31,7 +31,7 @@ import type { SaleState } from './sale-state.ts'
 
 /** Dollars for one token, as far as they are known. */
 export interface ShownPrice {
-  /** Null if there is none, undefined while it loads or where it could not be loaded. */
+  /** Null if there is none, undefined while it loads or if it could not be loaded. */
   value: number | null | undefined
   isFailed: boolean
   isRetrying: boolean
@@ -47,8 +47,8 @@ interface TokenBalanceProps {
 }
 
 /**
- * Two long figures fit beside each other on few screens. The tokens are always below their value,
- * so that nothing below moves once the value is loaded.
+ * Two long figures fit side by side on few screens. The tokens are always below their value, so
+ * that nothing below moves once the value is loaded.
  */
 const BELOW = 'flex-col'
 
@@ -96,7 +96,7 @@ export function TokenBalance({ user, project, price, className = '' }: TokenBala
 
 const VALUE_HEIGHT = 'min-h-[2.6875rem] sm:min-h-[3.25rem] xl:min-h-[3.8125rem]'
 
-/** Nothing where there is no price: the tokens then are shown alone. */
+/** Nothing if there is no price: then only the tokens are shown. */
 function BalanceValue({ tokens, price }: { tokens: number; price: ShownPrice }) {
   const { value: tokenPrice, isFailed } = price
   if (isFailed) return <Value value="–" />
@@ -128,7 +128,7 @@ interface ValuationProps {
   price: ShownPrice
 }
 
-/** What the value is worth: by which price it is counted, what was paid, and what is bonus. */
+/** What the value means: at which price it is counted, what was paid, and what is bonus. */
 function Valuation({ user, sale, project, price }: ValuationProps) {
   const dashboard = useDashboardTexts()
   const { base, bonuses } = user.tokens
@@ -205,7 +205,7 @@ function TryAgain({ price }: { price: ShownPrice }) {
   )
 }
 
-/** Below the zeros: the way to the first tokens, or when there will be one. */
+/** Below the zeros: a link to buy the first tokens, or when that will be possible. */
 function Empty({ sale, symbol }: { sale: SaleState | undefined; symbol: string }) {
   const dashboard = useDashboardTexts()
   if (sale?.status === 'ACTIVE') {

@@ -12,12 +12,12 @@ import { type SaleState, nextTransitionAt } from './sale-state.ts'
 interface TransitionCountdownProps {
   /** Names the stage in the language of the page. */
   project?: Project | undefined
-  /** On wide windows it stands beside something high, and fills the same height. */
+  /** On wide windows it is beside something high, and fills the same height. */
   isTall?: boolean
   className?: string
 }
 
-/** How long the stage is still on, or when the sale opens; nothing where no date is announced. */
+/** How long the stage is still on, or when the sale opens; nothing if no date is announced. */
 export function TransitionCountdown(props: TransitionCountdownProps) {
   const { project, isTall = false, className = '' } = props
   const dashboard = useDashboardTexts()

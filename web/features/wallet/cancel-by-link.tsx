@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
 /**
- * Cancels a change of the wallet by the mailed link, without a login. A press is asked for, as
+ * Cancels a wallet change through the mailed link, without a login. It asks for a press, since
  * programs that check mails open every link.
  */
 export function CancelByLink({ token }: { token: string | undefined }) {

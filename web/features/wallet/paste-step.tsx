@@ -14,7 +14,7 @@ export interface PastedAddress {
 
 interface PasteStepProps {
   onDone: (pasted: PastedAddress) => void
-  /** Left out where there is no other way. */
+  /** Left out if there is no other way. */
   onBack?: (() => void) | undefined
 }
 
@@ -25,7 +25,7 @@ const plainText = {
   className: 'font-mono text-14',
 } as const
 
-/** An address typed or pasted, with the care that this takes. */
+/** An address typed or pasted, with the necessary precautions. */
 export function PasteStep({ onDone, onBack }: PasteStepProps) {
   const { dialog: texts } = useReceivingWalletTexts()
   const form = useForm({

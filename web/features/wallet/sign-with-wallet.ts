@@ -2,7 +2,7 @@ import type { WalletProvider } from '#web/lib/wallet/announced-wallets.ts'
 import { askForAccount, askWallet, readChain, switchChain } from '#web/lib/wallet/ask-wallet.ts'
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 
-/** Somebody may read the message with care, or type it into a device of its own. */
+/** People may read the message carefully, or type it into a separate device. */
 const SIGNED_WITHIN_MS = 600_000
 
 const SIGNATURE = /^0x([0-9a-f]{2})+$/i
@@ -30,7 +30,7 @@ interface SigningOptions {
   onStep: (step: 'account' | 'signing') => void
 }
 
-/** Has a wallet of the browser sign a message of the server (EIP-191). */
+/** Has a browser wallet sign a message from the server (EIP-191). */
 export async function signWithWallet(options: SigningOptions): Promise<WalletSignature> {
   const { provider, chainId, account: wanted, write, onStep } = options
   onStep('account')
@@ -45,7 +45,7 @@ export async function signWithWallet(options: SigningOptions): Promise<WalletSig
   return { account, nonce, signature }
 }
 
-/** A plain key signs on any chain, so that a wallet that does not know this one may go on. */
+/** A plain key signs on any chain, so a wallet that does not know this one may go on. */
 async function preferChain(provider: WalletProvider, chainId: number): Promise<void> {
   try {
     if ((await readChain(provider)) !== chainId) await switchChain(provider, chainId)

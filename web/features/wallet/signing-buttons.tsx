@@ -22,7 +22,7 @@ interface SigningButtonsProps {
 
 type Asking = { walletId: string; step: 'account' | 'signing' } | { fault: string } | null
 
-/** One button for each wallet of the browser, which has it sign where the tokens go. */
+/** A button for each wallet in the browser, which has it sign where the tokens go. */
 export function SigningButtons(props: SigningButtonsProps) {
   const { account, isPrimary = false } = props
   const { dialog: texts } = useReceivingWalletTexts()

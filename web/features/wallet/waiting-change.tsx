@@ -10,7 +10,7 @@ import { TimeLeftLine } from '#web/ui/feedback/time-left.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { useTakeWallet } from './wallet-queries.ts'
 
-/** The change that waits, how long it can be cancelled, and the way to do it. */
+/** The waiting change, how long it can be cancelled, and the button for that. */
 export function WaitingChange({ change }: { change: NonNullable<ReceivingWallet['change']> }) {
   const { waiting: texts } = useReceivingWalletTexts()
   const take = useTakeWallet()

@@ -19,7 +19,7 @@ interface WalletCardProps {
   delivery: NonNullable<Project['delivery']>
 }
 
-/** Where the user's tokens go, and the way to say so. */
+/** Where the user's tokens go, and how to set that. */
 export function WalletCard({ symbol, delivery }: WalletCardProps) {
   const texts = useReceivingWalletTexts()
   const { data: own, isError, refetch, isFetching } = useOwnWallet()

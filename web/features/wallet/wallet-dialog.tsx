@@ -13,13 +13,13 @@ interface WalletDialogProps {
   onClose: () => void
 }
 
-/** Leads from the wallet, by its signature or its address, to its being set. */
+/** Leads from the wallet, by signature or by address, to setting it. */
 export function WalletDialog({ own, onClose }: WalletDialogProps) {
   const { dialog: texts } = useReceivingWalletTexts()
   const hasWallets = useAnnouncedWallets().length > 0
   const [isByHand, setByHand] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  // What is set meanwhile is not what this dialog is about.
+  // This dialog does not follow what is set meanwhile.
   const [shown] = useState(own)
   return (
     <Dialog isOpen onClose={onClose} title={shown.wallet === null ? texts.set : texts.change}>

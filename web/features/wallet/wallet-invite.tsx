@@ -4,7 +4,7 @@ import { LinkButton } from '#web/ui/actions/links.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useOwnWallet } from './wallet-queries.ts'
 
-/** Asks whoever owns tokens and has set no wallet to do so; nothing for anybody else. */
+/** Asks users who own tokens and have set no wallet to do so; nothing for anybody else. */
 export function WalletInvite({ symbol }: { symbol: string }) {
   const { invite: texts } = useReceivingWalletTexts()
   const { data: own } = useOwnWallet()

@@ -4,7 +4,7 @@ import { useSession, useUser } from '#web/session/session-context.tsx'
 
 const keyOf = (userId: string | undefined) => ['user', userId, 'wallet']
 
-/** Where the user's tokens go. Ask only in a sale that delivers them. */
+/** Where the user's tokens go. Use it only in a sale that delivers them. */
 export function useOwnWallet() {
   const { callAs } = useSession()
   return useQuery({
@@ -13,7 +13,7 @@ export function useOwnWallet() {
   })
 }
 
-/** Takes over what the server has answered to a change; asks again where it is left out. */
+/** Stores the server's reply to a change; refetches if it is left out. */
 export function useTakeWallet(): (wallet?: ReceivingWallet) => void {
   const queries = useQueryClient()
   const queryKey = keyOf(useUser()?.id)

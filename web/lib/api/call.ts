@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/error-body.ts'
 export interface CallOptions {
   accessToken?: string | undefined
   signal?: AbortSignal | undefined
-  /** No limit where left out, as specification section 7 has it. */
+  /** No limit if left out, as section 7 of the specification has it. */
   timeoutMs?: number | undefined
 }
 
@@ -17,8 +17,8 @@ interface CallInput {
 }
 
 /**
- * Makes a call of the contract. The result is checked against its schema. Rejects with a
- * `CallError`, or with `CompletedTooLate` if the caller aborted, whatever the server answers.
+ * Makes a call of the contract. The result is validated against its schema. Rejects with a
+ * `CallError`, or with `CompletedTooLate` if the caller aborted, whatever the server replies.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -46,8 +46,8 @@ async function ask<E extends Endpoint>(
 }
 
 /**
- * Makes a call and hands out the reply as it is; for streams. Rejects with a `CallError`, or with
- * the signal's reason where the caller aborted.
+ * Makes a call and returns the raw reply, for streams. Rejects with a `CallError`, or with the
+ * signal's reason if the caller aborted.
  */
 export async function send<E extends Endpoint>(
   endpoint: E,
@@ -61,7 +61,7 @@ export async function send<E extends Endpoint>(
       headers: headersOf(headers, body !== undefined, options.accessToken),
       body: body === undefined ? null : JSON.stringify(body),
       signal: signalOf(options),
-      // What everybody may read is asked for each time, and sent only where it has changed.
+      // Public data is requested each time, but sent only if it has changed.
       cache: endpoint.access === 'open' ? 'no-cache' : 'no-store',
     })
   } catch (error) {
@@ -79,7 +79,7 @@ function urlOf(endpoint: Endpoint, params: CallInput['params'], query: CallInput
   return `${API_BASE}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** What of an input can stand in an address or a header; what was left out does not. */
+/** The parts of an input that go into an address or a header, without those left out. */
 function textsOf(part: Record<string, unknown> | undefined): [string, string][] {
   return Object.entries(part ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
@@ -111,8 +111,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The contract's `ErrorBody` with any reason: a page that is older than the server shows the
- * message of a reason that it does not know.
+ * The contract's `ErrorBody` with any reason: a page older than the server shows the message of a
+ * reason that it does not know.
  */
 const AnyErrorBody = z.object({
   code: z.int(),
@@ -156,7 +156,7 @@ function parseResult(endpoint: Endpoint, body: unknown): unknown {
 
 type Reason = ErrorBody['reason']
 
-/** What a reply without a readable body of the server counts as; specification section 8. */
+/** How a reply without a readable body from the server is treated; specification section 8. */
 const FALLBACK = { code: 500, message: 'Internal server error', reason: 'InternalError' } as const
 
 export interface CallFault {
@@ -173,30 +173,31 @@ export interface CallFault {
   retryAfterSeconds?: number | undefined
 }
 
-/** Says a fault in another language; what it has no words for stays as the server said it. */
+/** Translates a fault; what it has no words for stays as the server wrote it. */
 export type Translate = (fault: CallFault) => CallFault
 
 let translate: Translate | undefined
 
-/** From now on the faults of calls are said so; as the server says them where it is left out. */
+/**
+ * From now on the faults of calls are translated like this; left out, they stay as the server wrote
+ * them.
+ */
 export function translateFaults(by: Translate | undefined): void {
   translate = by
 }
 
-/**
- * A call that did not succeed, with the error of the server or, without one, as an internal error.
- */
+/** A call that failed, with the server's error or, without one, as an internal error. */
 export class CallError extends Error {
   override name = 'CallError'
   code: number
   reason: Reason
   /** What is wrong with single fields; empty unless the input was refused. */
   errors: { path: string; message: string; code?: string | undefined }[]
-  /** When the sale starts, where that is why the call was refused. */
+  /** When the sale starts, if that is why the call was refused. */
   startsDate: string | null
   /** Whether what starts then is not the first stage. */
   isBetweenStages: boolean
-  /** Seconds to wait before trying again, where the server stated them. */
+  /** Seconds to wait before trying again, if the server said so. */
   retryAfterSeconds: number | null
   /** False if no answer of the server could be read. */
   isFromServer: boolean
@@ -219,7 +220,7 @@ export class CallError extends Error {
 }
 
 /**
- * Rejects a call whose answer nobody waits for any more, above all where a newer one has superseded
+ * Rejects a call whose answer nobody waits for any more, usually because a newer one has superseded
  * it (specification section 8). Nothing has failed, and no error is shown.
  */
 export class CompletedTooLate extends Error {
@@ -231,8 +232,8 @@ export class CompletedTooLate extends Error {
 }
 
 /**
- * What to show for a failure: the server's own message; the fallback where a reply has none, and
- * for anything that did not come from a call. Specification section 8.
+ * What to show for a failure: the server's own message; the fallback if a reply has none, and for
+ * anything that did not come from a call. Specification section 8.
  */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof CallError && error.hasMessage ? error.message : fallback

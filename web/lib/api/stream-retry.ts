@@ -6,8 +6,9 @@ const MOST_MS = 10_000
 const PROBE_TIMEOUT_MS = 5000
 
 /**
- * How long to wait before the next try, after so many failures in a row: twice as long after each,
- * and never quite the same for all who were cut off at once. `chance` is from 0 to 1.
+ * How long to wait before the next attempt after that many consecutive failures: twice as long
+ * after each, and never quite the same for everybody who was cut off at once. `chance` is from 0 to
+ * 1.
  */
 export function retryMs(failures: number, chance: number): number {
   const most = Math.min(MOST_MS, FIRST_MS * 2 ** (failures - 1))
@@ -15,8 +16,8 @@ export function retryMs(failures: number, chance: number): number {
 }
 
 /**
- * Cut short when the network comes back, when somebody looks at the page again, and when the signal
- * aborts.
+ * Ends early when the network comes back, when somebody looks at the page again, and when the
+ * signal aborts.
  */
 export function pauseBeforeRetry(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -53,8 +54,9 @@ export function onPageChange({ online, offline, visible }: PageChange, signal: A
 }
 
 /**
- * Whether the server answers, by a call that needs no login. Checked before a try with an access
- * token that may have expired: a session must not end because the server was not there to renew it.
+ * Whether the server answers, by a call that needs no login. Checked before an attempt with an
+ * access token that may have expired: a session must not end because the server was not there to
+ * renew it.
  */
 export async function isServerThere(signal: AbortSignal): Promise<boolean> {
   const options = { signal, timeoutMs: PROBE_TIMEOUT_MS }

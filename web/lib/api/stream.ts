@@ -18,12 +18,12 @@ const STEADY_MS = 5000
 interface StreamOptions<E extends Endpoint> {
   endpoint: E
   input: InputOf<E>
-  /** A token that is good now; `refused` is one the server has just turned down. */
+  /** A token that is valid now; `refused` is one that the server has just turned down. */
   getAccessToken: (refused?: string) => Promise<string>
   onEvent: (event: EventOf<E>) => void
-  /** Called at each connection: changes from before it have to be fetched. */
+  /** Called at each connection: earlier changes have to be fetched. */
   onOpen: () => void
-  /** Called where the server will not open the stream now. */
+  /** Called if the server will not open the stream now. */
   onRefused: (refusal: CallError) => void
   /** Called whenever a connection has ended, and whenever one could not be made. */
   onLost: () => void

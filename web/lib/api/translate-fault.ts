@@ -1,7 +1,7 @@
 import type { RefusalReason } from '#domain/refusal.ts'
 import type { CallFault } from './call.ts'
 
-/** What a sentence may take from the server's one. */
+/** The parts of the server's sentence that a translation may use. */
 export interface Figures {
   /** The amounts that it names, in their order. */
   dollars: string[]
@@ -11,18 +11,18 @@ export interface Figures {
 
 type Sentence = string | ((figures: Figures) => string)
 
-/** The sentences of refusals in another language than the server's. */
+/** The sentences of refusals in a language other than the server's. */
 export interface FaultTexts {
   reasons: Partial<Record<RefusalReason, Sentence>>
-  /** Of single fields, by the word for what is wrong, where there is one. */
+  /** For single fields, by the code of what is wrong, if there is one. */
   codes: Readonly<Record<string, string>>
-  /** By the English sentence, of what has no reason or no word of its own. */
+  /** By the English sentence, for refusals without a reason or a code of their own. */
   sentences: Readonly<Record<string, string>>
-  /** By the field, where neither is known: what is to be entered there. */
+  /** By field, if neither is known: what has to be entered there. */
   fields: Readonly<Record<string, string>>
 }
 
-/** Says a refusal in these texts; what they have nothing for stays as the server said it. */
+/** Translates a refusal; whatever has no translation stays as the server wrote it. */
 export function translateFault(texts: FaultTexts, fault: CallFault): CallFault {
   const { message, reason, errors } = fault
   const sentence = ownOf(texts.reasons, reason) ?? ownOf(texts.sentences, message ?? '')
@@ -56,7 +56,7 @@ function figuresOf({ message, retryAfterSeconds: seconds }: Stated): Figures {
   }
 }
 
-/** What a table has of its own under a name that was sent. */
+/** A table's own entry under a name that was received. */
 function ownOf<Name extends string, Value>(
   table: Readonly<Partial<Record<Name, Value>>>,
   name: Name,

@@ -36,8 +36,8 @@ interface Abbreviation {
 }
 
 /**
- * K, M, B and T are English alone: a German billion is a thousand times an English one, so there
- * the unit is written as Germans write it, and a thousand has none.
+ * K, M, B and T are only for English: a German Billion is a thousand times an English billion, so
+ * German units are written as Germans do, and thousands have none.
  */
 const abbreviations: Record<PageLanguage, Abbreviation> = {
   en: {
@@ -62,8 +62,9 @@ export function formatNumber(value: Numeric): string {
 }
 
 /**
- * As `formatNumber`, and abbreviated: 1.5K, 2M, 10T in English, 2 Mio., 10 Bio. in German. What the
- * server renders gives the language of the texts around it: that of the page may change meanwhile.
+ * Like `formatNumber`, but abbreviated: 1.5K, 2M, 10T in English, 2 Mio., 10 Bio. in German. The
+ * server's rendering passes the language of the surrounding texts, since the page's may change
+ * meanwhile.
  */
 export function formatCompact(value: Numeric, language = currentLanguage()): string {
   const { from, compact } = abbreviations[language]
@@ -72,7 +73,7 @@ export function formatCompact(value: Numeric, language = currentLanguage()): str
 
 const SPOKEN_FROM = 1_000_000
 
-/** As one says it, from a million on: 12.8 million. */
+/** As people say it, from a million on: 12.8 million. */
 export function formatSpoken(value: Numeric): string {
   const { spoken } = abbreviations[currentLanguage()]
   return Math.abs(Number(value)) >= SPOKEN_FROM ? spoken(value) : formatNumber(value)
@@ -96,9 +97,7 @@ export function formatUsd(value: Numeric): string {
   return formatUsdCents(value)
 }
 
-/**
- * As `formatUsd`, with every digit there is: a limit, or a price that others are worked out from.
- */
+/** Like `formatUsd`, with every digit: for a limit, or a price from which others are computed. */
 export function formatUsdExact(value: string): string {
   const isWhole = !/\.\d*[1-9]/.test(value)
   return isWhole ? `$${exact(value)}` : `$${exactCents(value)}`
@@ -124,7 +123,7 @@ export function formatDate(instant: string): string {
 
 const days = localDates({ dateStyle: 'long', timeZone: 'UTC' }, 'en-GB')
 
-/** A day such as `2026-11-22`, in the reader's language: the same one wherever they are. */
+/** A date such as `2026-11-22`, in the reader's language: the same date wherever they are. */
 export function formatDay(day: string): string {
   return days(new Date(`${day}T00:00:00Z`))
 }
@@ -155,8 +154,8 @@ function groupInteger(value: number): string {
 }
 
 /**
- * Made when it is first used: the first one takes a browser longer than all of the page's own code.
- * It takes decimal strings digit by digit, though its type asks for a literal.
+ * Created on first use: the first one takes a browser longer than all of the page's own code. It
+ * formats decimal strings digit by digit, though its type requires a literal.
  */
 function numberFormat(options: Intl.NumberFormatOptions): (value: Numeric) => string {
   let formatter: Intl.NumberFormat | null = null
@@ -179,14 +178,14 @@ function germanUnits(options: Intl.NumberFormatOptions): (value: Numeric) => str
 }
 
 /**
- * Dollars for one token, with every digit there is: an amount divided by a rounded price would not
- * come out at the tokens shown beside it.
+ * Dollars for one token, with every digit: an amount divided by a rounded price would not match the
+ * tokens shown beside it.
  */
 export function formatPrice(value: number): string {
   return formatUsdExact(plainDecimal(value))
 }
 
-/** Six digits are enough to read; cents are kept whatever stands before them. */
+/** Six digits are enough for reading; cents are always kept. */
 const short = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 6,
   maximumFractionDigits: 2,
@@ -207,7 +206,9 @@ const sixDigits = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 6,
 })
 
-/** As long as `formatPriceShort` of a price near this one can be: the room of one that moves. */
+/**
+ * The greatest length of `formatPriceShort` for prices near this one: the room for one that moves.
+ */
 export function formatPriceLongest(value: number): string {
   return `$${isTiny(value) ? value.toFixed(PRICE_DECIMALS) : sixDigits.format(value)}`
 }

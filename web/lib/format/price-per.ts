@@ -2,12 +2,12 @@ import { priceFromWire } from '#contract/codec.ts'
 import { formatDecimal, plainDecimal, PRICE_DECIMALS } from '#domain/money.ts'
 import { formatExact, formatUsdExact } from './format.ts'
 
-/** A price reads easily from a cent on. */
+/** A price is easy to read from a cent on. */
 const LEAST_READABLE = priceFromWire(0.01)
 const STEP = 1000n
 
 /**
- * For how many tokens prices are said so that the lowest of them reads in cents: 1, 1,000, or a
+ * For how many tokens prices are given so that the lowest of them is at least a cent: 1, 1,000, a
  * million and so on.
  */
 export function tokensPerPrice(prices: readonly number[]): number {
@@ -19,7 +19,7 @@ export function tokensPerPrice(prices: readonly number[]): number {
   return Number(tokens)
 }
 
-/** Three digits tell stages apart; cents are kept whatever stands before them. */
+/** Three digits tell stages apart; cents are always kept. */
 const short = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
   maximumFractionDigits: 2,
@@ -27,7 +27,7 @@ const short = new Intl.NumberFormat('en', {
   useGrouping: false,
 })
 
-/** Dollars for so many tokens, rounded to be read: `$0.10`. */
+/** Dollars for that many tokens, rounded for reading: `$0.10`. */
 export function formatPriceOf(price: number, tokens: number): string {
   return withCents(formatUsdExact(short.format(dollarsFor(price, tokens))))
 }

@@ -26,8 +26,8 @@ const CENTS_DECIMALS = 2
 const COLUMN_DECIMALS_MIN = 2
 
 /**
- * What tokens are worth, as a decimal string in dollars: to the nearest cent, and exactly where
- * that would be nothing, as tokens that somebody gets never read as worth `$0`.
+ * What tokens are worth, as a decimal string in dollars: to the nearest cent, or exactly if that
+ * would be zero, since tokens that somebody gets must never read as worth `$0`.
  */
 export function valueText(units: bigint, tokenPrice: Price, tokenDecimals: number): string {
   const decimals = tokenDecimals + PRICE_DECIMALS
@@ -37,7 +37,7 @@ export function valueText(units: bigint, tokenPrice: Price, tokenDecimals: numbe
   return cents > 0n ? formatDecimal(cents, CENTS_DECIMALS) : formatDecimal(exact, decimals)
 }
 
-/** Tokens as they are shown alone: cut, as nobody owns what rounding up would add. */
+/** Tokens shown alone: rounded down, since nobody owns what rounding up would add. */
 export function formatTokens(tokens: number): string {
   return formatTokenColumn([tokens])(tokens)
 }
@@ -60,7 +60,7 @@ export function tokensLeft(total: number, sold: number): number {
   return left > 0n ? toWireNumber(left, WIRE_DECIMALS) : 0
 }
 
-/** Whole tokens, abbreviated; below one as they are, so that some of them never read as none. */
+/** Whole tokens, abbreviated; below one unchanged, so that they never read as none. */
 export function formatTokensCompact(tokens: number, language?: PageLanguage): string {
   return formatCompact(tokens >= 1 ? Math.round(tokens) : tokens, language)
 }
@@ -83,9 +83,9 @@ const SHARE_DECIMALS = 2
 const TOKEN_DECIMALS = 18
 
 /**
- * How much of a stage is sold, in percent. Rounded down, so that 100 is said only when nothing is
- * left; a first sale too small for that is said to be below the smallest share. Germans set the
- * sign apart.
+ * How much of a stage is sold, in percent. Rounded down, so that it says 100 only when nothing is
+ * left; a first sale too small for that is shown as below the smallest share. German puts a space
+ * before the sign.
  */
 export function soldShare(sold: number, total: number, language = currentLanguage()): string {
   const sign = language === 'de' ? '\u00A0%' : '%'

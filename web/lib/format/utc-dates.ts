@@ -1,8 +1,8 @@
 import type { PageLanguage } from '#contract/language.ts'
 
 /**
- * Formats dates in UTC: what the server renders, which knows no reader's time zone. The language is
- * the one that the texts around it are in.
+ * Formats dates in UTC, for what the server renders, which does not know the reader's time zone.
+ * The language is that of the surrounding texts.
  */
 function utcDates(options: Intl.DateTimeFormatOptions) {
   const formats = new Map<PageLanguage, Intl.DateTimeFormat>()
@@ -17,7 +17,7 @@ function utcDates(options: Intl.DateTimeFormatOptions) {
 /** A day in UTC: `Aug 1, 2022`. */
 export const formatUtcDay = utcDates({ day: 'numeric', month: 'short', year: 'numeric' })
 
-/** An instant in UTC, to the minute; the reader has to be informed that it is UTC. */
+/** An instant in UTC, to the minute; the text around it must say that it is UTC. */
 export const formatUtcTime = utcDates({
   day: 'numeric',
   month: 'short',

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '#web/lib/listeners.ts'
 
-/** A wallet's way to be asked (EIP-1193). */
+/** How a wallet is called (EIP-1193). */
 export interface WalletProvider {
   request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 }
 
 export interface AnnouncedWallet {
   id: string
-  /** The name that the wallet announces: untrusted text, cut to a length that fits a button. */
+  /** The name that the wallet announces: untrusted text, cut to fit a button. */
   name: string
   /** A picture inside of an address (`data:`); null if there is none that can be shown. */
   icon: string | null
   provider: WalletProvider
 }
 
-/** Anything in the browser may announce a wallet, also more than a person could look through. */
+/** Anything in the browser may announce wallets, even more than a person could look through. */
 const WALLETS_MAX = 8
 const NAME_LENGTH_MAX = 32
 const ICON_LENGTH_MAX = 200_000
@@ -26,8 +26,8 @@ let isLooking = false
 const { subscribe, notify } = createListeners()
 
 /**
- * The wallets that this browser has, as they announce themselves (EIP-6963). They are asked for
- * when this is first used; most answer at once, and those that come later are added.
+ * The wallets in this browser, as they announce themselves (EIP-6963). They are asked on first use;
+ * most answer at once, and later ones are added.
  */
 export function useAnnouncedWallets(): readonly AnnouncedWallet[] {
   return useSyncExternalStore(subscribe, () => {
@@ -61,7 +61,7 @@ export function readAnnouncement(detail: unknown): AnnouncedWallet | null {
   return { id: uuid, name: shown, icon: isPicture ? icon : null, provider }
 }
 
-/** Without characters that cannot be seen or that turn the rest of a sentence around. */
+/** Without invisible characters and those that reverse the rest of a sentence. */
 function readableName(name: string): string {
   const seen = [...name.replaceAll(/[\p{C}\s]+/gu, ' ').trim()]
   if (seen.length <= NAME_LENGTH_MAX) return seen.join('')

@@ -1,7 +1,7 @@
 import type { WalletProvider } from './announced-wallets.ts'
 import { refusalReason, WalletRefusal } from './wallet-refusal.ts'
 
-/** Time limits for an answer of a person, and of the wallet alone. */
+/** Time limits for a person's answer, and for the wallet's own. */
 export const PERSON_MS = 120_000
 export const WALLET_MS = 20_000
 
@@ -18,8 +18,8 @@ export async function readChain(provider: WalletProvider): Promise<number> {
 }
 
 /**
- * Switches a wallet to a chain (EIP-3326). The answer of the wallet is not trusted: its chain is
- * read again afterwards.
+ * Switches a wallet to a chain (EIP-3326). The wallet's answer is not trusted: its chain is read
+ * again afterwards.
  */
 export async function switchChain(provider: WalletProvider, chainId: number): Promise<void> {
   const params = [{ chainId: `0x${chainId.toString(16)}` }]

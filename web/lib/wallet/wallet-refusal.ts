@@ -36,10 +36,10 @@ const REASONS: ReadonlyMap<unknown, WalletRefusalReason> = new Map<unknown, Wall
 
 const INSUFFICIENT = /insufficient (?:funds|balance)|exceeds (?:the )?balance/i
 
-/** The errors that wallets wrap, one in another. */
+/** How deep wallets wrap errors in each other. */
 const DEPTH_MAX = 4
 
-/** What an error of a wallet means. Wallets hide its code in what the error wraps. */
+/** What a wallet's error means. Wallets hide its code in nested errors. */
 export function refusalReason(error: unknown): WalletRefusalReason {
   let inner: unknown = error
   for (let depth = 0; depth < DEPTH_MAX && typeof inner === 'object' && inner !== null; depth++) {

@@ -74,7 +74,7 @@ export const buy = {
   pay: 'Pay',
   payHint:
     'Nothing is charged yet. You get an address to pay to, and this price is held for a while.',
-  /** What is got for what, where there is no room for the sentence. */
+  /** The deal in short, if there is no room for the sentence. */
   inShort: (usd: string, tokens: string) => `${usd} → ${tokens}`,
   made: {
     confirming: (tokens: string) => `${tokens} are on their way: your payment is being confirmed.`,

@@ -3,7 +3,7 @@ export const staticPage = {
   noScriptTitle: 'This page needs scripts',
   noScriptText:
     'Your browser does not run them. Turn them on to log in and buy; these pages can be read without.',
-  /** What search results and previews of links say of a page; the first where a page has none. */
+  /** What search results and link previews say about a page; the first if a page has none. */
   descriptions: {
     dashboard: (name: string, symbol: string) =>
       `The presale of ${name}: buy ${symbol} in priced stages and pay in a cryptocurrency of your choice.`,

@@ -2,7 +2,7 @@
 export interface PaymentWords {
   due: string
   received: string
-  /** What no tokens were given for; null if there is nothing of it. */
+  /** What no tokens were given for; null if there is none. */
   unused: string | null
   /** Whether all that was owed back has been sent. */
   isRefunded: boolean
@@ -233,7 +233,7 @@ export const transaction = {
     terms: 'Terms of sale, version of',
     payment: 'Payment',
     paid: 'Paid',
-    /** Not what is still to be paid: nobody pays by an old sheet of paper. */
+    /** Not what is still to be paid: nobody should pay by an old sheet of paper. */
     asked: 'Asked for',
     inDollars: 'In US dollars',
     network: 'Network',

@@ -36,8 +36,8 @@ const countries: readonly Country[] = dialCodes
 const namesIn = keptByLanguage((language) => new Intl.DisplayNames(language, { type: 'region' }))
 
 /**
- * Every country by its name in a language, the preferred ones first, otherwise by name. A browser
- * takes long to find the first name of a language: not before somebody sees names.
+ * Every country by its name in a language: the preferred ones first, the others by name. The first
+ * name in a language takes a browser long, so this waits until somebody sees names.
  */
 export const countriesIn = keptByLanguage((language): readonly NamedCountry[] => {
   const { compare } = new Intl.Collator(language)
@@ -77,8 +77,8 @@ function countryOf(code: string, dialCode: string): Country {
 }
 
 /**
- * A stored number as the form has it. Several countries share a dial code: the user's own one is
- * taken where it fits, else a preferred one, else the first by name.
+ * A stored number as the form has it. Several countries share a dial code: the user's own country
+ * is taken if it fits, or else a preferred one, or else the first by name.
  */
 export function fromMobile(mobile: string | null, nationality: string) {
   if (mobile === null) return { countryCode: DEFAULT_COUNTRY, phoneNumber: '' }

@@ -40,7 +40,7 @@ export function NationalitySelect(props: CountrySelectProps) {
   )
 }
 
-/** The country whose dial code goes before a phone number; closed it shows flag and code alone. */
+/** The country whose dial code goes before a phone number; closed, it shows only flag and code. */
 export function DialCodeSelect(props: CountrySelectProps) {
   const { forms } = useMessages()
   const chosen = findCountry(props.value)

@@ -10,8 +10,8 @@ interface PhoneFieldProps {
 }
 
 /**
- * A phone number with its country; both together are optional. On a phone an error has the width of
- * both, for it is a long sentence, and large text leaves the number most of the room.
+ * A phone number with its country; both are optional. On a phone an error spans both, since it is a
+ * long sentence, and large text leaves most of the room to the number.
  */
 export function PhoneField({ number, country, onFocus }: PhoneFieldProps) {
   const { forms } = useMessages()

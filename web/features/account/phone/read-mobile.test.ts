@@ -27,7 +27,7 @@ test('what is no number of the country is none', () => {
 
 test('the numbers of every country in the list can be read', () => {
   for (const { code, dialCode } of countriesIn('en')) {
-    // Where no number of this length exists there is no answer, but never the wrong dial code.
+    // If no number of this length exists there may be no result, but never a wrong dial code.
     expect(readMobile(code, '23456789')?.startsWith(`${dialCode} `), code).not.toBe(false)
   }
 })

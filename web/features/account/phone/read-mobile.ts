@@ -1,9 +1,9 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /**
- * A phone number, written as people of the country write it or with its own dial code, as it is
- * stored: dial code, one space, the digits, without the zero that is dialled inside the country
- * only. Null for a number that cannot exist.
+ * A phone number, written as people in its country write it or with its own dial code, in its
+ * stored form: dial code, one space, the digits, without the zero that is only dialled within the
+ * country. Null for a number that cannot exist.
  */
 export function readMobile(countryCode: string, text: string): string | null {
   if (!isSupportedCountry(countryCode)) return null

@@ -13,8 +13,8 @@ async function loadReader(): Promise<ReadMobile> {
 }
 
 /**
- * Loads the check of phone numbers once a field for them has the focus: the numbering plans of the
- * world weigh more than the form. `readMobile` is null until they are loaded.
+ * Loads the check of phone numbers once a field for them has the focus: the world's numbering plans
+ * are larger than the form. `readMobile` is null until they are loaded.
  */
 export function usePhoneNumbers() {
   const [readMobile, setReader] = useState<ReadMobile | null>(null)

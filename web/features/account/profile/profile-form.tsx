@@ -13,7 +13,7 @@ import { Button } from '#web/ui/actions/button.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
-/** The user's own fields. The address of the login is shown and cannot be changed. */
+/** The user's own fields. The email address is shown but cannot be changed. */
 export function ProfileForm({ user }: { user: User }) {
   const { forms } = useMessages()
   const { account } = useAccountPageTexts()

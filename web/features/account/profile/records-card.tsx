@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/layout/dialog.tsx'
 
 const EraseForm = lazyComponent(async () => (await import('./erase-form.tsx')).EraseForm)
 
-/** What is stored of the user: to take along, or to be erased. */
+/** What is stored about the user: to download, or to erase. */
 export function RecordsCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const { callAs } = useSession()

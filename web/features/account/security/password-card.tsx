@@ -16,7 +16,7 @@ import { toast } from '#web/ui/feedback/toast-store.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 
-/** The way to a new password, for whoever wants one. */
+/** Leads to a new password, for users who want one. */
 export function PasswordCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   const [form, setForm] = useState<'unopened' | 'open' | 'closed'>('unopened')
@@ -41,7 +41,7 @@ export function PasswordCard({ user }: { user: User }) {
   )
 }
 
-/** The operator wants another password before the user goes on; there is no way around it. */
+/** The operator requires another password before the user can go on; this cannot be skipped. */
 export function RequiredPasswordCard({ user }: { user: User }) {
   const security = useSecurityTexts()
   return (
@@ -58,7 +58,7 @@ interface ChangePasswordFormProps {
   user: User
   autoFocus?: boolean
   onDone?: () => void
-  /** Left out where there is no way around a new password. */
+  /** Left out if a new password is required. */
   onCancel?: () => void
 }
 
@@ -74,7 +74,7 @@ function ChangePasswordForm(props: ChangePasswordFormProps) {
       onSubmit={form.onSubmit}
       className="flex flex-col gap-2"
     >
-      {/* Tells a password manager whose password it is. */}
+      {/* Shows a password manager whose password it is. */}
       <input hidden readOnly name="username" autoComplete="username" value={user.email} />
       <PasswordField
         {...form.text('current_password')}
@@ -112,7 +112,7 @@ function useChangeOfPassword(user: User, onDone: (() => void) | undefined) {
       toast.success(security.passwordChanged)
       onDone?.()
       await queryClient.invalidateQueries({ queryKey: ['user', user.id, 'sessions'] })
-      // Where the server asked for the new password, nothing stands in the way any more.
+      // If the server had required the new password, nothing blocks the user any more.
       await session.loadUser()
     },
   })

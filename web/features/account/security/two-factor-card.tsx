@@ -17,7 +17,7 @@ const End = lazyComponent(async () => (await import('./two-factor-changes.tsx'))
 
 type Change = 'on' | 'codes' | 'off'
 
-/** So few are soon used up. */
+/** So few will soon be used up. */
 const FEW_CODES = 3
 
 /** Two-factor login: whether it is on, and the way to turn it on and off. */
@@ -72,7 +72,7 @@ export function TwoFactorCard({ user }: { user: User }) {
 
 interface ChoicesProps {
   choices: Change[]
-  /** What was begun last, or null: the focus comes back to it, or to what stands in its place. */
+  /** The change that was begun last, or null: the focus comes back to it, or to its replacement. */
   last: Change | null
   onChoose: (choice: Change) => void
 }

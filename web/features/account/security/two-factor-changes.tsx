@@ -22,14 +22,14 @@ interface ProofFormProps {
   /** The label of the button. */
   action: string
   isDangerous?: boolean
-  /** The call that takes the proof; rejects with a `CallError` where it is not right. */
+  /** The call that takes the proof; rejects with a `CallError` if the proof is wrong. */
   onProof: (proof: Proof) => Promise<void>
   /** The message for a failure that the server has none for. */
   failed: string
   onClose: () => void
 }
 
-/** Asks for the password and a code before something of the two-factor login changes. */
+/** Asks for the password and a code before a change to two-factor login. */
 function ProofForm({ action, isDangerous = false, ...props }: ProofFormProps) {
   const security = useSecurityTexts()
   const form = useForm({
@@ -94,7 +94,7 @@ interface RecoveryRenewalProps {
   onClose: () => void
 }
 
-/** Gives new recovery codes in place of the old ones, which work no longer. */
+/** Shows new recovery codes, which replace the old ones. */
 export function RecoveryRenewal({ onRenewed, onClose }: RecoveryRenewalProps) {
   const security = useSecurityTexts()
   const { callAs } = useSession()

@@ -14,7 +14,7 @@ import { RefusalLine } from './refusal-line.tsx'
 interface CodeStepProps {
   /** What was right so far. */
   credentials: { email: string; password: string }
-  /** Back to the first step, with what was refused there meanwhile. */
+  /** Back to the first step, with the refusal of this attempt. */
   onBack: (refusal: string | null) => void
 }
 
@@ -40,7 +40,7 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
         toast.failed(error, login.failed)
         const message = messageOf(error, login.failed)
         if (isRefusal(error, 'WrongCredentials')) onBack(message)
-        // A wrong code is named at its field.
+        // A wrong code is reported at its field.
         else if (!isRefusal(error, 'WrongTwoFactorCode')) setRefusal(message)
       }
     },
@@ -57,7 +57,7 @@ export function CodeStep({ credentials, onBack }: CodeStepProps) {
         {isRecovery ? security.recoveryIntro : security.codeIntro(credentials.email)}
       </p>
       <CodeField
-        // Another field, so that the focus goes to it.
+        // Another field, so that it takes the focus.
         key={String(isRecovery)}
         {...form.text('code')}
         isRecovery={isRecovery}

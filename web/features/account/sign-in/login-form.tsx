@@ -16,7 +16,7 @@ import { RefusalLine } from './refusal-line.tsx'
 
 const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep)
 
-/** E-mail and password; then a code, where the account asks for one. */
+/** Email and password; then a code, if the account requires one. */
 export function LoginForm() {
   const [isCodeAsked, setCodeAsked] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -24,7 +24,7 @@ export function LoginForm() {
   const form = useLogin({
     onRefusal: setRefusal,
     onCodeAsked: () => {
-      // A refusal of the step before says nothing of this one.
+      // A refusal in the step before does not concern this one.
       toast.clear()
       setCodeAsked(true)
     },
@@ -81,7 +81,7 @@ export function LoginForm() {
 }
 
 interface LoginSteps {
-  /** Null as soon as another try is made. */
+  /** Null as soon as another attempt is made. */
   onRefusal: (refusal: string | null) => void
   onCodeAsked: () => void
 }

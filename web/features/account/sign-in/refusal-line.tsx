@@ -7,8 +7,8 @@ interface RefusalLineProps {
 }
 
 /**
- * Why the last try was refused, for as long as there is no other one; its line is kept free. It is
- * no alert: the toast with the same sentence is one, and would be read twice.
+ * Why the last attempt was refused, until the next one; room for the line is always kept. It is not
+ * an alert: the toast with the same sentence is one, and it would be read out twice.
  */
 export function RefusalLine({ id, refusal }: RefusalLineProps) {
   return (

@@ -51,7 +51,7 @@ const emptyForm = {
   terms_accepted: false,
 }
 
-/** Creates an account; what is to be bought first goes along to the buy page. */
+/** Creates an account; the purchase chosen here is carried over to the buy page. */
 export function RegisterForm(props: RegisterFormProps) {
   const { register: texts } = useAccountPageTexts()
   const { form, loadPhoneNumbers } = useRegistration(props)
@@ -74,7 +74,7 @@ export function RegisterForm(props: RegisterFormProps) {
           label={texts.purchaseAmount}
           decimals={USD_DECIMALS}
           prefix="$"
-          // Quiet as a placeholder is, until an amount is chosen.
+          // As quiet as a placeholder until an amount is chosen.
           className={form.values.usd_amount === NO_AMOUNT ? 'text-quiet' : ''}
           onFocus={(event) => event.currentTarget.select()}
         />

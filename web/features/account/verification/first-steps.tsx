@@ -16,7 +16,9 @@ interface FirstStepsProps {
   user: User
   /** The project's. */
   symbol: string
-  /** Whether tokens can be bought, now or later; after the end that is no step any more. */
+  /**
+   * Whether tokens can be bought, now or later; after the end of the sale that is no longer a step.
+   */
   purchases: 'now' | 'later' | 'never'
   /** True on the page where tokens are bought, which needs no link to itself. */
   isBuyPage?: boolean
@@ -26,8 +28,8 @@ const stored = (user: User) => `firstSteps.${user.id}`
 
 /**
  * What makes an account ready, as a strip above a page: a confirmed address, a first purchase and
- * two-factor login. It goes once all is done or it is put away. What is done while it is in sight
- * is ticked there, so that nothing below it moves.
+ * two-factor login. It disappears once all are done or it is dismissed. A step done while the strip
+ * is visible is ticked off, so that nothing below it moves.
  */
 export function FirstSteps(props: FirstStepsProps) {
   const { user } = props
@@ -36,7 +38,7 @@ export function FirstSteps(props: FirstStepsProps) {
   function putAway() {
     persisted.write(stored(user), true)
     setGone(true)
-    // The button goes with the strip; the page's heading takes the focus from it.
+    // The button disappears with the strip; the page's heading takes over the focus.
     document.querySelector('h1')?.focus({ preventScroll: true })
   }
   return <Strip {...props} onPutAway={putAway} />
@@ -71,7 +73,7 @@ function Strip(props: FirstStepsProps & { onPutAway: () => void }) {
           text={security.confirmEmailText(user.email)}
           isDone={user.is_email_verified}
         >
-          {/* Where a verified address is required, the notice above has the button. */}
+          {/* If a verified address is required, the notice above has the button. */}
           {obstacle === null && <ResendVerification user={user} isSmall />}
         </Step>
         {purchases !== 'never' && (

@@ -11,7 +11,7 @@ import { useAccountPageTexts } from '#web/messages/use-account-page-texts.ts'
 
 interface ResendVerificationProps {
   user: User
-  /** Within text that is smaller than that of a page. */
+  /** For use within text that is smaller than the page's. */
   isSmall?: boolean
 }
 
@@ -50,7 +50,7 @@ export function ResendVerification({ user, isSmall = false }: ResendVerification
     >
       <span>
         {account.resend}
-        {/* The number alone: hyphens as wide as digits would tear the words apart. */}
+        {/* Only the number: hyphens as wide as digits would tear the words apart. */}
         {secondsLeft > 0 && <span className="tabular"> ({secondsLeft})</span>}
       </span>
     </Button>

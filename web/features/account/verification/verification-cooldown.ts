@@ -3,7 +3,7 @@ import { startCooldown } from '#web/lib/use-cooldown.ts'
 /** Specification section 9. */
 const COOLDOWN_SECONDS = 60
 
-/** The pause between two verification mails is each user's own. */
+/** Each user has their own pause between two verification mails. */
 export function verificationCooldown(userId: string): string {
   return `verification mail of ${userId}`
 }

@@ -8,13 +8,15 @@ import { useSession } from '#web/session/session-context.tsx'
 import { Spinner } from '#web/ui/actions/spinner.tsx'
 import { toast } from '#web/ui/feedback/toast-store.ts'
 
-/** Proves the address by the mailed token once, and goes to the dashboard whatever comes of it. */
+/**
+ * Verifies the address with the mailed token once, and goes to the dashboard whatever the result.
+ */
 export function Verification({ token }: { token: string | undefined }) {
   const { layout } = useMessages()
   const { verifyEmail, resetPassword } = useAccountPageTexts()
   const session = useSession()
   const navigate = useNavigate()
-  // The link is good for one use, and React runs effects twice in development.
+  // The link works only once, and React runs effects twice in development.
   const isStarted = useRef(false)
 
   useEffect(() => {

@@ -10,7 +10,7 @@ interface AmountPresetsProps {
   onChoose: (amount: string) => void
 }
 
-/** How far each key moves along the presets; `Home` and `End` go to an end. */
+/** How far each key moves along the presets; `Home` and `End` go to either end. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   ArrowDown: 1,
@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /**
  * Shortcuts to the amounts from which a tier of the amount bonus is granted. They are one stop for
- * the Tab key, and arrow keys go along them without changing the amount.
+ * the Tab key; arrow keys move along them without changing the amount.
  */
 export function AmountPresets({ tiers, value, onChoose }: AmountPresetsProps) {
   const tokenPicker = useTokenPickerTexts()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { StageBonuses } from '#domain/sale/bonus.ts'
 
 const MINUTE_MS = 60_000
-/** A clock of the server that is a little behind must not give the answer from before it. */
+/** If the server's clock is a little behind, it must not answer with the state from before. */
 const SERVER_DELAY_MS = 1000
 /** A longer timer of the browser fires at once. */
 const TIMER_MOST_MS = 2 ** 31 - 1
@@ -21,7 +21,7 @@ export function bonusBoundaries(
   ]
 }
 
-/** How many of the instants lie behind; renders again a second after the next of them. */
+/** How many of the instants are past; renders again a second after the next of them. */
 export function useBoundariesPassed(boundariesMs: readonly number[]): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   const lookAtMs = boundariesMs.map((atMs) => atMs + SERVER_DELAY_MS)

@@ -22,7 +22,7 @@ interface BonusBreakdownProps {
 export function BonusBreakdown({ form, symbol }: BonusBreakdownProps) {
   const buy = useBuyTexts()
   const { deal, isDealCurrent, hasNoBonuses } = form
-  // On a phone their total is enough at first: the deal stands above them.
+  // On a phone the total is enough at first: the deal is above.
   const [isOpenAtFirst] = useState(() => window.matchMedia('(width >= 40rem)').matches)
   const isWaiting = deal === null && form.fault === null && form.noRoom === null
   return (
@@ -126,10 +126,10 @@ function Line({ type, percent, children }: LineProps) {
   )
 }
 
-/** Which bonuses there are depends on the dollars alone, as long as there are tokens at all. */
+/** Which bonuses there are depends only on the dollars, as long as there are tokens at all. */
 const ANY_TOKENS = tokenAmount(10n ** 18n)
 
-/** The place of the lines that will most likely come; which ones they are only the server knows. */
+/** Keeps room for the expected lines; only the server knows which ones they will be. */
 function ExpectedLines({ form: { stage, token, spent } }: { form: BuyForm }) {
   const user = useUser()
   const [now] = useState(() => new Date())

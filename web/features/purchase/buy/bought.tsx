@@ -11,12 +11,12 @@ interface BoughtProps {
   onAgain: () => void
 }
 
-/** True once money for a purchase has come: its form has done what it was for. */
+/** True once money for a purchase has arrived: its form has served its purpose. */
 export function isPaid(purchase: Transaction | undefined): purchase is Transaction {
   return purchase?.status === 'processing' || purchase?.status === 'completed'
 }
 
-/** In the place of a form that has led to a purchase, until the buyer starts another. */
+/** Replaces a form that has led to a purchase, until the buyer starts another. */
 export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
   const { made } = useBuyTexts()
   const tokens = `${formatTokens(purchase.tokens.total)} ${symbol}`
@@ -35,7 +35,7 @@ export function Bought({ purchase, symbol, onAgain }: BoughtProps) {
   )
 }
 
-/** The button that the dialog would give the focus back to is gone with the form. */
+/** The button to which the dialog would return the focus is gone with the form. */
 function useFocusIfLost() {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -9,10 +9,10 @@ import {
   usd,
 } from '#domain/money.ts'
 
-/** Most digits behind the point that can be typed (specification section 5). */
+/** The most decimals that can be typed (specification section 5). */
 export const USD_FIELD_DECIMALS = 6
 export const CRYPTO_FIELD_DECIMALS = 5
-/** Below this many decimals a small amount of a dear coin would be shown as 0. */
+/** With fewer decimals a small amount of an expensive coin would be shown as 0. */
 const TINY_CRYPTO_DECIMALS = 8
 
 const CENTS_DECIMALS = 2
@@ -33,7 +33,7 @@ export function buyAmounts(typed: TypedAmount, cryptoPrice: Price | null): BuyAm
   return { usdText: usdForCrypto(typed.text, cryptoPrice), cryptoText: typed.text }
 }
 
-/** Reads the dollars of the form; null if nothing that is a number was typed. */
+/** Reads the dollars of the form; null if no number was typed. */
 export function readUsd(text: string): Usd | null {
   const amount = parseDecimal(tidy(text), USD_DECIMALS)
   return amount === null ? null : usd(amount)

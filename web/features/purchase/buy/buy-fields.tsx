@@ -19,8 +19,8 @@ interface SpendFieldProps {
 }
 
 /**
- * The dollars. The field holds digits and a point alone: separators in it would be typed over,
- * copied along and counted by the caret, so a reading in groups stands beside it.
+ * The dollars. The field holds only digits and a point: separators in it would be typed over,
+ * copied along and counted by the caret, so the amount is shown in groups beside it.
  */
 export function SpendField({ form, fieldRef, takesFocus }: SpendFieldProps) {
   const buy = useBuyTexts()
@@ -78,7 +78,7 @@ interface CoinFieldsProps {
   stage: Stage
 }
 
-/** The coins that the dollars come to, and which coins they are. */
+/** The amount of coins for the dollars, and the choice of coin. */
 export function CoinFields({ form, fieldRef, project, stage }: CoinFieldsProps) {
   const buy = useBuyTexts()
   const symbol = form.token?.short_name ?? ''
@@ -127,8 +127,8 @@ function useFaultText({ shownFault, limits }: BuyForm): string | undefined {
 }
 
 /**
- * What may be spent, and how much is left where that is less than the amount: no fault of the
- * buyer, so that it does not wait until the field was touched.
+ * What may be spent, and how much is left if that is less than the amount: this is not the buyer's
+ * error, so it does not wait until the field was touched.
  */
 function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   const buy = useBuyTexts()
@@ -146,7 +146,7 @@ function LimitsHint({ form: { limits, noRoom } }: { form: BuyForm }) {
   )
 }
 
-/** To the last digit: an amount that is typed as the message says it must be accepted. */
+/** To the last digit: an amount typed as the message says must be accepted. */
 export function inDollars(amount: Usd): string {
   return formatUsdExact(formatDecimal(amount, USD_DECIMALS))
 }

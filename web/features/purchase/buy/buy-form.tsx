@@ -28,10 +28,10 @@ interface BuyFormProps {
   takesFocus?: boolean
   /** What to know before paying: what can be lost, when the tokens are released. */
   beforePaying?: ReactNode
-  /** Where in the sale the tokens of the purchase lie; undefined while there is no deal. */
+  /** Where in the sale the tokens of the purchase are; undefined while there is no deal. */
   renderPlace?: (wanted: Wanted | undefined) => ReactNode
   onCreated: (transaction: Transaction) => void
-  /** The sale may have moved on: the reason a purchase was, or would be, refused. */
+  /** The sale may have moved on, which is why a purchase was, or would be, refused. */
   onRefused: () => void
 }
 
@@ -45,7 +45,7 @@ function wantedOf({ deal }: BuyForm): Wanted | undefined {
   return deal === null ? undefined : { tokens: Number(deal.total), spent: inDollars(deal.spent) }
 }
 
-/** Two amounts, one token, one button; beside them the whole deal. */
+/** Two amounts, one token, one button; and the whole deal beside them. */
 export function BuyForm(props: BuyFormProps) {
   const { project, stage, draft, takesFocus = false, onCreated, onRefused } = props
   const buy = useBuyTexts()
@@ -63,7 +63,8 @@ export function BuyForm(props: BuyFormProps) {
     else pay.start()
   }
 
-  // On a phone the button stays within the thumb's reach; on a wide page it ends the summary.
+  // On a phone the button stays within the thumb's reach; on a wide page it comes after the
+  // summary.
   const payButton = (
     <Button
       type="submit"
@@ -113,7 +114,7 @@ export function BuyForm(props: BuyFormProps) {
   )
 }
 
-/** What is got for what, beside the button that is always in sight. */
+/** The deal in short, beside the button that is always visible. */
 function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
   const buy = useBuyTexts()
   if (form.spent === null) return null
@@ -126,7 +127,7 @@ function InShort({ form, symbol }: { form: BuyForm; symbol: string }) {
   )
 }
 
-/** The toast was announced already, so screen readers are not given it twice. */
+/** The toast was already announced, so screen readers do not get it twice. */
 function Refusal({ children }: { children: string }) {
   return (
     <p data-refusal className="flex items-start gap-2 rounded-control bg-error/14 p-3 text-14">
@@ -136,7 +137,7 @@ function Refusal({ children }: { children: string }) {
   )
 }
 
-/** How long until prices are asked for: 60 seconds to 0, and that they are late where they are. */
+/** How long until prices are refetched: 60 seconds to 0, and a notice if they are late. */
 function QuoteClock({ prices }: Pick<BuyForm, 'prices'>) {
   const buy = useBuyTexts()
   const seconds = useSecondsLeft(nextPricesMs(prices), PRICES_REFETCH_MS / 1000)
@@ -160,7 +161,7 @@ const SUM =
   'transition-opacity [&>:last-child]:mt-1 [&>:last-child]:border-t ' +
   '[&>:last-child]:border-hairline [&>:last-child]:pt-2'
 
-/** The whole deal in one sentence, and the sum it comes from. */
+/** The whole deal in one sentence, and the calculation behind it. */
 function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   const buy = useBuyTexts()
   const { symbol } = project
@@ -206,18 +207,18 @@ function BuySummary({ form, project, tokenPrice }: BuySummaryProps) {
   )
 }
 
-/** As high as the deal, so that the button below stays where it is. */
+/** As high as the deal, so that the button below does not move. */
 function Instead({ children }: { children: string }) {
   return <p className="min-h-[13rem] text-quiet">{children}</p>
 }
 
 interface AmountProps {
-  /** What is to be paid is known to the last digit only once the purchase is made. */
+  /** The exact amount to pay is known only once the purchase is made. */
   isRough?: boolean
   children: string
 }
 
-/** The sign is drawn and no part of the sentence, whose words are the specification's. */
+/** The sign is drawn and not part of the sentence, whose words are the specification's. */
 function Amount({ isRough = false, children }: AmountProps) {
   return (
     <strong

@@ -19,18 +19,18 @@ import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 import type { Session } from '#web/session/session.ts'
 
-/** Prices are asked for this often, and not again within `PRICES_FRESH_MS` of the last answer. */
+/** How often prices are refetched, but not within `PRICES_FRESH_MS` of the last answer. */
 export const PRICES_REFETCH_MS = 60_000
 const PRICES_FRESH_MS = 6000
-/** A question that is overdue, as after a time in the background, waits this long. */
+/** An overdue refetch, as after a time in the background, waits this long. */
 const PRICES_OVERDUE_MS = 1000
 
 const PREVIEW_DEBOUNCE_MS = 200
-/** The pages that receive one event spread their refetches over this time. */
+/** Pages that receive the same event spread their refetches over this time. */
 const OFFER_SPREAD_MS = 1000
 /** Reservations expire; this is for pages without live events. */
 const NO_ROOM_REFETCH_MS = 10_000
-/** A chain that was out of reach comes back without any news of it. */
+/** There is no event when an unreachable chain comes back. */
 const UNAVAILABLE_REFETCH_MS = 10_000
 
 const pricesQuery = queryOptions({
@@ -38,7 +38,7 @@ const pricesQuery = queryOptions({
   queryFn: ({ signal }) => call(saleContract.getPrices, {}, { signal }),
   staleTime: PRICES_FRESH_MS,
   refetchInterval: ({ state }) => {
-    // The end of the question under way sets the time of the next one.
+    // The end of the fetch in progress sets the time of the next one.
     if (state.fetchStatus !== 'idle') return PRICES_REFETCH_MS
     return Math.max(PRICES_OVERDUE_MS, nextPricesMs(state) - Date.now())
   },
@@ -55,8 +55,8 @@ export function usePrices() {
 }
 
 /**
- * Prices from the live events replace the cached ones. The time of the last fetch stays as it is,
- * or frequent events would put off the next fetch for ever.
+ * Prices from the live events replace the cached ones. The time of the last fetch stays, or
+ * frequent events would put off the next fetch for ever.
  */
 export function useLivePrices(): void {
   const queries = useQueryClient()
@@ -95,7 +95,7 @@ export function useTokenMinimum(tokenId: string | null) {
   }
 }
 
-/** Asks again for what may have changed where a purchase was refused: minimums and bonuses. */
+/** Refetches whatever may have changed if a purchase was refused: minimums and bonuses. */
 export function useRefreshOffer() {
   const queries = useQueryClient()
   const userId = useUser()?.id
@@ -106,9 +106,9 @@ export function useRefreshOffer() {
 }
 
 /**
- * Reservations of others change what is left; the server sends that as a change of the stage, at
- * most once a second. All pages receive it at the same moment, so each refetches after a delay of
- * its own.
+ * Other people's reservations change what is left; the server sends that as a change of the stage,
+ * at most once a second. All pages receive it at the same moment, so each refetches after its own
+ * delay.
  */
 export function useLiveOffer(): void {
   const queries = useQueryClient()
@@ -140,10 +140,10 @@ export interface BonusPreview {
 }
 
 /**
- * The bonuses that a purchase of `usdText` dollars would get, fetched once form and stage have been
- * unchanged for 200 ms, again when a bonus begins or ends, and as often as the quote. An answer to
- * an older question is never shown, as it has another key; until the new one arrives the last one
- * stays. Nothing is fetched where `usdText` is null. That too few tokens are left, or too many
+ * The bonuses that a purchase of `usdText` dollars would get, fetched once the form and the stage
+ * have been unchanged for 200 ms, again when a bonus begins or ends, and as often as the quote. An
+ * answer to an older question is never shown, since it has another key; until the new one arrives,
+ * the last one stays. Nothing is fetched if `usdText` is null. Too few tokens left, or too many
  * reserved and not paid, is an answer and not a failure.
  */
 export function useBonusPreview(question: BonusQuestion) {
@@ -166,7 +166,7 @@ export function useBonusPreview(question: BonusQuestion) {
   }
 }
 
-/** That too much is reserved and not paid: by the buyer, or by all together. */
+/** Whether too much is reserved and not paid, by the buyer or by everybody together. */
 export function isBoundRefusal(error: unknown): boolean {
   return boundReasons.some((reason) => isRefusal(error, reason))
 }
@@ -179,7 +179,7 @@ interface BonusQuestion {
   boundariesPassed: number
 }
 
-/** All that the answer depends on. */
+/** Everything that the answer depends on. */
 function keyOf({ tokenId, usdText, stage, boundariesPassed }: BonusQuestion): string {
   const { id, token_price: tokenPrice, bonuses } = stage
   return JSON.stringify([tokenId, usdText, id, tokenPrice, bonuses, boundariesPassed])

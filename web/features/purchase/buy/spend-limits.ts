@@ -5,20 +5,20 @@ import { type SpendingLimits, spendingLimits } from '#domain/sale/quote.ts'
 
 export type SpendFault = 'empty' | 'tooLittle' | 'tooMuch'
 
-/** What the server takes at most where the stage has no maximum: 12 digits before the point. */
+/** The most that the server accepts if the stage has no maximum: 12 digits before the point. */
 const NUMBER_MOST = usd(10n ** BigInt(12 + USD_DECIMALS) - 1n)
 
 export type BuyLimits = SpendingLimits & {
-  /** What nobody can spend more than: the stage's maximum, or what is unsold; null for no bound. */
+  /** The most that anybody can spend: the stage's maximum, or what is unsold; null for no bound. */
   most: Usd | null
   /** True if less is left than can be sent in the payment token at all. */
   isBelowRail: boolean
 }
 
 /**
- * The limits of a purchase (specification section 5), by the rule that the server enforces. What is
- * reserved at this moment is not on the wire, so a remainder may be smaller than it seems here; the
- * preview of the bonuses then says so.
+ * The limits of a purchase (specification section 5), by the rule that the server enforces. Present
+ * reservations are not on the wire, so a remainder may be smaller than it seems here; the preview
+ * of the bonuses then says so.
  */
 export function stageLimits(
   { stage, sold }: StageOnSale,
@@ -27,7 +27,7 @@ export function stageLimits(
   const limitsWith = (locked?: LockedBonuses) =>
     spendingLimits(stage, { reserved: tokenAmount(0n), sold }, paymentToken, locked)
   const limits = limitsWith()
-  // The minimums of the wire have given way to a last remainder already.
+  // The minimums from the wire have already been lowered to a last remainder.
   const isLastRemainder = limits.isLastRemainder || limits.available <= limits.min
   const { available: unsold } = limitsWith(leastBonuses(stage.bonuses, paymentToken.id))
   const bound = limits.max ?? (isLastRemainder ? unsold : null)
@@ -41,7 +41,9 @@ export function stageLimits(
   }
 }
 
-/** What every buyer gets, at any time: whoever has more pays less for the rest of a stage. */
+/**
+ * What every buyer gets, at any time: buyers with more bonuses pay less for the rest of a stage.
+ */
 function leastBonuses(bonuses: StageBonuses, paymentTokenId: string): LockedBonuses {
   const whenever = { now: new Date(0), signedUpAt: null, isFirstPurchase: false }
   return lockBonuses({ ...bonuses, limitedTime: null }, { paymentTokenId, ...whenever })
@@ -58,7 +60,7 @@ export function spendFault(
   return amount < limits.min || amount === 0n ? 'tooLittle' : null
 }
 
-/** The most that a purchase may be; while the limits are unknown, what can be said at all. */
+/** The most that a purchase may be; while the limits are unknown, whatever is certain. */
 export function mostToSpend(limits: Pick<SpendingLimits, 'max'> | null): Usd {
   return limits?.max ?? NUMBER_MOST
 }

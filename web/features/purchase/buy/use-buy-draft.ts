@@ -19,8 +19,7 @@ export interface BuyDraft {
 
 /**
  * The content of the buy form, kept outside of it: the form is unmounted while the sale is paused
- * or between two stages, and its content must survive that. Another start, such as a link, begins
- * anew.
+ * or between two stages, and its content must survive that. A new start, such as a link, resets it.
  */
 export function useBuyDraft(start: BuyFormStart) {
   const startKey = `${start.usdText} ${start.tokenId}`
@@ -39,7 +38,7 @@ export function useBuyDraft(start: BuyFormStart) {
 export type BuyDraftState = ReturnType<typeof useBuyDraft>
 
 function draftOf({ usdText, tokenId }: BuyFormStart): BuyDraft {
-  // As if it had been typed: a link may say 0050.
+  // As if it had been typed: a link may contain 0050.
   const text = acceptAmount(usdText, USD_FIELD_DECIMALS) ?? ''
   return { typed: { field: 'usd', text }, tokenId, isEdited: false, isTouched: false }
 }

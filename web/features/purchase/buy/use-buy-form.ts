@@ -15,7 +15,7 @@ import type { BuyDraftState } from './use-buy-draft.ts'
 /** An invalid amount that stays this long is reported while the field still has the focus. */
 const FAULT_DELAY_MS = 1000
 
-/** The buy form's state and all that follows from it, prices and bonuses included. */
+/** The buy form's state and everything that follows from it, including prices and bonuses. */
 export function useBuyForm(project: Project, wire: WireStage, { draft, change }: BuyDraftState) {
   const { typed, tokenId, isEdited, isTouched } = draft
   const onSale = useMemo(() => stageFromWire(wire, project.decimals), [wire, project.decimals])
@@ -56,7 +56,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     fault,
     /** That too little is left for the amount, in the server's words. */
     noRoom,
-    /** When the server last said whether the amount can be bought; 0 where it has not yet. */
+    /** When the server last said whether the amount can be bought; 0 if it has not yet. */
     previewedAt: bonus.isCurrent ? bonus.answeredAt : 0,
     shownFault: isTouched || (isEdited && hasSettled) ? fault : null,
     coinFault: coinFault(),
@@ -67,7 +67,7 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
     typeUsd: (text: string) => edit({ field: 'usd', text }),
     typeCrypto: (text: string) => edit({ field: 'crypto', text }),
     touch: () => change({ isTouched: true }),
-    /** The dollars stay, as they are what the buyer thinks in; the coins follow. */
+    /** The dollars stay, since buyers think in them; the coins follow. */
     chooseToken: (id: string) =>
       change({ typed: { field: 'usd', text: amounts.usdText }, tokenId: id }),
   }
@@ -86,7 +86,9 @@ export function useBuyForm(project: Project, wire: WireStage, { draft, change }:
 
 export type BuyForm = ReturnType<typeof useBuyForm>
 
-/** Of the last answer, whole, so that its lines always add up; without one, of the base alone. */
+/**
+ * From the whole of the last answer, so that its lines always add up; without one, only the base.
+ */
 function dealFrom(
   { preview, isFailed }: ReturnType<typeof useBonusPreview>,
   spent: Usd,
@@ -98,7 +100,7 @@ function dealFrom(
   return dealOf(readUsd(preview.usdText) ?? spent, preview.tokenPrice, preview.bonuses, decimals)
 }
 
-/** An unknown id, as from an old link, counts as the first token. */
+/** An unknown id, as from an old link, stands for the first token. */
 function chosenToken(tokens: readonly PaymentToken[], id: string): PaymentToken | undefined {
   return tokens.find((token) => token.id === id) ?? tokens[0]
 }

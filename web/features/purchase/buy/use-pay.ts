@@ -30,14 +30,14 @@ function kindOf(error: unknown): Refused['kind'] {
 
 interface PayOptions {
   onCreated: (transaction: Transaction) => void
-  /** The sale may have moved on: the reason a purchase was, or would be, refused. */
+  /** The sale may have moved on, which is why a purchase was, or would be, refused. */
   onRefused: () => void
 }
 
 /**
- * Makes the purchase of the form. A refusal stays on the page until the form changes, as its toast
- * is gone after four seconds. Of the amount the form may have a newer message itself, and two
- * messages must not contradict each other.
+ * Makes the purchase in the form. A refusal stays on the page until the form changes, since its
+ * toast disappears after four seconds. The form may itself have a newer message about the amount,
+ * and two messages must not contradict each other.
  */
 export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
   const { spent, token, noRoom, fault, previewedAt } = form
@@ -64,7 +64,7 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
   /** Reports the result on whichever page the buyer is by then. */
   async function pay(order: Parameters<typeof create.mutateAsync>[0]): Promise<void> {
     try {
-      // These two are left out where the form is gone.
+      // These two are skipped if the form is gone.
       await create.mutateAsync(order, { onSuccess: onCreated, onError })
       keys.finish()
       setRefused(null)
@@ -100,10 +100,10 @@ export function usePay(form: BuyForm, { onCreated, onRefused }: PayOptions) {
 }
 
 interface AttemptKeys {
-  /** The key for what the form holds: the same again for a retry, a new one for other content. */
+  /** The key for the form's content: the same for a retry, a new one for other content. */
   keyFor: (content: string) => string
   /**
-   * The attempt succeeded or cannot be repeated: the same content is a new purchase from now on.
+   * The attempt succeeded or cannot be repeated: from now on the same content is a new purchase.
    */
   finish: () => void
 }

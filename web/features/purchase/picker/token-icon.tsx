@@ -23,13 +23,16 @@ interface TokenIconProps {
   size?: number
 }
 
-/** A payment token's icon, or its first letters where none is known. Decoration: name it beside. */
+/**
+ * A payment token's icon, or its first letters if there is none. It is decoration: show the name
+ * beside it.
+ */
 export function TokenIcon({ symbol, size = 24 }: TokenIconProps) {
   const icon = icons[symbol.toUpperCase()]
   if (icon !== undefined) {
     return <img src={icon} alt="" width={size} height={size} className="shrink-0" />
   }
-  // Drawn, as a side in an inline style is what the content security policy forbids.
+  // An SVG, since the content security policy forbids a size in an inline style.
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0">
       <circle cx="12" cy="12" r="11.5" className="fill-none stroke-edge" />

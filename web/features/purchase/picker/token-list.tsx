@@ -31,7 +31,8 @@ export function TokenList({ tokens, bonuses, value, onChoose }: TokenListProps) 
         className="flex items-center gap-2 rounded-control border border-edge bg-raised px-3 has-focus-visible:border-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent"
       >
         <Search size={16} aria-hidden="true" className="shrink-0 text-quiet" />
-        {/* The input's own focus comes with the list; the field's would come a frame or a transition later. */}
+        {/* The input's own focus comes with the list; the field's would come a frame or a
+            transition later. */}
         <Input
           autoFocus
           placeholder={tokenPicker.search}

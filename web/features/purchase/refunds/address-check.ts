@@ -5,7 +5,7 @@ import { CallError, isRefusal } from '#web/lib/api/call.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useSession } from '#web/session/session-context.tsx'
 
-/** So long after the last key, so that what is typed is not asked about letter by letter. */
+/** The pause after the last key, so that not every letter is checked. */
 const SETTLE_MS = 400
 
 interface Wanted {
@@ -15,14 +15,12 @@ interface Wanted {
 
 /** What became of the check of an address. */
 export type AddressCheck =
-  /** As its chain writes it. `isChecked`: false if only the buyer can tell if it is right. */
+  /** As its chain writes it. `isChecked`: false if only the buyer can tell whether it is right. */
   | { state: 'right'; address: string; isChecked: boolean }
   | { state: 'wrong'; why: AddressFault }
   | { state: 'checking' | 'failed' | 'empty' }
 
-/**
- * Checks an address as it is written, and at once by `check`, which never rejects.
- */
+/** Checks an address while it is being typed with `check`, which never rejects. */
 export function useAddressCheck(wanted: Wanted, typed: string) {
   const { callAs } = useSession()
   const queries = useQueryClient()

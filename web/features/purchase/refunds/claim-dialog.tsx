@@ -25,7 +25,7 @@ interface Draft {
   notice: 'changed' | null
 }
 
-/** Leads from what is owed over the address to the claim; what was claimed is shown at the end. */
+/** Leads from the amount owed via the address to the claim, which is shown at the end. */
 export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
   const texts = useRefundClaimTexts()
   const [draft, setDraft] = useState<Draft>({
@@ -35,7 +35,7 @@ export function ClaimDialog({ owed, onClose }: ClaimDialogProps) {
     notice: null,
   })
   const [made, setMade] = useState<RefundClaim | null>(null)
-  // What is owed is asked for again while the claim is made, and is nothing after it.
+  // What is owed is refetched while the claim is made, and is nothing after it.
   const [shown, setShown] = useState(owed)
   const isFixed = made !== null || draft.step === 'confirm'
   if (!isFixed && shown !== owed) setShown(owed)

@@ -9,7 +9,7 @@ import { CancelClaim } from './cancel-claim.tsx'
 import { inCoins } from './claim-amounts.ts'
 import { StepHeading } from './step-heading.tsx'
 
-/** What was claimed, what happens next, and how to take it back. */
+/** What was claimed, what happens next, and how to cancel it. */
 export function ClaimMade({ claim, onClose }: { claim: RefundClaim; onClose: () => void }) {
   const texts = useRefundClaimTexts()
   const { payment_token: token, pays, address } = claim

@@ -8,13 +8,13 @@ import type { ProgressStep } from '#web/ui/feedback/progress-steps.tsx'
 import { Clock } from 'lucide-react'
 import { inCoins } from './claim-amounts.ts'
 
-/** What is done of a claim once it is in a state, step by step. */
+/** How many steps of a claim are done in each state. */
 const doneBy = { claimed: 0, approved: 1, batched: 2, sent: 3, confirmed: 4 } as const
 
-/** A person is awaited, so that nothing turns. */
+/** It waits for a person, so there is no spinner. */
 const awaited = <Clock size={16} aria-hidden="true" />
 
-/** The way of a claim from its making to its confirmation; of a rejected one, that it was. */
+/** The steps of a claim from its making to its confirmation; for a rejected one, the rejection. */
 export function useClaimSteps(): (claim: RefundClaim) => ProgressStep[] {
   const { progress: texts } = useRefundClaimTexts()
   const { steps: payment } = useTransactionTexts()
@@ -59,7 +59,7 @@ export function useClaimSteps(): (claim: RefundClaim) => ProgressStep[] {
   }
 }
 
-/** By which transaction, to be compared with what a wallet shows. */
+/** The transaction, for comparing with what a wallet shows. */
 function SentBy({ claim }: { claim: RefundClaim }) {
   const { explorer } = useTransactionTexts()
   const { transaction_hash: hash, explorer_url: url } = claim

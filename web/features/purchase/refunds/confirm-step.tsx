@@ -26,13 +26,13 @@ interface ConfirmStepProps {
   /** As its chain writes it. */
   address: string
   onBack: () => void
-  /** Something else is owed by now, or the fee has grown. */
+  /** The amount owed has changed, or the fee has grown. */
   onChanged: () => void
   onMade: (claim: RefundClaim) => void
   onClose: () => void
 }
 
-/** All of it once more, and the proof that it is the buyer who asks. */
+/** Everything once more, and the proof that it is the buyer who asks. */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { owed, address, onBack } = props
   const texts = useRefundClaimTexts()

@@ -14,12 +14,12 @@ const LazyDialog = lazyComponent(async () => (await import('./claim-dialog.tsx')
 
 interface RefundActProps {
   owed: OwedCoins
-  /** The claim that came before, and was rejected or cancelled; null if there was none. */
+  /** The previous claim, which was rejected or cancelled; null if there was none. */
   former: RefundClaim | null
   onClaim: () => void
 }
 
-/** The way to what is owed in a coin, or why it cannot be had yet. */
+/** Leads to claiming what is owed in a coin, or says why that is not possible yet. */
 export function RefundAct({ owed, former, onClaim }: RefundActProps) {
   const texts = useRefundClaimTexts()
   const { payment_token: token, why_not: whyNot } = owed
@@ -60,7 +60,7 @@ function wordsFor(texts: ReturnType<typeof useRefundClaimTexts>, former: RefundC
   return texts.intro
 }
 
-/** Where the money of a claim goes, and how to take the claim back while that can be done. */
+/** Where the money of a claim goes, and how to cancel the claim while that is possible. */
 export function OpenClaim({ claim }: { claim: RefundClaim }) {
   const { progress: texts } = useRefundClaimTexts()
   const { payment_token: token, pays, fee, state } = claim
@@ -73,7 +73,7 @@ export function OpenClaim({ claim }: { claim: RefundClaim }) {
   )
 }
 
-/** What of a claim arrived, and where. */
+/** How much of a claim arrived, and where. */
 export function PaidClaim({ claim }: { claim: RefundClaim }) {
   const { progress: texts } = useRefundClaimTexts()
   const { payment_token: token, pays, fee } = claim

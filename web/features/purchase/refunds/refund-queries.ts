@@ -6,12 +6,12 @@ import { askAgain } from '#web/lib/api/ask-again.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 
-/** Confirmations of what was sent are asked for this often, as they are no event. */
+/** How often confirmations of a payout are fetched, since there are no events for them. */
 const UNDER_WAY_REFETCH_MS = 15_000
 
 const keyOf = (userId: string | undefined) => ['user', userId, 'refunds']
 
-/** What is owed back to the user, and what was claimed of it; it follows the claims live. */
+/** What is owed back to the user and what they have claimed, updated live. */
 export function useRefunds({ isEnabled = true } = {}) {
   const { callAs } = useSession()
   const queries = useQueryClient()
@@ -29,7 +29,7 @@ export function useRefunds({ isEnabled = true } = {}) {
   })
 }
 
-/** Asks again for what is owed and claimed, after something of it was done. */
+/** Refetches what is owed and claimed, after a change to either. */
 export function useAskForRefundsAgain(): () => void {
   const queries = useQueryClient()
   const userId = useUser()?.id

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** The heading of a step; it takes the focus when the step comes, so that it is read out. */
+/** The heading of a step; it takes the focus when the step appears, so that it is read out. */
 export function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

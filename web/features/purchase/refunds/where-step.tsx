@@ -23,7 +23,7 @@ interface WhereStepProps {
   onDone: (address: string) => void
 }
 
-/** How much it is, and the address that is to get it, checked as it is written. */
+/** The amount, and the address that is to receive it, checked while it is typed. */
 export function WhereStep({ owed, typed, onTyped, onDone }: WhereStepProps) {
   const texts = useRefundClaimTexts()
   const { payment_token: token, chain } = owed
@@ -86,7 +86,7 @@ export function WhereStep({ owed, typed, onTyped, onDone }: WhereStepProps) {
   )
 }
 
-/** What is owed in the coin, of which purchases, what the network takes, and what is left. */
+/** What is owed in the coin, for which purchases, the network's fee, and what is left. */
 function Amounts({ owed }: { owed: OwedCoins }) {
   const { amount: texts } = useRefundClaimTexts()
   const { payment_token: token, transactions } = owed
@@ -134,7 +134,7 @@ function faultOf(
   return check.state === 'empty' && isAsked ? texts.required : undefined
 }
 
-/** That the address is one, with its end once more, as people compare that. */
+/** Confirms that the address is valid, and repeats its end, which people compare. */
 function Shown({ check, network }: { check: AddressCheck; network: string }) {
   const { address: texts } = useRefundClaimTexts()
   if (check.state === 'checking') {

@@ -20,7 +20,7 @@ interface CompletionPanelProps {
   children: ReactNode
 }
 
-/** The tokens that are the buyer's now, as the one figure of the dialog. */
+/** The tokens that now belong to the buyer, as the one figure of the dialog. */
 export function CompletionPanel({ transaction, projectSymbol, children }: CompletionPanelProps) {
   const { areYours } = useTransactionTexts()
   const figureId = useId()
@@ -52,8 +52,8 @@ export function CompletionPanel({ transaction, projectSymbol, children }: Comple
 }
 
 /**
- * As wide as a digit may be, for its size: a figure that broke inside its digits could be misread,
- * so a long one is written smaller.
+ * The most that a digit can be wide, relative to its size: a figure broken between its digits could
+ * be misread, so a long one is written smaller.
  */
 const DIGIT_EM = 0.66
 
@@ -128,7 +128,7 @@ function NextStep({ icon, title, note, action, children }: NextStepProps) {
   )
 }
 
-/** Prints the receipt; every browser saves it as a PDF from there. */
+/** Prints the receipt; every browser can save it as a PDF from there. */
 export function PrintButton() {
   const { next } = useTransactionTexts()
   return (

@@ -10,7 +10,7 @@ import { useTransactionTexts } from '#web/messages/use-transaction-texts.ts'
 import { arrivalOf } from './payment-figures.ts'
 import { RefundChip, StatusChip } from './status-chip.tsx'
 
-/** Beside the title: the status, how far the payment is, and how long there is to send it. */
+/** Beside the title: the status, the progress of the payment, and the time left to send it. */
 export function DialogHeader({ transaction }: { transaction: Transaction }) {
   const state = useStateText(transaction)
   const { status, expires_date: until } = transaction
@@ -20,7 +20,7 @@ export function DialogHeader({ transaction }: { transaction: Transaction }) {
       <StatusChip transaction={transaction} />
       {isRefundDue(transaction) && <RefundChip isUnderWay={!isRefundUnclaimed(transaction)} />}
       {(state !== null || hasClock) && (
-        // On a phone always a line of its own, so that nothing moves when the state becomes longer.
+        // On a phone always on its own line, so that nothing moves when the state gets longer.
         <span className="flex flex-wrap items-baseline gap-x-3 text-14 text-quiet max-sm:basis-full sm:flex-1">
           {state !== null && <span className="tabular">{state}</span>}
           {hasClock && <TimeLeft until={until} />}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a transaction's dialog shows of other features; screens fill it in. */
+/** The parts of a transaction's dialog that belong to other features; screens fill them in. */
 export interface DialogSlots {
   /** When the tokens are released; null if the sale has no plan. */
   releaseLine: ReactNode
@@ -8,7 +8,7 @@ export interface DialogSlots {
   releasedFrom: Date | null
   /** The same, release by release. */
   releases: ReactNode
-  /** The proof that it is in the list of who owns what; nothing where it is in none. */
+  /** The proof that it is in the list of who owns what; nothing if it is in none. */
   proof: ReactNode
   /** What a friend's purchase earns now, in dollars; null if it earns nothing. */
   referral: { earn: number; spend: number } | null

@@ -7,7 +7,7 @@ import { moneyState } from './transaction-text.ts'
 
 const MINUTE_SECONDS = 60
 
-/** Where the money of a transaction stands, in a few words below its status. */
+/** The state of a transaction's money, in a few words below its status. */
 export function MoneyNote({ transaction }: { transaction: Transaction }) {
   const texts = useTransactionListTexts()
   const state = moneyState(transaction)
@@ -47,7 +47,7 @@ export function MoneyNote({ transaction }: { transaction: Transaction }) {
   }
 }
 
-/** Begun minutes, as nobody counts on the seconds of a list. */
+/** In started minutes, since nobody needs the seconds in a list. */
 function TimeLeft({ from, until }: { from: string; until: string }) {
   const texts = useTransactionListTexts()
   const secondsMax = (Date.parse(until) - Date.parse(from)) / 1000

@@ -8,8 +8,8 @@ import { paidAmounts } from './transaction-text.ts'
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
 /**
- * What is due in dollars to the cent, as a decimal string: of the dollars that the purchase was
- * made for, the part that is still to be paid. Null if nothing is due.
+ * What is still due in dollars, to the cent, as a decimal string: the same share of the purchase's
+ * dollars as of its amount due. Null if nothing is due.
  */
 export function dueUsd(transaction: Transaction): string | null {
   const {
@@ -50,7 +50,7 @@ export interface Arrival {
   share: string
 }
 
-/** How much of what is due has arrived; null if nothing has, or it is no longer awaited. */
+/** How much of the amount due has arrived; null if nothing has, or it is no longer awaited. */
 export function arrivalOf(transaction: Transaction): Arrival | null {
   const { status, receipts, payment_token: token, payment_amount: due } = transaction
   const isUnderWay = status === 'pending' || status === 'processing'

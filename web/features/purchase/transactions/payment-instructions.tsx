@@ -20,7 +20,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { classNames } from '#web/ui/style/class-names.ts'
 import { dueUsd } from './payment-figures.ts'
 
-/** Where its code cannot be had, the address and the QR code still are. */
+/** If its code cannot be loaded, the address and the QR code are still there. */
 const WalletPayment = lazyComponent(async () => {
   try {
     return (await import('#web/features/purchase/wallet/wallet-payment.tsx')).WalletPayment
@@ -29,7 +29,7 @@ const WalletPayment = lazyComponent(async () => {
   }
 })
 
-/** Fetches ahead what a real payment may be made with. */
+/** Preloads what a real payment may need. */
 export const preloadWalletPayment = WalletPayment.preload
 
 interface PaymentInstructionsProps {
@@ -37,7 +37,7 @@ interface PaymentInstructionsProps {
   isSandbox: boolean
 }
 
-/** How much, of what, on which network; then where to, as text and as a QR code. */
+/** How much of what, on which network; then the address, as text and as a QR code. */
 export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructionsProps) {
   const messages = useTransactionTexts()
   const { payment_token: token, payment_address: address, payment_amount: due } = transaction
@@ -103,7 +103,7 @@ export function PaymentInstructions({ transaction, isSandbox }: PaymentInstructi
 const LARGE_MOST = 17
 const MIDDLE_MOST = 22
 
-/** In one piece, as an amount that breaks inside its digits can be misread: smaller where long. */
+/** Unbroken, since an amount broken between its digits can be misread; smaller if it is long. */
 function AmountDue({ amount, symbol }: { amount: string; symbol: string }) {
   const isLarge = amount.length <= LARGE_MOST
   const size = isLarge
@@ -125,7 +125,7 @@ interface WalletActionsProps {
   isSandbox: boolean
 }
 
-/** In a sandbox no real wallet can pay, so its place is taken by the one that plays it. */
+/** In a sandbox no real wallet can pay, so a simulated one takes its place. */
 function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
   const messages = useTransactionTexts()
   if (isSandbox) {
@@ -143,7 +143,10 @@ function WalletActions({ transaction, link, isSandbox }: WalletActionsProps) {
   return link !== null && <OpenInWallet transaction={transaction} link={link} />
 }
 
-/** For a wallet elsewhere on the device; second to one of this browser, and gone once that paid. */
+/**
+ * For a wallet elsewhere on the device; secondary to one in this browser, and hidden once that has
+ * paid.
+ */
 function OpenInWallet({ transaction, link }: { transaction: Transaction; link: string }) {
   const messages = useTransactionTexts()
   const attempt = useWalletAttempt(transaction)

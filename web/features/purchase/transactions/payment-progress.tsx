@@ -7,7 +7,7 @@ import { type ProgressStep, ProgressSteps } from '#web/ui/feedback/progress-step
 import { arrivalOf } from './payment-figures.ts'
 import { paymentWords } from './transaction-text.ts'
 
-/** How far the money has come, and what happens when the time to send it is over. */
+/** The progress of the money, and what happens when the time to send it is over. */
 export function PaymentProgress({ transaction }: { transaction: Transaction }) {
   return (
     <div className="grid gap-x-8 gap-y-4 border-t border-hairline pt-4 sm:grid-cols-2">
@@ -42,7 +42,7 @@ export function PaymentSteps({ transaction }: { transaction: Transaction }) {
   return <ProgressSteps label={texts.label} steps={steps} />
 }
 
-/** Only a payment that was seen is called so. */
+/** Says that the payment was seen only if it was. */
 function useFirstLabel(state: ReturnType<typeof paymentSteps>[PaymentStep]): string {
   const { steps } = useTransactionTexts()
   if (state === 'done') return steps.seen
@@ -52,7 +52,7 @@ function useFirstLabel(state: ReturnType<typeof paymentSteps>[PaymentStep]): str
 const clockTime = localDates({ hour: 'numeric', minute: '2-digit' })
 const dayAndTime = localDates({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** Until when the price is held, and what happens then; told before it happens. */
+/** Until when the price is held, and what happens then, said in advance. */
 function TimeHint({ until }: { until: string }) {
   const messages = useTransactionTexts()
   const { days, hours, totalSeconds } = useCountdown(until)
@@ -68,7 +68,7 @@ function TimeHint({ until }: { until: string }) {
   )
 }
 
-/** How much of what is due has arrived, as a bar; nothing before anything has. */
+/** How much of the amount due has arrived, as a bar; nothing until something has. */
 export function ArrivedBar({ transaction }: { transaction: Transaction }) {
   const { arrivedOf } = useTransactionTexts()
   const arrival = arrivalOf(transaction)

@@ -21,7 +21,7 @@ interface ReceiptPaperProps {
   releaseLine: ReactNode
 }
 
-/** All that somebody keeps of a purchase, for paper alone. */
+/** Everything that somebody keeps of a purchase, for print only. */
 export function ReceiptPaper({ transaction, project, releaseLine }: ReceiptPaperProps) {
   const { paper } = useTransactionTexts()
   const saleText = useSaleText(project)
@@ -100,7 +100,7 @@ const zonedDate = localDates({ dateStyle: 'medium', timeStyle: 'long' })
 const utcDate = localDates({ dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
 const utcDay = localDates({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** In the reader's time zone, and in that of the chains where it is another one. */
+/** In the reader's time zone, and also in UTC, which chains use, if that differs. */
 function Instant({ at }: { at: string }) {
   const date = new Date(at)
   const local = zonedDate(date)
@@ -172,7 +172,7 @@ function Receipts({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** On paper a link is its address. */
+/** On paper a link is shown as its address. */
 function Hash({ hash, url }: { hash: string | null; url: string | null }) {
   const { paper } = useTransactionTexts()
   if (hash === null && url === null) return null

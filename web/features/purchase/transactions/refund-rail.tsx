@@ -63,7 +63,9 @@ interface OfCoinProps extends RefundRailProps {
   refunds: ReturnType<typeof useRefunds>
 }
 
-/** The way of the money in one coin; beside it, or below it on a phone, what can be done now. */
+/**
+ * The progress of the money in one coin; beside it, or below it on a phone, what can be done now.
+ */
 function OfCoin({ transaction, project, refund, refunds }: OfCoinProps) {
   const claims = claimsOf(refunds.data?.claims ?? [], transaction.id, refund)
   return (
@@ -91,7 +93,7 @@ interface ActProps extends Omit<OfCoinProps, 'refund'> {
 function Act({ chain, isDue, owed, claims, refunds, transaction, project }: ActProps) {
   const { ui } = useMessages()
   const texts = useRefundClaimTexts()
-  // It stays where there is nothing to claim any more, as it then shows what was claimed.
+  // It stays when there is nothing left to claim, since it then shows what was claimed.
   const [claiming, setClaiming] = useState<OwedCoins | null>(null)
   const open = claims.find(isActive)
   const paid = claims.filter(({ state }) => state === 'confirmed')
@@ -193,7 +195,7 @@ function reasonFor({ status, status_reason: reason }: Transaction): Reason {
   return status === 'expired' ? 'late' : 'more'
 }
 
-/** By which transaction it was sent, to be compared with what a wallet shows. */
+/** The transaction that sent it, for comparing with what a wallet shows. */
 function SentDetail({ refund }: { refund: Transaction['refunds'][number] }) {
   const { refund: messages, explorer } = useTransactionTexts()
   const url = refund.explorer_url

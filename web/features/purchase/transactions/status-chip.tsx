@@ -20,7 +20,7 @@ export function StatusChip({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Beside the status where money is owed back: whether it is on its way, or waits for its buyer. */
+/** Beside the status if money is owed back: whether it is on its way, or waits for its buyer. */
 export function RefundChip({ isUnderWay }: { isUnderWay: boolean }) {
   const { refundDue, refundUnderWay } = useTransactionTexts()
   return (

@@ -16,7 +16,7 @@ interface TransactionBreakdownProps {
   transaction: Transaction
   projectSymbol: string
   isOpen: boolean
-  /** Below the lines: what the tokens are value. */
+  /** Below the lines: what the tokens are worth. */
   children?: ReactNode
 }
 
@@ -81,7 +81,7 @@ interface TokensValueProps {
   isReleased: boolean
 }
 
-/** What the tokens are worth by the price they were sold at, and how much of that was paid for. */
+/** What the tokens are worth at their purchase price, and how much of that was paid for. */
 export function TokensValue(props: TokensValueProps) {
   const { transaction, projectSymbol, stageName, isReleased } = props
   const { value } = useTransactionTexts()

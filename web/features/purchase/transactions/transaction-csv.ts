@@ -27,7 +27,7 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-/** A spreadsheet knows by this mark that the text is UTF-8. */
+/** With this mark, spreadsheets recognise the text as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
@@ -84,10 +84,10 @@ function sumOf(amounts: readonly number[]): string {
   )
 }
 
-/** What a spreadsheet would compute as a formula, whoever wrote it. */
+/** What a spreadsheet would evaluate as a formula, whoever wrote it. */
 const FORMULA = /^\s*[=+\-@]|^[\t\r]/
 
-/** One cell; an apostrophe before a formula makes it a text. */
+/** One cell; an apostrophe before a formula makes it text. */
 function quoted(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

@@ -34,7 +34,7 @@ interface TransactionDialogProps {
   onClose: () => void
 }
 
-/** One transaction, from what is to be paid to what was credited; it follows the payment live. */
+/** One transaction, from what is to be paid to what was credited, updated live. */
 export function TransactionDialog({ id, project, slots, onClose }: TransactionDialogProps) {
   const messages = useTransactionTexts()
   const query = useTransaction(id)
@@ -115,7 +115,7 @@ function Content({ transaction, project, slots }: ContentProps) {
   )
 }
 
-/** What comes next, what was paid and got, and last the way of the payment. */
+/** What comes next, what was paid and received, and last the steps of the payment. */
 function Completed({ transaction, project, slots }: ContentProps) {
   const hasRefunds = transaction.refunds.length > 0
   const untilRelease = useCountdown(slots.releasedFrom?.getTime() ?? null)

@@ -36,7 +36,7 @@ interface TransactionListProps {
   aside?: ReactNode
   /** Nothing can be bought any more. */
   isSaleOver?: boolean
-  /** What is shown of the list; without it the newest page alone, without a way to others. */
+  /** The filter of the list; without it only the newest page is shown, without pagination. */
   filter?: { value: ListFilter; onChange: (value: ListFilter) => void }
 }
 
@@ -115,7 +115,7 @@ export function TransactionList(props: TransactionListProps) {
 interface ListToolsProps {
   filter: NonNullable<TransactionListProps['filter']>
   projectSymbol: string
-  /** False while the first rows are on their way. */
+  /** False while the first rows are loading. */
   isReady: boolean
 }
 
@@ -142,7 +142,7 @@ interface DownloadButtonProps {
   projectSymbol: string
 }
 
-/** All pages of what is shown, for whoever works out a tax with them. */
+/** All pages of what is shown, for example for a tax return. */
 function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
   const { csv } = useTransactionListTexts()
   const fetchAll = useWholeList(filter)
@@ -167,8 +167,8 @@ function DownloadButton({ filter, projectSymbol }: DownloadButtonProps) {
 }
 
 /**
- * Goes to a page once it is loaded; where that fails, this page stays and an error is shown. The
- * first page has a key of its own, so that new purchases appear at its top.
+ * Goes to a page once it is loaded; if that fails, the present page stays and an error is shown.
+ * The first page has its own key, so that new purchases appear at its top.
  */
 function usePaging(filter: ListFilter, show: (cursor: Cursor) => void) {
   const messages = useTransactionTexts()
@@ -197,8 +197,8 @@ interface PaginationProps {
 }
 
 /**
- * Where in the list the page is, and the ways on; nothing where it is the whole list. At an end a
- * button stays where the focus is, so that the keyboard keeps its place.
+ * The position of the page in the list, and the pagination; nothing if the page is the whole list.
+ * At either end, the button with the focus stays, so that the keyboard keeps its place.
  */
 function Pagination({ page, onGoTo }: PaginationProps) {
   const { ui } = useMessages()

@@ -15,13 +15,13 @@ import { CallError } from '#web/lib/api/call.ts'
 import { useLiveEvents } from '#web/session/live-events.tsx'
 import { useSession, useUser } from '#web/session/session-context.tsx'
 
-/** A purchase under way is asked for this often as well, should the live stream be held up. */
+/** How often a purchase in progress is also fetched, in case the live stream stalls. */
 const UNDER_WAY_REFETCH_MS = 15_000
 
 /** Specification section 9. */
 const PAGE_LIMIT = '5'
 
-/** The most that the server gives at once. */
+/** The most that the server returns at a time. */
 const WHOLE_LIMIT = '100'
 
 /** The call and the key of a page of the caller's transactions, newest first. */
@@ -43,7 +43,7 @@ export function usePageQuery(filter: ListFilter) {
   })
 }
 
-/** A page of the list; the one before stays in sight while the next is on its way. */
+/** A page of the list; the previous one stays visible while the next is loading. */
 export function useTransactionPage(filter: ListFilter, cursor: Cursor) {
   const pageQuery = usePageQuery(filter)
   return useQuery({ ...pageQuery(cursor), placeholderData: keepPreviousData })
@@ -72,7 +72,7 @@ function stateOf(filter: ListFilter) {
   return filter === 'all' ? {} : { state: filter }
 }
 
-/** One transaction, shown at once where the list has it already. */
+/** One transaction, shown at once if it is already in the list. */
 export function useTransaction(id: string | null) {
   const { callAs } = useSession()
   const queries = useQueryClient()
@@ -107,7 +107,7 @@ export interface PurchaseOrder {
   idempotencyKey: string
 }
 
-/** Makes a purchase; the list is asked for again (specification section 4), and what is left. */
+/** Makes a purchase; then the list (specification section 4) and what is left are refetched. */
 export function useCreateTransaction() {
   const { callAs } = useSession()
   const queries = useQueryClient()
@@ -127,7 +127,7 @@ export function useCreateTransaction() {
   })
 }
 
-/** Keeps the transactions and the balance up to date; after a gap all of it is asked for again. */
+/** Keeps the transactions and the balance up to date; after a gap everything is refetched. */
 export function useLiveTransactions(): void {
   const queries = useQueryClient()
   const { loadUser } = useSession()

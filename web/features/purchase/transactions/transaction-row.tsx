@@ -25,9 +25,9 @@ import {
 } from './transaction-text.ts'
 
 /**
- * Icon, paid, tokens, status and action. The list's own width decides, in the reader's own size of
- * text: one line whose columns are as wide as the widest row needs, below that the lines of a card,
- * and below that one thing under another.
+ * Icon, paid, tokens, status and action. The list's own width decides, in the reader's own text
+ * size: a single line whose columns are as wide as the widest row needs, or the lines of a card, or
+ * one thing below another.
  */
 export const LIST_GRID =
   '@2xl:grid @2xl:grid-cols-[2rem_minmax(min-content,1fr)_minmax(min-content,1fr)_minmax(7.5rem,auto)_minmax(5rem,auto)]'
@@ -40,7 +40,7 @@ const CARD_LINE = 'flex flex-wrap justify-between gap-x-3 gap-y-1 @min-[14rem]:@
 interface TransactionRowProps {
   transaction: Transaction
   projectSymbol: string
-  /** The one of the list that is to be paid first. */
+  /** The one in the list that is to be paid first. */
   isNext: boolean
   onOpen: (id: string) => void
 }
@@ -171,7 +171,7 @@ function Paid({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** What came of a purchase that bought nothing: its amounts never moved. */
+/** What came for a purchase that bought nothing: no tokens ever moved. */
 function Arrived({ transaction, symbol }: { transaction: Transaction; symbol: string }) {
   const texts = useTransactionListTexts()
   if (transaction.receipts.length > 0) {
@@ -199,7 +199,7 @@ function RewardIcon() {
   )
 }
 
-/** A row in the shape of one that is on its way. */
+/** A skeleton in the shape of a row. */
 export function TransactionRowSkeleton() {
   return (
     <ListRow className={ROW_GRID}>

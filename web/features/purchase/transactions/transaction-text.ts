@@ -27,7 +27,7 @@ export const statusTones: Record<Transaction['status'], Tone> = {
   processing: 'info',
 }
 
-/** Withdrawn from by its buyer: on the wire one of those that failed. */
+/** Its buyer has withdrawn from it; on the wire this is a kind of failure. */
 export function isWithdrawn({ status, status_reason: reason }: StatedTransaction): boolean {
   return status === 'failed' && reason === 'withdrawn'
 }
@@ -50,12 +50,12 @@ export function paidAmounts(transaction: Transaction) {
   return { crypto, fiat }
 }
 
-/** True if nothing was bought: the amounts of the purchase never moved. */
+/** True if nothing was bought: no tokens ever moved. */
 export function isLost({ status }: Pick<Transaction, 'status'>): boolean {
   return status === 'expired' || status === 'failed'
 }
 
-/** Where the money of a transaction stands, beyond its status; null if that says it all. */
+/** The state of a transaction's money beyond its status; null if the status says it all. */
 export type MoneyState =
   | 'refundDue'
   | 'refundUnderWay'
@@ -81,7 +81,7 @@ const thisYear = localDates({
   minute: '2-digit',
 })
 
-/** An instant in the reader's time zone; the year only where it is another one than now. */
+/** An instant in the reader's time zone; with the year only if it is not the present one. */
 export function dateText(instant: string): string {
   const date = new Date(instant)
   const isThisYear = date.getFullYear() === new Date().getFullYear()
@@ -91,7 +91,7 @@ export function dateText(instant: string): string {
 /** Enough for what 15 significant digits of a token amount can hold. */
 const TOKEN_DECIMALS = 18
 
-/** Dollars for one token: the average of what was paid, where the price that was held is not it. */
+/** Dollars for one token: the average of what was paid, if that differs from the locked price. */
 export function paidPrice(transaction: Transaction): { price: Price; isAverage: boolean } {
   const { tokens, status_reason: reason, actual_purchase_amount_fiat: fiat } = transaction
   return paidPriceOf({
@@ -116,7 +116,7 @@ export function bonusValue(transaction: Transaction): string | null {
   return units > 0n ? valueText(units, paidPrice(transaction).price, TOKEN_DECIMALS) : null
 }
 
-/** The figures that the sentences of the payment dialog speak of. */
+/** The figures in the sentences of the payment dialog. */
 export function paymentWords(transaction: Transaction, projectSymbol: string) {
   const symbol = transaction.payment_token?.short_name ?? ''
   const due = transaction.payment_amount ?? plainDecimal(paidAmounts(transaction).crypto ?? 0)

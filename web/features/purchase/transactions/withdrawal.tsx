@@ -23,9 +23,9 @@ interface WithdrawalProps {
 }
 
 /**
- * The withdrawal function, in sight for as long as the buyer may withdraw (Directive 2011/83/EU,
- * Article 11a): a statement of who withdraws from what, and a second step that confirms it. Nothing
- * where there is no such right, or not any more.
+ * The withdrawal function, visible as long as the buyer may withdraw (Directive 2011/83/EU, Article
+ * 11a): a statement of who withdraws from what, and a second step that confirms it. Nothing if
+ * there is no such right, or no longer.
  */
 export function Withdrawal({ transaction, projectSymbol }: WithdrawalProps) {
   const { status, withdrawable_until_date: until, withdrawn_date: withdrawn } = transaction
@@ -126,7 +126,7 @@ function Line({ label, children }: { label: string; children: string }) {
   )
 }
 
-/** Whether two-factor login is on the server knows: it asks for the code once it is missing. */
+/** Only the server knows whether two-factor login is on: it asks for the code if it is missing. */
 function useWithdrawal(transaction: Transaction) {
   const texts = useWithdrawalTexts()
   const queries = useQueryClient()

@@ -7,7 +7,7 @@ const HASH = `0x${'ab'.repeat(32)}`
 
 type Answers = Record<string, () => unknown>
 
-/** A wallet that holds a million, with these answers in place of its usual ones. */
+/** A wallet that holds a million, with these answers instead of its usual ones. */
 function aPayment(own: Answers = {}, order: WalletOrder = ORDER) {
   let chain = '0x1'
   const asked: string[] = []
@@ -40,7 +40,7 @@ function aPayment(own: Answers = {}, order: WalletOrder = ORDER) {
   return { pay, asked, sent, switchTo }
 }
 
-/** Rejects as wallets do: with an error that has a code, or with whatever they please. */
+/** Rejects as wallets do: with an error that has a code, or with anything at all. */
 const failWith = (details: object) => () => {
   throw Object.assign(new Error('The wallet fails'), details)
 }

@@ -10,19 +10,19 @@ import {
 import { WalletRefusal } from '#web/lib/wallet/wallet-refusal.ts'
 import { balanceCall, isSameOrder, type WalletOrder, walletTransaction } from './wallet-order.ts'
 
-/** The step that a payment waits for: the wallet's account, its network, the server, the buyer. */
+/** What a payment is waiting for: the wallet's account, its network, the server, the buyer. */
 export type WalletStep = 'account' | 'network' | 'checking' | 'confirming'
 
 export interface WalletPaymentOptions {
   provider: WalletProvider
   /** The order that the buyer sees and accepts by pressing the button. */
   order: WalletOrder
-  /** Asks the server what is due now; null if nothing is. Rejects where it cannot be asked. */
+  /** Asks the server what is due now; null if nothing is. Rejects if the server cannot be asked. */
   readOrder: () => Promise<WalletOrder | null>
   onStep: (step: WalletStep) => void
   /**
-   * The payment was sent; its hash. Also called long after a `timeout` was reported, where the
-   * buyer confirms only then: a payment that was sent must never be lost.
+   * The payment was sent; its hash. Also called long after a `timeout` was reported, if the buyer
+   * confirms only then: a sent payment must never be lost.
    */
   onSent: (hash: string) => void
 }
@@ -33,8 +33,8 @@ const HASH = /^0x[0-9a-f]{64}$/i
 const HEX_NUMBER = /^0x[0-9a-f]+$/i
 
 /**
- * Has a browser wallet send exactly what is due, on the right chain. Throws {@link WalletRefusal};
- * nothing was sent then as far as the wallet says.
+ * Has a browser wallet send exactly what is due, on the right chain. If it throws {@link
+ * WalletRefusal}, nothing was sent as far as the wallet says.
  */
 export async function payWithWallet(options: WalletPaymentOptions): Promise<void> {
   const { provider, order, onStep } = options
@@ -54,8 +54,8 @@ export async function payWithWallet(options: WalletPaymentOptions): Promise<void
 }
 
 /**
- * Spares the buyer the fee of a payment that must fail. Where the wallet cannot check it, the
- * payment goes on.
+ * Spares the buyer the fee of a payment that must fail. If the wallet cannot check it, the payment
+ * goes on.
  */
 async function checkFunds(
   provider: WalletProvider,
@@ -82,7 +82,7 @@ async function askToSend({ provider, order, onSent }: WalletPaymentOptions, acco
   const params = [walletTransaction(order, account)]
   const hash = await askWallet(provider, 'eth_sendTransaction', params, null).catch(
     (error: unknown) => {
-      // A wallet that lost its network may have sent it before: only 'failed' says to look first.
+      // A wallet that lost its network may have sent it before: only 'failed' says to check first.
       const isLost = error instanceof WalletRefusal && error.reason === 'disconnected'
       throw isLost ? new WalletRefusal('failed') : error
     },

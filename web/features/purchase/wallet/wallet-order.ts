@@ -19,9 +19,9 @@ const TOKEN_LINK = new RegExp(
 )
 
 /**
- * What a browser wallet could pay of a purchase; null if it must not be asked to. It goes by the
- * payment link, which names a chain, a contract and an amount only where they are certain, and the
- * link has to say the same as the address and the amount beside it. A sandbox takes no payment of a
+ * What a browser wallet could pay for a purchase; null if it must not be asked to. It goes by the
+ * payment link, which names a chain, a contract and an amount only if they are certain, and the
+ * link has to agree with the address and the amount beside it. A sandbox accepts no payment from a
  * real wallet, whatever its links look like.
  */
 export function walletOrder(transaction: Transaction): WalletOrder | null {
@@ -66,7 +66,7 @@ const BALANCE_OF = '0x70a08231'
 /** What is sent from an account: coins, or the call that moves tokens of a contract. */
 export function walletTransaction(order: WalletOrder, from: string): Record<string, string> {
   const { chainId, recipient, contract, amount } = order
-  // A wallet that knows the field refuses to send on any other chain.
+  // A wallet that supports this field refuses to send on any other chain.
   const shared = { from, chainId: hexNumber(chainId) }
   if (contract === null) return { ...shared, to: recipient, value: hexNumber(amount) }
   const data = TRANSFER + addressWord(recipient) + amount.toString(16).padStart(WORD_DIGITS, '0')

@@ -26,7 +26,7 @@ import {
   walletAttempt,
 } from './wallet-payments.ts'
 
-/** Pays from a wallet that lives in this browser; nothing at all where there is none. */
+/** Pays from a wallet in this browser; nothing at all if there is none. */
 export function WalletPayment({ transaction }: { transaction: Transaction }) {
   const texts = useWalletTexts()
   const wallets = useAnnouncedWallets()
@@ -73,7 +73,7 @@ export function WalletPayment({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** The buttons come and go; whoever pressed one stays where they were. */
+/** The buttons come and go; the focus stays where it was. */
 function useKeptFocus(isSent: boolean) {
   const section = useRef<HTMLElement>(null)
   const wasSent = useRef(isSent)
@@ -91,7 +91,7 @@ interface WalletButtonsProps {
   onPay: (wallet: AnnouncedWallet) => void
 }
 
-/** One button for each wallet; while one of them is asked, the others wait. */
+/** One button for each wallet; while one of them is being asked, the others wait. */
 function WalletButtons({ wallets, attempt, onPay }: WalletButtonsProps) {
   const texts = useWalletTexts()
   const asked = attempt?.stage === 'asking' ? attempt.walletId : null
@@ -110,7 +110,7 @@ function WalletButtons({ wallets, attempt, onPay }: WalletButtonsProps) {
   ))
 }
 
-/** What came back from the wallet, and the way out where it was cancelled there. */
+/** The wallet's result, and the way out if it was cancelled there. */
 function SentPayment({ hash, onAgain }: { hash: string; onAgain: () => void }) {
   const texts = useWalletTexts()
   return (
@@ -133,7 +133,7 @@ function useWalletPayment(transaction: Transaction) {
   const { totalSeconds } = useCountdown(transaction.expires_date)
   const order = totalSeconds > 0 ? walletOrder(transaction) : null
 
-  /** What is due by the server's word at this moment; the page shows it as well. */
+  /** What is due according to the server at this moment, which the page also shows. */
   async function readOrder(): Promise<WalletOrder | null> {
     const { id } = transaction
     const fresh = await askForTransaction(queries, transaction, () =>
@@ -168,7 +168,7 @@ function useWalletPayment(transaction: Transaction) {
   }
 
   return {
-    /** Null if no wallet may be asked, such as when the time is up. */
+    /** Null if no wallet may be asked, for example when the time is up. */
     order,
     attempt,
     pay: (wallet: AnnouncedWallet) => {

@@ -12,8 +12,8 @@ export type WalletAttempt =
   | { stage: 'sent'; hash: string; receiptsBefore: number }
 
 /**
- * By purchase, and outside of what is on the screen: a dialog that is closed and opened again must
- * not let the same amount be sent twice. What was sent is kept on the device as well.
+ * By purchase, and independent of what is on the screen: closing and reopening a dialog must not
+ * let the same amount be sent twice. What was sent is also stored on the device.
  */
 const attempts = new Map<string, WalletAttempt>()
 const listeners = createListeners()
@@ -35,7 +35,7 @@ export function walletAttempt(purchaseId: string): WalletAttempt | null {
   return stored === undefined ? null : takeStored(stored)
 }
 
-/** A sent payment stays recorded until it is cleared, whatever another attempt comes to. */
+/** A sent payment stays recorded until it is cleared, whatever the result of another attempt. */
 export function noteAttempt(purchaseId: string, attempt: WalletAttempt): void {
   if (attempts.get(purchaseId)?.stage === 'sent') return
   attempts.set(purchaseId, attempt)
@@ -53,8 +53,8 @@ export function clearAttempt(purchaseId: string): void {
 }
 
 /**
- * Whether a sent payment is still missing among the receipts. Where these link to their
- * transactions it is found by its hash; otherwise any new receipt is taken for it.
+ * Whether a sent payment is still missing among the receipts. If these link to their transactions,
+ * it is found by its hash; otherwise any new receipt is taken for it.
  */
 export function isAwaited(
   { hash, receiptsBefore }: Extract<WalletAttempt, { stage: 'sent' }>,
@@ -68,7 +68,7 @@ export function isAwaited(
 function subscribe(listener: () => void): () => void {
   const unsubscribe = listeners.subscribe(listener)
   const stopWatching = persisted.watch(() => {
-    // Another tab sent a payment, also one that this tab is at, or gave one up.
+    // Another tab sent a payment, perhaps one that this tab is working on, or gave one up.
     for (const [id, { stage }] of attempts) if (stage === 'sent') attempts.delete(id)
     for (const stored of readStored()) takeStored(stored)
     listeners.notify()
