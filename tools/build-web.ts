@@ -21,12 +21,12 @@ const sources = [
 ]
 const lastBuild = join(projectRoot, 'dist', 'web', 'operator', '.vite', 'manifest.json')
 
-/** True when the build is current afterwards; the reason why not has been printed. */
+/** True if the build is up to date afterwards; otherwise the reason has been printed. */
 export function ensureWebBuilt({ isWanted = false } = {}): boolean {
   if (!isWanted && newestChangeMs(sources) <= changedAtMs(lastBuild)) return true
   process.stdout.write('Building the web app … ')
   const startedAtMs = Date.now()
-  // The console's comes last, so that its date says that both are there.
+  // The console is built last, so its date shows that both are there.
   const isBuilt = build('vite.config.ts') && build('vite.console.config.ts')
   if (isBuilt) console.log(`done in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s.`)
   return isBuilt
@@ -44,7 +44,7 @@ function build(config: string): boolean {
   return false
 }
 
-/** Folders count as well: theirs is the date that changes when a file is taken away. */
+/** Folders count too: theirs is the date that changes when a file is removed. */
 function newestChangeMs(paths: readonly string[]): number {
   const dates = paths.flatMap((path) => {
     const full = join(projectRoot, path)

@@ -10,7 +10,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { type BuildManifest, listLoadedFirst } from '#server/http/web/page-preloads.ts'
 import { projectRoot } from './project.ts'
 
-/** What every page loads besides where somebody is logged in. */
+/** What every page also loads if somebody is logged in. */
 const FOR_USERS = ['app/logged-in.ts']
 
 type Budget = { screen: string; kilobytesMax: number; besides?: string[] }
@@ -19,15 +19,15 @@ type Budget = { screen: string; kilobytesMax: number; besides?: string[] }
 type Build = {
   /** Below dist/web. */
   folder: string
-  /** What the addresses of its files begin with. */
+  /** The prefix of its files' addresses. */
   base: string
   /** Where the code of a screen begins. */
   sourceOf: (screen: string) => string
   /** The screens, and how many kilobytes of script each may load at first. */
   budgets: readonly Budget[]
   /**
-   * Nothing is seen before the style is there. It is one file for all screens and both themes, with
-   * the accent as a surface and the sizes of the posters.
+   * Nothing is visible before the style is loaded. It is one file for all screens and both themes,
+   * including the accent surface and the poster sizes.
    */
   styleKilobytesMax: number
 }
@@ -62,7 +62,7 @@ const operatorsPages: Build = {
   styleKilobytesMax: 10,
 }
 
-/** More files take more trips, and compress worse. */
+/** More files take more round trips, and compress worse. */
 const FILES_MAX = 20
 
 /** The scripts of a manifest that the page of a screen loads first. */
@@ -115,7 +115,7 @@ function weigh({ folder: name, base, sourceOf, budgets, styleKilobytesMax }: Bui
   return sentences
 }
 
-/** What is over its budget, a sentence each; the measures have been printed. */
+/** What is over its budget, a sentence each; the measurements have been printed. */
 function excesses(): string[] {
   const sentences = [buyersPages, operatorsPages].flatMap(weigh)
   for (const { text } of sentences) console.log(`  ${text}`)

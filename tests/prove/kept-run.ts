@@ -18,7 +18,7 @@ export function beginRun(run: Omit<KeptRun, 'results'>): KeptRun {
   return { ...run, results: [] }
 }
 
-/** Throws where there is none. What it found may be of earlier commits: each result names its own. */
+/** Throws if there is none. Its results may be of earlier commits: each names its own. */
 export function resumeRun(): KeptRun {
   const run = JSON.parse(readFileSync(FILE, 'utf8')) as KeptRun
   const results = run.results.map((result) => ({ ...result, at: new Date(result.at) }))

@@ -18,7 +18,7 @@ type Picture = {
   picture: string
   width: number
   height: number
-  /** What the drawing leaves empty stays clear. */
+  /** Leaves areas without drawing transparent. */
   isClear?: boolean
   theme?: keyof typeof palettes
 }
@@ -30,7 +30,7 @@ const fontFile = 'node_modules/@fontsource-variable/archivo/files/archivo-latin-
 /** Promotion images travel inside a JSON reply, a third larger than here, all of them at once. */
 const pictureBytesMax = 40_000
 
-/** The colours of each theme: its tokens, and what only the drawings have. */
+/** The colours of each theme: its tokens, and those that only the drawings use. */
 const palettes = {
   dark: {
     accent: '#ddeb7b',
@@ -150,7 +150,7 @@ function drawnBonuses(page: Page): Promise<DrawnBonus[]> {
   )
 }
 
-/** A picture stays up for the whole sale, so its steps have to hold in every stage. */
+/** A picture is shown for the whole sale, so its steps have to be right in every stage. */
 function checkDrawnBonus(drawing: string, { path, drawn }: DrawnBonus): void {
   for (const stage of stages) {
     const declared = valueAt(stage, ['bonuses', ...path.split('.')])

@@ -13,10 +13,10 @@ export class WrongList extends Error {
 }
 
 const COIN_DECIMALS = 18
-/** No transfer of a token takes more; a list that says so is not what it seems. */
+/** No token transfer takes more; a list that says otherwise is suspicious. */
 const GAS_MAX = 1_000_000
 const GWEI_DECIMALS = 9
-/** In gwei: dearer than the chains are that sales take, but for minutes. */
+/** In gwei: more than gas costs on the chains that sales use, except for minutes. */
 export const GAS_GWEI_MAX = '500'
 const abi = parseAbi(['function transfer(address to, uint256 value)'])
 
@@ -24,11 +24,11 @@ type Transfer = SweepList['transfers'][number]
 type Accounts = { payer: PrivateKeyAccount; at(index: number): PrivateKeyAccount }
 
 /**
- * Signs what a list says, after checking it: it was made on another machine, which may have been
- * changed. Every address has to be the one of its key, and everything goes to the treasury that the
- * person has named. Throws {@link WrongList} or `WrongWords`.
- * @param treasury As the person has it from their own record.
- * @param gasGweiMax Of the price of gas, in gwei: a dearer list is not signed.
+ * Signs a list after checking it: it was made on another machine, which may have been tampered
+ * with. Every address has to be the key's own, and everything goes to the treasury that the person
+ * has named. Throws {@link WrongList} or `WrongWords`.
+ * @param treasury From the person's own record.
+ * @param gasGweiMax The highest accepted gas price, in gwei.
  */
 export async function signSweep(
   list: SweepList,
@@ -75,7 +75,7 @@ function moveOf({ contract, amount, decimals }: Transfer, treasury: string) {
   return { to: contract as `0x${string}`, data }
 }
 
-/** For whoever signs, in lines: what goes where, and what it costs at most. */
+/** For the person who signs, in lines: what goes where, and what it costs at most. */
 export function summaryOf(list: SweepList): string[] {
   const fee = feesOf(list)
   return [
@@ -176,7 +176,7 @@ function requireNonces({ transfers }: SweepList): void {
   }
 }
 
-/** No more gas than is needed goes to an address, and no transfer costs more than it brings. */
+/** An address gets no more gas than it needs, and no transfer costs more than it brings. */
 function requireGas(list: SweepList): void {
   const gasPrice = BigInt(list.gas_price)
   const fee = ({ gas }: { gas: number }) => BigInt(gas) * gasPrice

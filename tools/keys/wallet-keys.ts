@@ -25,15 +25,15 @@ export type AccountKey = {
 /** tprv and tpub: how keys of test networks are written. */
 const TEST_VERSIONS = { private: 0x04_35_83_94, public: 0x04_35_87_cf }
 
-/** Words that are no wallet's (BIP-39): one is misspelt, missing or in another place. */
+/** Words that are not a wallet's (BIP-39): one is misspelt, missing or in the wrong place. */
 export class WrongWords extends Error {
   override readonly name = 'WrongWords'
 }
 
 /**
- * The extended public keys of a wallet's accounts, one for each of the server's variables.
- * `words` are those of BIP-39, with spaces between; `isTest` for the accounts of test networks,
- * whose coins are worth nothing. Throws {@link WrongWords}.
+ * The extended public keys of a wallet's accounts, one for each of the server's variables. `words`
+ * are those of BIP-39, separated by spaces; `isTest` selects the accounts of test networks, whose
+ * coins are worthless. Throws {@link WrongWords}.
  */
 export function keysOfWallet(words: string, isTest = false): AccountKey[] {
   const seed = seedOf(words)
@@ -67,7 +67,7 @@ export function keyAt(root: HDKey, name: string, path: string, prefix: 'xpub' | 
   return { name, path, text, fingerprint: key.fingerprint, key }
 }
 
-/** The seed that words stand for, without a passphrase (BIP-39). Throws {@link WrongWords}. */
+/** The seed of some words, without a passphrase (BIP-39). Throws {@link WrongWords}. */
 export function seedOf(words: string): Uint8Array {
   const written = words.trim().toLowerCase().split(/\s+/)
   if (written[0] === '') throw new WrongWords('There are no words: type those of the wallet.')

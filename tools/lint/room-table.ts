@@ -47,8 +47,8 @@ const ui = (name: string, imports: readonly string[]): Room => ({
 })
 
 /**
- * Who may import what, within each room of the project from the bottom up. Imports go one way: none
- * of these names what stands below it.
+ * Who may import what, from the bottom up within each room of the project. Imports go one way: no
+ * entry names a room that comes after it.
  */
 export const rooms: readonly Room[] = [
   {

@@ -1,6 +1,6 @@
 /**
- * A rule of the linter: each room imports what the table of rooms allows, types too, and leaves its
- * own folder by a path from the project's root.
+ * A lint rule: each room imports only what the table of rooms allows, types included, and imports
+ * from outside its own folder use a path from the project's root.
  */
 import { posix, relative } from 'node:path'
 
@@ -23,7 +23,7 @@ export function roomOf(path: string): Room | undefined {
     .toSorted((one, other) => other.path.length - one.path.length)[0]
 }
 
-/** Where an import leads: a path of ours from the root, or null for a package. */
+/** The target of an import: a path of ours from the root, or null for a package. */
 function targetOf(importer: string, source: string): string | null {
   if (source.startsWith('.')) return posix.join(posix.dirname(importer), source)
   return source.startsWith('#') ? source.slice(1) : null

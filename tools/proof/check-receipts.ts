@@ -6,7 +6,7 @@ import {
   type ReceiptFault,
 } from '#domain/delivery/proof-receipt.ts'
 
-/** What was found, in sentences: of the receipts that are right, and of those that are not. */
+/** The results in sentences: for the receipts that are right, and for those that are not. */
 export type CheckedReceipts = { lines: readonly string[]; faults: readonly string[] }
 
 const faultTexts: Record<ReceiptFault, string> = {
@@ -18,7 +18,7 @@ const faultTexts: Record<ReceiptFault, string> = {
     'snapshot that it names. Download it again at /proof, and check that file',
 }
 
-/** Checks the receipts of a file, and that their root is the published one where that is given. */
+/** Checks a file's receipts and, if a root is given, that theirs is the published one. */
 export function checkReceipts(text: string, published: string | null): CheckedReceipts {
   const receipts = readReceipts(text)
   if (receipts === null) {

@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path'
 import { canInstallPackages, installPackage } from './install-package.ts'
 import { projectEnvironment, projectRoot } from '#tools/project.ts'
 
-/** A real node of a chain that tests of rails run against. */
+/** A real node of a chain against which tests of rails run. */
 type ChainNode = {
   name: string
   isHere: boolean
   /** The tests that need it. */
   tests: string
-  /** How it is got where it is not here. */
+  /** How to get it if it is not installed. */
   advice: string
 }
 
@@ -37,14 +37,14 @@ const chainNodes = (): readonly ChainNode[] => [
   },
 ]
 
-/** Installs the node that npm does not have, where that asks nobody. */
+/** Installs the node that npm does not have, if that needs no confirmation. */
 export async function provideChainNodes(): Promise<void> {
   if (!onPath(LITECOIND) && canInstallPackages()) await installPackage(LITECOIND)
 }
 
 /**
  * The nodes that are not installed here, whose tests are left out. None in continuous integration,
- * where a test without its node is to fail.
+ * where a test without its node has to fail.
  */
 export function missingChainNodes(
   environment: Readonly<Record<string, string | undefined>>,

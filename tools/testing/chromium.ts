@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs'
 
 import { canInstallPackages, installPackage, run } from './install-package.ts'
 
-/**
- * Chromium inside a container has neither a sandbox nor a graphics card, and must not call home.
- */
+/** In a container Chromium has neither a sandbox nor a graphics card, and it must not call home. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,7 +14,7 @@ export const chromiumFlags = [
   '--disable-sync',
 ]
 
-/** Chromium without any window: the browser tests take a third less of the processor with it. */
+/** Chromium without a window: with it the browser tests take a third less processor time. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
 const usualPlaces = [
@@ -34,9 +32,7 @@ const howToGetOne =
   'The browser tests need Chromium: install it (on Debian or Ubuntu "apt-get install chromium"), ' +
   'or set CHROMIUM_PATH to one, and run the command again.'
 
-/**
- * The path of a browser that is here already: CHROMIUM_PATH, a usual place, or Playwright's own.
- */
+/** The path of an installed browser: CHROMIUM_PATH, a usual place, or Playwright's own. */
 export async function findChromium(): Promise<string | undefined> {
   const named = process.env['CHROMIUM_PATH']
   if (named) {
@@ -48,7 +44,7 @@ export async function findChromium(): Promise<string | undefined> {
 }
 
 /**
- * Like `findChromium`, and installs one where there is none, or none without windows. Says so, and
+ * Like `findChromium`, but installs one if there is none, or none without a window. Says so, and
  * shows the progress.
  */
 export async function provideChromium(): Promise<string> {

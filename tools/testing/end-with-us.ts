@@ -6,7 +6,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Kills a process with this one, if it still runs: a run that is cut off leaves none behind. */
+/** Kills a process when this one ends, if it still runs: an interrupted run leaves none behind. */
 export function endWithUs(child: ChildProcess): void {
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Whether packages can be installed here without asking anybody: Debian or Ubuntu, as root. */
+/** Whether packages can be installed here without confirmation: on Debian or Ubuntu, as root. */
 export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 }
@@ -15,7 +15,7 @@ export async function installPackage(name: string): Promise<boolean> {
   )
 }
 
-/** Runs a command with its output shown; false if it cannot start or does not end with 0. */
+/** Runs a command with its output shown; false if it cannot start or its exit code is not 0. */
 export function run(command: string, words: string[]): Promise<boolean> {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import type { PartSummary, TestFailure } from './test-parts.ts'
 
-/** What is used of the report that Playwright's `json` reporter writes. */
+/** The parts used of the report that Playwright's `json` reporter writes. */
 export type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   suites: readonly PlaywrightSuite[]
@@ -19,7 +19,7 @@ type PlaywrightSuite = {
   }[]
 }
 
-/** What the browser tests came to; errors outside of any test are among the failures. */
+/** The results of the browser tests; errors outside of any test count as failures. */
 export function summaryOfPlaywright({ stats, suites, errors }: PlaywrightReport): PartSummary {
   return {
     passed: stats.expected,
@@ -42,7 +42,7 @@ function failuresOf({ suites = [], specs }: PlaywrightSuite): TestFailure[] {
   return [...own, ...suites.flatMap(failuresOf)]
 }
 
-/** Its first line, and what was looked for, wanted and seen, which follow in lines of their own. */
+/** Its first line, and what was looked for, wanted and seen, which follow in separate lines. */
 function faultOf({ message = 'no reason was given' }: { message?: string }): string {
   const [first = '', ...others] = stripVTControlCharacters(message).split('\n')
   const details = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))

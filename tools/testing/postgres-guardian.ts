@@ -98,8 +98,8 @@ async function start(settings: Record<string, string>): Promise<number> {
 }
 
 /**
- * `restart` ends the server in good order and starts it with the same data and port; `crash` does
- * so after it was killed. Either is answered with a line.
+ * `restart` shuts the server down properly and starts it with the same data and port; `crash` kills
+ * it first. Both are answered with a line.
  */
 async function obey(order: string): Promise<void> {
   if ((order !== 'restart' && order !== 'crash') || isRestarting) return
@@ -160,7 +160,8 @@ async function findBinaries(): Promise<string> {
 }
 
 /**
- * Below a home folder that is root's alone the lent account cannot reach the binaries: copy them.
+ * The borrowed account cannot reach binaries inside a home folder that only root can read: copy
+ * them.
  */
 function reachableBinaries(binaries: string, account: Account): string {
   const probe = spawnSync(join(binaries, 'initdb'), ['--version'], account)
@@ -178,7 +179,7 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Kills the first process of the server. The others notice, and hold its memory until they do. */
+/** Kills the server's first process. The others notice, and keep its memory until they do. */
 async function crash(): Promise<void> {
   const running = server
   const pid = running?.pid
@@ -192,7 +193,7 @@ async function crash(): Promise<void> {
   while (isAnyLeft() && Date.now() < giveUpAt) await delay(crashPollMs)
 }
 
-/** Ends the server at once, with every connection of it, but in good order. */
+/** Ends the server at once, with all its connections, but properly. */
 async function end(): Promise<void> {
   const running = server
   if (!running || running.exitCode !== null || running.signalCode !== null) return

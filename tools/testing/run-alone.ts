@@ -1,9 +1,9 @@
 import type { PartSummary, TestFailure } from './test-parts.ts'
 
-/** Files of a part that are worth a second look; where more fail, it is no matter of chance. */
+/** The most files that are worth another run; if more fail, it is not a matter of chance. */
 const MOST_FILES = 3
 
-/** Files to run again alone, without anything beside them; none where that would say nothing. */
+/** The files to run again, alone; none if that would prove nothing. */
 export function filesToRunAlone({ failures }: PartSummary): string[] {
   const isOfNoTest = failures.some(({ name }) => name === '')
   const files = [...new Set(failures.map(({ file }) => file))]
@@ -11,8 +11,8 @@ export function filesToRunAlone({ failures }: PartSummary): string[] {
 }
 
 /**
- * What a part came to after its failed files ran alone: a test that failed again has failed, and so
- * has one that fails only now. `passedAlone` is what else had failed, for everybody to read.
+ * The result of a part after its failed files ran alone: a test that failed again has failed, and
+ * so has one that fails only now. `passedAlone` lists the other failures, for everybody to read.
  */
 export function afterRunningAlone(
   first: PartSummary,

@@ -11,15 +11,15 @@ export type PostgresServer = {
 
 /** A server that nobody else uses. */
 export type OwnPostgresServer = PostgresServer & {
-  /** The process that all of the server's are below. */
+  /** The parent of all the server's processes. */
   pid: number
-  /** Ends every connection and the server, and starts it again with its data at the same port. */
+  /** Ends every connection and the server, and restarts it with its data on the same port. */
   restart: () => Promise<void>
-  /** Kills the server without a warning, and starts it again: it recovers from its log. */
+  /** Kills the server without warning, and starts it again: it recovers from its log. */
   crash: () => Promise<void>
 }
 
-/** What is thrown away after the run need not survive a power cut. */
+/** Data that is discarded after the run need not survive a power cut. */
 export const unsafeButFast = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -28,14 +28,14 @@ export const unsafeButFast = {
 }
 
 /**
- * Starts a PostgreSQL server of its own on a free port, from the binaries that npm installed.
+ * Starts a separate PostgreSQL server on a free port, from the binaries that npm installed.
  * `settings` are PostgreSQL's own names. The server also stops when this process dies.
  */
 export async function startPostgres(settings: Record<string, string>): Promise<OwnPostgresServer> {
   const guardian = spawn(
     process.execPath,
     [join(import.meta.dirname, 'postgres-guardian.ts'), JSON.stringify(settings)],
-    // Detached, so that Ctrl-C reaches the tests alone, which then let go of the guardian.
+    // Detached, so that Ctrl-C reaches only the tests, which then release the guardian.
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   )
   const exited = new Promise<void>((resolve) => guardian.once('exit', () => resolve()))
@@ -71,7 +71,7 @@ export async function startPostgres(settings: Record<string, string>): Promise<O
   }
 }
 
-/** The server that TEST_DATABASE_URL names, or else one of our own. */
+/** The server that TEST_DATABASE_URL names, or else our own. */
 export async function providePostgres(): Promise<PostgresServer> {
   const url = process.env['TEST_DATABASE_URL']
   if (!url) return await startPostgres(unsafeButFast)

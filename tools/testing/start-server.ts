@@ -10,8 +10,8 @@ const START_WITHIN_MS = 120_000
 const ASK_EVERY_MS = 100
 
 /**
- * Starts the product itself on a free port, with these variables alone, and resolves once it can
- * serve. `stop` ends it in an orderly way.
+ * Starts the product itself on a free port, with only these variables, and resolves once it can
+ * serve. `stop` ends it properly.
  */
 export async function startServer(
   environment: NodeJS.ProcessEnv,

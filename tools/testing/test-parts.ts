@@ -21,7 +21,7 @@ export type PartSummary = {
 export type TestFailure = {
   /** As its runner names it; empty if the fault belongs to no file. */
   file: string
-  /** Empty if the fault belongs to no test of the file: it does not load. */
+  /** Empty if the fault belongs to no test of the file, which does not load. */
   name: string
   /** What was wrong, in a line. */
   fault: string
@@ -31,11 +31,11 @@ const groups: Record<string, readonly TestPart[]> = {
   api: ['api-embedded', 'api-postgres'],
 }
 
-/** What one run of `npm test` runs: parts, and of them only certain files where any are named. */
+/** What one run of `npm test` runs: parts, and only certain files of them if any are named. */
 export type TestChoice = { parts: readonly TestPart[]; files: readonly string[] }
 
 /**
- * What `--only unit,api` or `--only e2e tests/e2e/account/login.test.ts` names; everything where
+ * The choice in `--only unit,api` or `--only e2e tests/e2e/account/login.test.ts`; everything if
  * nothing is named. A word with a slash or a dot is a file, or a part of its path.
  */
 export function chooseTests(words: readonly string[]): TestChoice {

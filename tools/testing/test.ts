@@ -27,9 +27,7 @@ import {
   testParts,
 } from './test-parts.ts'
 
-/**
- * An error that nobody awaited, or a setup that failed: it belongs to no test, and still counts.
- */
+/** An error that nobody awaited, or a failed setup: it belongs to no test, but still counts. */
 const outsideTests = 'outside of any test'
 
 type Summaries = Partial<Record<TestPart | typeof outsideTests, PartSummary>>
@@ -37,7 +35,7 @@ type Summaries = Partial<Record<TestPart | typeof outsideTests, PartSummary>>
 const folder = mkdtempSync(join(tmpdir(), 'presale-tests-'))
 const environment: NodeJS.ProcessEnv = {
   ...projectEnvironment,
-  // Servers are started hundreds of times: what they import is compiled once.
+  // Servers are started hundreds of times: their imports are compiled only once.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 }
 let postgres: PostgresServer | undefined
@@ -112,7 +110,7 @@ async function runPlaywright(files: readonly string[], ...options: string[]): Pr
   return summary
 }
 
-/** Runs what failed once more, with nothing beside it, and takes back what passes then. */
+/** Runs the failed files once more, alone, and takes back the failures that pass then. */
 async function runFailedAlone(summaries: Summaries): Promise<void> {
   for (const part of testParts) {
     const first = summaries[part]
@@ -176,7 +174,7 @@ function report(parts: readonly TestPart[], summaries: Summaries): number {
   console.log('')
   const outside = summaries[outsideTests] ? ([outsideTests] as const) : []
   const named = [...parts, ...outside]
-  // Said again here, since what failed is thousands of lines above.
+  // Repeated here, since the failures are thousands of lines above.
   for (const part of named) {
     for (const failure of summaries[part]?.failures ?? []) {
       console.log(`${part} failed: ${describeFailure(failure)}`)

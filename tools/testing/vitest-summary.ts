@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 import type { PartSummary } from './test-parts.ts'
 
-/** Writes what each project of a run came to into a file, as `Record<project, PartSummary>`. */
+/** Writes the results of each project of a run into a file, as `Record<project, PartSummary>`. */
 export class SummaryReporter implements Reporter {
   readonly #file: string
 
@@ -34,7 +34,7 @@ export class SummaryReporter implements Reporter {
         else if (state === 'failed') fail(test.fullName, errors)
         else summary.skipped += 1
       }
-      // A file that does not load has no tests to fail, and must be seen all the same.
+      // A file that does not load has no tests to fail, but must still be noticed.
       if (!module.ok() && !hasFailed) fail('', module.errors())
     }
     writeFileSync(this.#file, JSON.stringify(summaries))

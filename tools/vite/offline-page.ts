@@ -6,8 +6,8 @@ const folder = new URL('../../web/offline/', import.meta.url)
 const FILE = 'check-receipt.html'
 
 /**
- * Writes the page that is saved to a disk and works there: one file, with its script inside. It is
- * served as a download, so that it never runs at our address, whose policy allows no such script.
+ * Writes the page that is saved to a disk and works there: a single file with its script inside. It
+ * is served as a download, so it never runs at our address, whose policy forbids such scripts.
  */
 export function offlinePage(): Plugin {
   return {

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const LOCALES = ['en-US', 'de-DE']
 
-/** The component library brings its texts in thirty languages; the page has those of its own. */
+/** The component library has its texts in thirty languages; the page needs only its own. */
 export function onlyOwnLocales(): Plugin {
   return {
     name: 'only-own-locales',

@@ -1,11 +1,11 @@
 import { parseSync, type Plugin, Visitor } from 'vite'
 
-/** What the page reads of a call; the rest is for the server and for the document of the API. */
+/** What the page reads of a call; the rest is for the server and the API document. */
 export const READ_OF_CALLS: readonly string[] = ['method', 'path', 'access', 'result', 'events']
 
 /**
- * Leaves out of the page what it does not read of a call. What goes into a call is checked by the
- * server, so the schemas for it are sent to nobody.
+ * Removes from the page what it does not read of a call. The server validates inputs, so the
+ * schemas for them are not sent.
  */
 export function onlyReadOfCalls(): Plugin {
   return {
@@ -18,7 +18,7 @@ export function onlyReadOfCalls(): Plugin {
   }
 }
 
-/** The code of a file of the contract, each call with what the page reads of it. */
+/** The code of a contract file, reduced to what the page reads of each call. */
 export function withoutUnread(code: string): string {
   let kept = ''
   let end = 0

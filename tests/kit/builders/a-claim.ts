@@ -18,7 +18,7 @@ export const WALLET = 'sandbox-wallet-of-the-buyer'
 
 type Buyer = Pick<RegisteredUser, 'as' | 'email' | 'password'>
 
-/** The buyer in a new session: theirs has ended by the time that a claim can be approved. */
+/** The buyer in a new session: their old one has ended by the time a claim can be approved. */
 export async function loggedIn(app: TestApp, buyer: Buyer): Promise<Pick<RegisteredUser, 'as'>> {
   const { email, password } = buyer
   const reply = await app.client.call(authContract.login, { body: { email, password } })
@@ -37,7 +37,7 @@ type Wanted = {
   code?: string
 }
 
-/** What the call replies that claims what is shown to the buyer first, whatever it is. */
+/** The reply to claiming the first thing that the buyer is shown, whatever it is. */
 export async function tryToClaim(app: TestApp, buyer: Buyer, change: Wanted = {}) {
   const [owed] = (await refundsOf(app, buyer)).owed
   const body = {
@@ -56,7 +56,7 @@ export async function claim(app: TestApp, buyer: Buyer, change: Wanted = {}): Pr
   return (await tryToClaim(app, buyer, change)).body
 }
 
-/** Lets the day pass in which a claim can be cancelled, and everything be read after it. */
+/** Lets the day pass in which a claim can be cancelled, and everything be read again after it. */
 export async function passTheDay({ passTime, services }: TestApp): Promise<void> {
   await passTime(24 * 60 * 60_000)
   await refreshPrices(services)
@@ -65,7 +65,7 @@ export async function passTheDay({ passTime, services }: TestApp): Promise<void>
 
 type Seen = Pick<RefundClaim, 'id' | 'amount' | 'address'>
 
-/** What the call replies that approves a claim, whatever it is. */
+/** The reply to approving a claim, whatever it is. */
 export function tryToApprove(
   { client }: TestApp,
   { id, amount, address }: Seen,
@@ -92,7 +92,7 @@ export async function anApprovedClaim(
   return { ...claimed, state: (await tryToApprove(app, claimed)).body.state }
 }
 
-/** What the call replies that makes a batch of all that is approved, whatever it is. */
+/** The reply to making a batch of everything approved, whatever it is. */
 export function tryToBatch({ client }: TestApp, claimIds?: string[]) {
   const only = claimIds === undefined ? {} : { claim_ids: claimIds }
   const input = { headers: named, body: { rail: 'sandbox', chain: 'sandbox', ...only } }
@@ -108,7 +108,7 @@ export function cancelBatch({ client }: TestApp, { id }: { id: string }) {
   return client.call(refundBatchesContract.cancelRefundBatch, input, operator)
 }
 
-/** How an operator sees a batch, and a claim. */
+/** A batch, and a claim, as operators see them. */
 export async function lookAtBatch({ client }: TestApp, id: string) {
   const input = { params: { id } }
   return (await client.call(refundBatchesContract.getRefundBatch, input, operator)).body
@@ -119,14 +119,14 @@ export async function lookAtClaim({ client }: TestApp, { id }: Pick<Seen, 'id'>)
   return (await client.call(refundClaimsContract.getRefundClaim, input, operator)).body
 }
 
-/** The wallet of the sale sends to an address. */
+/** The sale's wallet sends to an address. */
 export async function send({ client }: TestApp, address: string, amount: string): Promise<void> {
   expect((await client.call(sandboxContract.pay, { body: { address, amount } })).status).toBe(201)
 }
 
 const ACCOUNTS = ['refunds', 'promised', 'paid_out', 'refund_fees', 'received', 'uncovered']
 
-/** What the ledger has in the accounts of ETH that are not empty, as decimals. */
+/** The non-empty ETH accounts of the ledger, as decimals. */
 export async function booksOf(app: TestApp): Promise<Record<string, string>> {
   const { rows } = await sql<{ account: string; sum: bigint }>`
     select account, sum(amount) as sum from (
@@ -139,13 +139,13 @@ export async function booksOf(app: TestApp): Promise<Record<string, string>> {
   return Object.fromEntries(shown.map(([name, sum]) => [name, formatDecimal(sum, 18)]))
 }
 
-/** What the call replies that gives a batch as a file. */
+/** The reply to requesting a batch as a file. */
 export function fileOf({ client }: TestApp, id: string) {
   const input = { params: { id, format: 'csv' as const } }
   return client.call(refundBatchesContract.getRefundBatchFile, input, operator)
 }
 
-/** What was paid though it had been paid already. */
+/** What was paid a second time. */
 export async function doublePaymentsOf({ open }: TestApp) {
   return await open.database.selectFrom('refund_double_payments').selectAll().execute()
 }

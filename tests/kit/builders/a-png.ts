@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** One chunk of a PNG, with its length before it and its checksum behind it. */
+/** One chunk of a PNG, with its length before it and its checksum after it. */
 export function chunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
   const framed = Buffer.alloc(named.length + 8)
@@ -10,7 +10,7 @@ export function chunk(type: string, body: Buffer): Buffer {
   return framed
 }
 
-/** A PNG of one grey byte a pixel; `packed` can stand in place of its pixels. */
+/** A PNG with one grey byte per pixel; `packed` can replace its pixels. */
 export function png(
   width: number,
   height: number,

@@ -18,11 +18,11 @@ type PurchaseOptions = {
   usd?: number
   token?: string
   key?: string
-  /** The address that the call seems to come from. */
+  /** The address from which the call seems to come. */
   from?: string
 }
 
-/** What the call that makes a purchase replies, whatever it is. */
+/** The reply to making a purchase, whatever it is. */
 export function tryToBuy({ client }: TestApp, buyer: Buyer, options: PurchaseOptions = {}) {
   const { usd = 100, token = 'eth', key = randomUUID(), from } = options
   const input = {
@@ -71,24 +71,26 @@ export async function lookAt(
   return (await client.call(transactionsContract.getTransaction, input, buyer.as)).body
 }
 
-/** Everything that must hold at every moment holds. */
+/** Checks everything that must hold at every moment. */
 export async function expectInvariants({ open }: Pick<TestApp, 'open'>): Promise<void> {
   expect(await listBrokenInvariants(open.database)).toEqual([])
 }
 
-/** What every test leaves behind: books that agree, and no complaint in the log. */
+/** What every test must leave behind: books that agree, and no complaint in the log. */
 export async function expectAllWell(app: TestApp): Promise<void> {
   await expectInvariants(app)
   expect(app.complaints).toEqual([])
 }
 
-/** Has a purchase settled once more, although nothing of it has changed. */
+/** Has a purchase settled again, although nothing about it has changed. */
 export async function settleAgain({ open, services }: TestApp, { id }: Pick<Transaction, 'id'>) {
   await open.database.insertInto('settlements_due').values({ purchase_id: id }).execute()
   await watchChains(services)
 }
 
-/** Part of what is due, as the payer would type it: `part(purchase, 0.5)` is half, rounded up. */
+/**
+ * Part of the amount due, as the payer would type it: `part(purchase, 0.5)` is half, rounded up.
+ */
 export function part(purchase: Transaction, share: number): string {
   const decimals = purchase.payment_token?.decimals ?? 0
   const due = parseDecimal(purchase.payment_amount ?? '0', decimals) ?? 0n
@@ -96,19 +98,19 @@ export function part(purchase: Transaction, share: number): string {
   return formatDecimal(multiplyDivide(due, millionths, 1_000_000n, 'up'), decimals)
 }
 
-/** Lets the time to pay pass, and every chain be read and price be fetched after it. */
+/** Lets the time to pay pass, and every chain be read and every price be fetched after it. */
 export async function passExpiry({ services, passTime }: TestApp): Promise<void> {
   await passTime(services.sale.purchases.expireAfterMs + 1_000)
   await refreshPrices(services)
   await watchChains(services)
 }
 
-/** A sale in which a purchase has a minute to be paid, so that waiting for it ends no session. */
+/** A sale in which a purchase has a minute to be paid, so that waiting for that ends no session. */
 export function quickSale(sale: Sale): Sale {
   return { ...sale, purchases: { ...sale.purchases, expireAfterMs: 60_000 } }
 }
 
-/** Completes a purchase of an amount: what a buyer does who knows what they want. */
+/** Completes a purchase of an amount, as a buyer does who knows what they want. */
 export async function buyAndPay(
   app: TestApp,
   buyer: Buyer,
@@ -128,7 +130,7 @@ export async function balanceOf({ client }: TestApp, buyer: RegisteredUser): Pro
   return (await client.call(usersContract.getUser, input, buyer.as)).body.tokens.total
 }
 
-/** What is listed for refund of a purchase. */
+/** What is listed for refund for a purchase. */
 export async function refundsOf({ open }: TestApp, { id }: Transaction) {
   return await open.database
     .selectFrom('refunds_due')
@@ -137,7 +139,7 @@ export async function refundsOf({ open }: TestApp, { id }: Transaction) {
     .execute()
 }
 
-/** The kinds of the mails that a purchase has caused, oldest first. */
+/** The kinds of mails that a purchase has caused, oldest first. */
 export async function mailsOf({ open }: TestApp, { id }: Transaction): Promise<string[]> {
   const rows = await open.database
     .selectFrom('outbox_mails')

@@ -39,7 +39,7 @@ export function aRegistration(changes: Partial<Registration> = {}): Registration
   }
 }
 
-/** Registers somebody through the API, each from a place of their own. */
+/** Registers somebody through the API, each from a different place. */
 export async function aUser(
   { client }: Pick<TestApp, 'client'>,
   changes: Partial<Registration> = {},
@@ -58,8 +58,8 @@ export async function aUser(
 }
 
 /**
- * An address that no other call came from, in a network of its own, so that no limit of another
- * test counts for it.
+ * An address that no other call came from, in its own network, so that other tests' rate limits do
+ * not affect it.
  */
 export function anAddress(): string {
   count += 1

@@ -14,8 +14,8 @@ const STAGES = [
 ]
 
 /**
- * The six stages of the shipped sale, a month each. The one at `reached` is open since half an
- * hour, and sold to a third; those before it are over and sold out.
+ * The six stages of the shipped sale, a month each. The one at `reached` has been open for half an
+ * hour, and a third of it is sold; earlier ones are over and sold out.
  */
 export function sixStages(
   reached: number,
@@ -41,7 +41,7 @@ export function sixStages(
   })
 }
 
-/** What a sale page may say of a project, all of it. */
+/** Everything that a sale page may say about a project. */
 export const fullOffer = {
   seller: { name: 'HUH Labs Ltd', place: 'Gibraltar', registration: '120934' },
   contract: {
@@ -101,7 +101,7 @@ export const fullOffer = {
   delivery: null,
 } satisfies Partial<Project>
 
-/** A project of which the sale page knows nothing but the older facts. */
+/** A project about which the sale page knows only the older facts. */
 export const bareOffer = {
   seller: null,
   contract: null,

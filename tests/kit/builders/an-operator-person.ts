@@ -21,8 +21,8 @@ export type OperatorPerson = {
 let count = 0
 
 /**
- * Puts a person of the console with an open session into the database, without a second factor and
- * a password: whoever tests those comes in by an invitation.
+ * Puts an operator with an open session into the database, without a second factor or a password:
+ * tests of those begin with an invitation.
  */
 export async function anOperatorPerson(
   { open: { database }, clock }: Pick<TestApp, 'open' | 'clock'>,
@@ -57,7 +57,7 @@ export async function anOperatorPerson(
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The same, in a session that stays while a test lets days pass. */
+/** The same, in a session that lasts while a test lets days pass. */
 export async function aColleague(
   app: Pick<TestApp, 'open' | 'clock'>,
   name: string,
@@ -73,7 +73,7 @@ export async function aColleague(
   return person
 }
 
-/** How software calls that got a key from a person. */
+/** How software calls with a key that a person gave it. */
 export async function aKeyOf(
   { open, clock }: Pick<TestApp, 'open' | 'clock'>,
   maker: Pick<OperatorPerson, 'id'>,
@@ -97,7 +97,7 @@ export async function aKeyOf(
   return { accessToken: key }
 }
 
-/** What a call waits for; throws where it did not have to wait. */
+/** What a call waits for; throws if it did not have to wait. */
 export function waitOf({ status, body }: Reply<unknown>): Approval {
   if (status !== 202) throw new Error(`The call did not wait: it replied ${status}.`)
   return (body as { approval: Approval }).approval

@@ -10,7 +10,7 @@ import { OPERATOR_TOKEN, type TestApp } from '#tests/kit/servers/start-app.ts'
 /** The options that make a call as an operator. */
 export const operator = { accessToken: OPERATOR_TOKEN }
 
-/** The operator that an act names. */
+/** The operator's name in an act. */
 export const named = { 'operator-name': 'Olga' }
 
 type Buyer = Pick<RegisteredUser, 'as'>
@@ -43,7 +43,7 @@ export async function refundCounts({ client }: TestApp) {
   return (await client.call(operatorContract.getSaleState, {}, operator)).body.refunds
 }
 
-/** What the call that marks a refund as paid replies, whatever it is. */
+/** The reply to marking a refund as paid, whatever it is. */
 export function tryToPay({ client }: TestApp, id: string, hash: string, body: Body = {}) {
   const input = { params: { id }, headers: named, body: { hash, ...body } }
   return client.call(operatorContract.payRefund, input, operator)
@@ -58,10 +58,10 @@ export async function payRefund(
   return (await tryToPay(app, id, hash, body)).body
 }
 
-/** Paid for less than the minimum, and over: all of it is owed back. */
+/** A purchase paid with less than the minimum, and over: all of it is owed back. */
 export type OwedPurchase = { purchase: Transaction; receiptId: string }
 
-/** Purchases of $100, of each of which 5 % came. Every purchase that is open expires by it. */
+/** Purchases of $100, for each of which 5 % came. Every open purchase expires because of it. */
 export async function owedPurchases(
   app: TestApp,
   buyer: Buyer,

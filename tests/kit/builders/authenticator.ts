@@ -8,7 +8,7 @@ const STEP_MS = 30_000
 
 /** An authenticator app that holds the secret of one account. */
 export type Authenticator = {
-  /** What it shows now, or as many steps of 30 seconds away. */
+  /** The code that it shows now, or that many steps of 30 seconds away. */
   code(stepsAway?: number): string
   /** Lets time pass until it shows another code. */
   nextCode(): Promise<string>

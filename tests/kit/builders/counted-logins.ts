@@ -13,8 +13,8 @@ export type CountedLogins = {
 }
 
 /**
- * Logins to a server that counts the passwords beginning with `guess` instead of hashing them: to
- * hash thousands would take minutes, and which of them would be hashed is what counts.
+ * Logins to a server that counts passwords beginning with `guess` instead of hashing them: hashing
+ * thousands would take minutes, and only the number that would be hashed matters.
  */
 export async function countLogins({ services }: TestApp): Promise<CountedLogins> {
   const passwords: typeof services.passwords = {

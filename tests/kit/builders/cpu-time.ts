@@ -1,9 +1,9 @@
 const TRIES = 10
 
 /**
- * How much of the processor's time a piece of work takes in this thread, in milliseconds: the least
- * of several tries, so that neither another process nor a collection of garbage counts. Not tried
- * again once it is within `enoughMs`.
+ * The processor time that a piece of work takes in this thread, in milliseconds: the minimum of
+ * several tries, so that neither another process nor a garbage collection counts. It stops trying
+ * once it is within `enoughMs`.
  */
 export async function leastCpuMs(
   work: () => unknown,

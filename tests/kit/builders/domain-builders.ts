@@ -41,7 +41,7 @@ function units(text: string, decimals: number): bigint {
 export const dollars = (text: string): Usd => usd(units(text, USD_DECIMALS))
 export const tokens = (text: string): TokenAmount => tokenAmount(units(text, TOKEN_DECIMALS))
 export const eth = (text: string): CryptoAmount => cryptoAmount(units(text, ETH_DECIMALS))
-/** Rules by which nobody is ever refused for what is reserved and not paid. */
+/** Rules by which nobody is ever refused because of unpaid reservations. */
 export const WITHOUT_BOUNDS: Pick<
   PurchaseRules,
   'openWorthPerUser' | 'openWorthPerConnection' | 'unpaidShare'
@@ -70,7 +70,7 @@ export function someBonuses(bonuses: Partial<StageBonuses> = {}): StageBonuses {
   }
 }
 
-/** A stage of 1,000,000 tokens for $0.10, open from minute 0 on, without limits and bonuses. */
+/** A stage of 1,000,000 tokens for $0.10, open from minute 0 on, without limits or bonuses. */
 export function aStage(stage: Partial<Stage> = {}): Stage {
   const tokenPrice = stage.tokenPrice ?? priced('0.1')
   return {
@@ -250,7 +250,9 @@ export function aReceipt(amount: string, receipt: Partial<ReceiptFact> = {}): Re
   }
 }
 
-/** A purchase on {@link someTerms} that nothing has happened to, minute 20 of its chain read. */
+/**
+ * A purchase on {@link someTerms} to which nothing has happened, with its chain read to minute 20.
+ */
 export function someFacts(facts: Partial<PurchaseFacts> = {}): PurchaseFacts {
   const terms = facts.terms ?? someTerms()
   return {

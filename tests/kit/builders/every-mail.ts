@@ -74,7 +74,7 @@ export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const HASH = `0x${'5c504ed432cb51138bcf09aa5e8a410d'.repeat(2)}`
 const EXPLORER_URL = `https://etherscan.io/tx/${HASH}`
 
-/** A sale that says all there is to say, with a German risk statement. */
+/** A sale that says everything it can, with a German risk statement. */
 export function aTalkativeSale(project: Partial<Sale['project']> = {}): Sale {
   const sale = aSale()
   const statement = 'You can lose everything that you put in.'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '#server/database/tables/tables.ts'
 
-/** Every row of every table as one text, to search for what must not be in any of them. */
+/** Every row of every table as one text, for finding what must not be in any of them. */
 export async function everythingStored(database: Database): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables
@@ -17,7 +17,7 @@ export async function everythingStored(database: Database): Promise<string> {
   )
 }
 
-/** The tables that have a column that leads to a user or to a purchase. */
+/** The tables with a column that refers to a user or a purchase. */
 export async function tablesAboutUsers(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns

@@ -1,9 +1,9 @@
-/** What a stranger may send at most, in bytes. */
+/** The most that a stranger may send, in bytes. */
 const SIZE = 128 * 1024
-/** What a gateway may, whose numbers are kept as they were written. */
+/** The most that a gateway may send, whose numbers are kept as written. */
 const GATEWAY_SIZE = 64 * 1024
 
-/** What expressions and loops trip over when there is very much of it. */
+/** Patterns that regular expressions and loops are slow with, if there are very many of them. */
 const units = [
   '0',
   '9',
@@ -36,15 +36,15 @@ const units = [
   '\udc00',
 ]
 
-/** How a text may end so that what fitted so far does not fit after all. */
+/** Endings that make a text fail to match although everything before them did. */
 const ends = ['', '!']
 
 export type LongText = { name: string; text: string }
 
-/** What the other fields of a body may take. */
+/** Values for the other fields of a body. */
 const OTHER_FIELDS = 2_000
 
-/** Texts whose form in JSON is as long as a body may be. */
+/** Texts whose JSON form is as long as a body may be. */
 export function longTexts(): LongText[] {
   return units.flatMap((unit) =>
     ends.map((end) => {
@@ -58,7 +58,7 @@ export function longTexts(): LongText[] {
   )
 }
 
-/** Bodies as long as they may be that are JSON, or nearly, and hold much of something. */
+/** Bodies of the greatest length that are JSON, or nearly, and contain very much of something. */
 export const longBodies = (): LongText[] => bodiesOf(SIZE)
 export const longGatewayBodies = (): LongText[] => bodiesOf(GATEWAY_SIZE)
 

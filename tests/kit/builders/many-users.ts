@@ -6,8 +6,8 @@ export type SeededUser = { id: string; as: { accessToken: string } }
 const HOUR_MS = 3_600_000
 
 /**
- * Users who are logged in, written straight into the tables: registering hundreds would spend the
- * test's time on hashing passwords.
+ * Logged-in users, written straight into the tables: registering hundreds would spend the test's
+ * time on hashing passwords.
  */
 export async function manyUsers(database: Database, count: number): Promise<SeededUser[]> {
   const now = new Date()

@@ -1,11 +1,14 @@
 /**
- * Plain decimals read, written, rounded and grouped digit by digit, as a person does on paper: a
- * second opinion on the product's own ways, which shares no code with them.
+ * Plain decimals read, written, rounded and grouped digit by digit, as on paper: a second opinion
+ * on the product's own functions, which shares no code with them.
  */
 
 const DIGITS = '0123456789'
 
-/** Base units by counting digits; null for anything that is no plain decimal with that many. */
+/**
+ * Base units by counting digits; null for a text that is not a plain decimal with at most that
+ * many.
+ */
 export function readByHand(text: string, decimals: number): bigint | null {
   let units = 0n
   let before = 0
@@ -48,7 +51,7 @@ export function compactByHand(text: string): string {
   if (whole.length < 4) return numberByHand(text)
   const units = ['', 'K', 'M', 'B', 'T']
   let step = Math.min(Math.floor((whole.length - 1) / 3), 4)
-  // What is rounded up to a thousand of a unit is one of the next.
+  // A value rounded up to a thousand of a unit is one of the next.
   if (step < 4 && rounded(text, step * 3, 5) === '1000') step += 1
   return grouped(rounded(text, step * 3, 5)) + (units[step] ?? '')
 }
@@ -60,8 +63,8 @@ export function usdByHand(text: string): string {
 }
 
 /**
- * Tokens: cut to two decimals from a thousand on and to five below, one decimal written as two; of
- * less than that the first two digits, cut as well.
+ * Tokens: cut to two decimals from a thousand on and to five below, with one decimal written as
+ * two; of smaller amounts the first two digits, also cut.
  */
 export function tokensByHand(text: string): string {
   const [whole = '', fraction = ''] = text.split('.')

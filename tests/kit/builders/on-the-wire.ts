@@ -2,7 +2,7 @@ const DIGITS_MAX = 15
 
 /**
  * The JSON number that stands for an exact decimal: its first 15 digits after leading zeros, digit
- * by digit, so that it shares nothing with the product's own way to that number.
+ * by digit, so that it shares nothing with how the product computes it.
  */
 export function onTheWire(exact: string): number {
   let digits = 0

@@ -3,15 +3,15 @@ import * as z from 'zod/mini'
 import type { Endpoint, Schema } from '#contract/endpoint.ts'
 import { aRegistration } from './a-user.ts'
 
-/** The fields of a part of a call, with their schemas, through whatever makes the part optional. */
+/** The fields of a part of a call, with their schemas, even if the part is optional. */
 export function fieldsOf(schema: Schema | undefined): Record<string, Schema> {
   if (schema instanceof z.ZodMiniOptional) return fieldsOf(schema.def.innerType)
   return schema instanceof z.ZodMiniObject ? schema.shape : {}
 }
 
 /**
- * Right values for the fields of a call's body, so that a test of one of them gets as far as that
- * one. They are nobody's password, code or token.
+ * Valid values for the fields of a call's body, so that a test of one field is not stopped by
+ * another. They are nobody's password, code or token.
  */
 export function plausibleBody(
   endpoint: Endpoint,

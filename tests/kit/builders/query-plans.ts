@@ -4,13 +4,13 @@ import type { Database } from '#server/database/tables/tables.ts'
 import { type RecordedQueries, recordQueries } from './recorded-queries.ts'
 import type { TestDatabase } from '#tests/kit/servers/database.ts'
 
-/** A statement as it was sent; without its values where it is prepared and planned for any. */
+/** A statement as sent; without its values if it is prepared and planned for any. */
 export type SentStatement = { sql: string; parameters: readonly unknown[] | null }
 
 export type RecordingDatabase = {
-  /** The same database, every statement of which is written down. */
+  /** The same database, with every statement recorded. */
   open: TestDatabase
-  /** What was sent since the last time, each text once. */
+  /** What was sent since the last call, each text once. */
   take(): SentStatement[]
 }
 
@@ -51,8 +51,8 @@ type Plan = {
 export type ReadTable = { table: string; node: string; rowsRead: number }
 
 /**
- * How a statement reads each table. One that only reads is run again, and says how many rows it
- * looks at; of one that writes there is the plan alone, and no rows.
+ * How a statement reads each table. A statement that only reads is run again, and reports how many
+ * rows it looks at; one that writes has only its plan, and no rows.
  */
 export async function explainReads(
   database: Database,

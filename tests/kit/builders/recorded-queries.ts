@@ -4,14 +4,14 @@ import { CompiledQuery as Query, createQueryId } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
 
 export type RecordedQueries = {
-  /** The same database, whose queries of one kind are written down. */
+  /** The same database, with its queries of one kind recorded. */
   database: Database
   queries: CompiledQuery[]
-  /** How many rows the recorded queries have given so far. */
+  /** How many rows the recorded queries have returned so far. */
   rows(): number
 }
 
-/** Writes down the queries that name a table. */
+/** Records the queries that name a table. */
 export function recordQueries(database: Database, table: string): RecordedQueries {
   const queries: CompiledQuery[] = []
   const ours = new Set<unknown>()

@@ -1,4 +1,4 @@
-/** A small generator of its own, so that an order is one number that a failure can print. */
+/** Our own small generator, so that an order is one number that a failure can print. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
@@ -7,7 +7,7 @@ export function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** Some of what happened twice, all of it in any order. */
+/** Some of what happened twice, all in random order. */
 export function shuffled<Any>(happened: readonly Any[], seed: number): Any[] {
   const roll = dice(seed)
   const left = [...happened, ...happened.filter(() => roll(3) === 0)]

@@ -1,4 +1,4 @@
-/** The smallest valid sale file, on lines that all begin differently. */
+/** The smallest valid sale file, in lines that all begin differently. */
 export const SMALL_SALE_FILE = `project:
   name: Pear
   symbol: PEAR
@@ -32,7 +32,7 @@ stages:
     start_date: P30D
 `
 
-/** The small sale file with one of its lines, found by its start, written otherwise. */
+/** The small sale file with one of its lines, found by its start, replaced. */
 export function changeLine(lineStart: string, replacement: string): string {
   const lines = SMALL_SALE_FILE.split('\n')
   const index = lines.findIndex((line) => line.startsWith(lineStart))

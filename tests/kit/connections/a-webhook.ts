@@ -4,7 +4,7 @@ import { createWebhookDelivery } from '#server/use-cases/connections/deliver-web
 import type { TestApp } from '#tests/kit/servers/start-app.ts'
 import { named, operator } from '#tests/kit/builders/an-operator.ts'
 
-/** An endpoint that wants these events, and its secret. */
+/** An endpoint for these events, and its secret. */
 export async function anEndpoint({ client }: TestApp, url: string, events: WebhookEvent[]) {
   const input = { headers: named, body: { url, events } }
   const { endpoint, secret } = (
@@ -13,7 +13,7 @@ export async function anEndpoint({ client }: TestApp, url: string, events: Webho
   return { ...endpoint, secret }
 }
 
-/** Sends all that is due, to all endpoints, until nothing is. */
+/** Sends everything that is due, to all endpoints, until nothing is left. */
 export async function deliverDue({ services }: Pick<TestApp, 'services'>): Promise<void> {
   const delivery = createWebhookDelivery(services)
   await delivery.step()

@@ -15,14 +15,14 @@ export type WebhookReceiver = {
   /** For an endpoint of a sandbox. */
   url: string
   received: ReceivedWebhook[]
-  /** How it answers; 204 at first. */
+  /** How it replies; with 204 at first. */
   answer: (response: ServerResponse, call: ReceivedWebhook) => void
   /** The types of what has come, in its order. */
   types(): string[]
   close(): Promise<void>
 }
 
-/** The other side of webhooks, as whoever connects their software would have it. */
+/** The receiving side of webhooks, as in the software of somebody who connects theirs. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = []
@@ -57,7 +57,7 @@ export const answerWith =
 
 export const bodyOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as WebhookBody
 
-/** Throws unless the library of Standard Webhooks finds the signature right. */
+/** Throws unless the Standard Webhooks library finds the signature right. */
 export function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>)
 }

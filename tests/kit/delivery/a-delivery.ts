@@ -16,7 +16,7 @@ type DeliveryApp = {
   anvil: Pick<Anvil, 'url' | 'chainId'>
   /** The token's contract. */
   token: string
-  /** Where its nodes are, if not at the chain itself. */
+  /** The address of its nodes, if not the chain itself. */
   nodes?: string
 } & Pick<TestAppOptions, 'open'>
 
@@ -44,7 +44,7 @@ export async function startDeliveryApp(options: DeliveryApp): Promise<TestApp> {
 
 export type Owner = { user: RegisteredUser; tokens: bigint; address: string | null }
 
-/** Writes a snapshot of these owners, as if the books had been closed; gives its number. */
+/** Writes a snapshot of these owners, as if the books had been closed; returns its number. */
 export async function aSnapshot({ services }: TestApp, owners: readonly Owner[]): Promise<number> {
   const { database, clock, sale } = services
   const last = await database
@@ -104,7 +104,7 @@ export async function publish(
   return (await client.call(distributionsContract.publishDistribution, input, operator)).body
 }
 
-/** Reads the chains once, and gives what a buyer then sees of their tokens. */
+/** Reads the chains once, and returns what a buyer then sees of their tokens. */
 export async function readAndSee(app: TestApp, { as }: Pick<RegisteredUser, 'as'>) {
   await followDistributions(app.services)
   return (await app.client.call(deliveriesContract.listOwnDeliveries, {}, as)).body

@@ -36,7 +36,7 @@ export function deliveredSale(delivery: Partial<Delivery> = {}, token = TOKEN_CO
   })
 }
 
-/** An address that nobody has, of a number. */
+/** An address without an owner, made from a number. */
 export function walletOf(number: bigint | number): string {
   return getAddress(`0x${(BigInt(number) + (0xabcdn << 140n)).toString(16).padStart(40, '0')}`)
 }

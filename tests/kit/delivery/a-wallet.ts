@@ -24,7 +24,7 @@ export function aKey(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
 
-/** What a wallet answers that is asked to sign that the user's tokens go to it, or elsewhere. */
+/** A wallet's reply when asked to sign that the user's tokens go to it, or elsewhere. */
 export async function signed(
   app: TestApp,
   user: Owner,
@@ -40,7 +40,7 @@ export async function aMessage(app: TestApp, user: Owner, signer: string, receiv
   return (await app.client.call(walletsContract.writeWalletMessage, { body }, user.as)).body
 }
 
-/** What the call replies that sets a wallet, whatever it is. */
+/** The reply to setting a wallet, whatever it is. */
 export async function tryToSet(app: TestApp, user: Owner, wanted: Partial<Wanted>) {
   const { client, services } = app
   // As the page does, which shows the wallet first.
@@ -52,7 +52,7 @@ export async function tryToSet(app: TestApp, user: Owner, wanted: Partial<Wanted
   return await client.call(walletsContract.setWallet, { body }, user.as)
 }
 
-/** The same for an address that was pasted with care. */
+/** The same for a pasted address, with the required precautions. */
 export function tryToPaste(
   app: TestApp,
   user: Owner,
@@ -64,7 +64,7 @@ export function tryToPaste(
   return tryToSet(app, user, pasted)
 }
 
-/** Sets a wallet by its own signature; a change then waits. */
+/** Sets a wallet with its own signature; a change then waits. */
 export async function setBySignature(
   app: TestApp,
   user: Owner,

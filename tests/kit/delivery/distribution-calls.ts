@@ -7,7 +7,7 @@ import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 type Wanted = { snapshot?: number; tool: DistributionTool; through?: number }
 
-/** What the call that makes a distribution replies, whatever it is. */
+/** The reply to making a distribution, whatever it is. */
 export function tryToMake(
   { client }: Pick<TestApp, 'client'>,
   { snapshot = 1, ...wanted }: Wanted,

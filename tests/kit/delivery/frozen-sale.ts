@@ -56,7 +56,7 @@ export async function changesOf({ client }: TestApp, number: number) {
   return (await client.call(snapshotsContract.listSnapshotChanges, input, operator)).body.data
 }
 
-/** The receipts of a user, each of which has to be right by itself. */
+/** A user's receipts, each checked on its own. */
 export async function receiptsOf(
   { client }: TestApp,
   user: { as: CallOptions },

@@ -3,10 +3,10 @@ import type { TestApp } from '#tests/kit/servers/start-app.ts'
 
 export const hashOf = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`
 
-/** The newest block of a chain that is played. */
+/** The newest block of the simulated chain. */
 const HEAD = 20n
 
-/** That something happened at the newest block. */
+/** Makes something happen at the newest block. */
 export function seenAt(seen: Partial<SeenDelivery>, height = HEAD): SeenDelivery {
   return {
     kind: 'claimed',
@@ -24,7 +24,7 @@ export function seenAt(seen: Partial<SeenDelivery>, height = HEAD): SeenDelivery
   }
 }
 
-/** What is read when the chain is read to its newest block, all of which is deep enough. */
+/** The result of reading the chain to its newest block, all of which is deep enough. */
 export function readingOf(found: readonly SeenDelivery[], height = HEAD): DeliveryReading {
   return {
     after: 0n,
@@ -37,7 +37,7 @@ export function readingOf(found: readonly SeenDelivery[], height = HEAD): Delive
   }
 }
 
-/** Plays the chain that tokens are delivered on, on which nothing happened and nobody has any. */
+/** Simulates the chain on which tokens are delivered, with nothing on it yet. */
 export function playChain(
   { services }: Pick<TestApp, 'services'>,
   changes: Partial<DeliveryChain> = {},

@@ -4,10 +4,10 @@ import type { FateEnd } from './fate.ts'
 import { usualBonuses } from './fate.ts'
 import { Fraction } from '#tests/kit/model/fraction.ts'
 
-/** The end of a story with nothing left out: amounts as plain decimals, bonuses in tokens. */
+/** The complete end of a story: amounts as plain decimals, bonuses in tokens. */
 export type FullEnd = Required<FateEnd>
 
-/** A {@link FateEnd} with its defaults filled in. Bonuses are computed here by fractions alone. */
+/** A {@link FateEnd} with its defaults filled in. Bonuses are computed here with fractions only. */
 export function writtenOut(end: FateEnd): FullEnd {
   const base = parseDecimal(end.base ?? '0', TOKEN_DECIMALS) ?? 0n
   const percentages = base === 0n ? {} : (end.bonuses ?? usualBonuses)

@@ -15,7 +15,7 @@ import { SaleModel } from '#tests/kit/model/sale-model.ts'
 const USDT_DECIMALS = 6
 const BUYER = 'buyer'
 
-/** Lets a story happen to the rules alone, and checks all books after each of its steps. */
+/** Plays a story by the rules alone, and checks all books after each of its steps. */
 export class FateInMemory {
   readonly #model: SaleModel
   readonly #purchases = new Map<string, string>()
@@ -30,7 +30,7 @@ export class FateInMemory {
     for (const step of fate.steps) this.#take(step)
   }
 
-  /** Settles everything once more. */
+  /** Settles everything again. */
   settleAgain(): void {
     this.#model.settleAll()
     this.#model.books.check()

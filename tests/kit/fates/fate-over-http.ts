@@ -40,7 +40,7 @@ import { startApp, type TestApp } from '#tests/kit/servers/start-app.ts'
 const CHAIN = 'sandbox'
 const USDT_DECIMALS = 6
 
-/** A server on which stories happen, one after the other, by the calls that a wallet makes. */
+/** A server on which stories happen, one after the other, through the calls that a wallet makes. */
 export type FateServer = { app: TestApp; rail: RepeatingRail }
 
 export async function startFateServer(unusual?: FateSale): Promise<FateServer> {
@@ -75,7 +75,7 @@ export class FateOverHttp {
     for (const step of steps) await this.#take(step)
   }
 
-  /** Reports every transfer once more, and checks every invariant. */
+  /** Reports every transfer again, and checks every invariant. */
   async reportAgain(): Promise<void> {
     this.#rail.repeatAll()
     await watchChains(this.#app.services)
@@ -83,7 +83,7 @@ export class FateOverHttp {
     expectComplaints(this.#app, 0)
   }
 
-  /** The end as it is stored, after what the buyer is shown of it was compared with that. */
+  /** The end as it is stored, after comparing it with what the buyer is shown. */
   async endOf(name: string): Promise<FullEnd> {
     const { id } = this.#purchase(name)
     const outcome = (await findPurchase(this.#app.open.database, id))?.outcome
@@ -158,7 +158,7 @@ export class FateOverHttp {
       })
       return
     }
-    // What the wallet of the sandbox cannot do: another asset, or a further output.
+    // What the sandbox's wallet cannot do: another asset, or a further output.
     const sibling = besides === undefined ? undefined : this.#receipt(besides)
     const hash = sibling?.hash ?? `sandbox-${randomUUID()}`
     const index = sibling?.outputs ?? 0
@@ -289,7 +289,7 @@ export class FateOverHttp {
 
 const tokensOf = (text: string) => parseDecimal(text, TOKEN_DECIMALS) ?? 0n
 
-/** What a buyer is shown of a purchase is what is stored of it. */
+/** What a buyer is shown of a purchase is what is stored. */
 function expectShown(end: FullEnd, bonuses: BonusTokens, shown: Transaction): void {
   expect(shown).toMatchObject({
     status: end.status,
@@ -320,7 +320,7 @@ function expectShown(end: FullEnd, bonuses: BonusTokens, shown: Transaction): vo
   })
 }
 
-/** As many warnings and errors as were wanted, which are forgotten then. */
+/** Expects this many warnings and errors, and clears them. */
 function expectComplaints({ complaints }: TestApp, count: number): void {
   expect(complaints.splice(0)).toHaveLength(count)
 }

@@ -14,7 +14,7 @@ import {
 } from '#tests/kit/builders/domain-builders.ts'
 
 /**
- * One thing that happens to a purchase. Names are those of receipts and purchases in the story; the
+ * One thing that happens to a purchase. Names refer to receipts and purchases in the story; the
  * first purchase is called `it`.
  */
 export type FateStep =
@@ -25,13 +25,13 @@ export type FateStep =
   | { reorganises: number }
   /** A receipt that was gone comes back, in a new block. */
   | { minesAgain: string }
-  /** The chain reports everything once more, newest first. */
+  /** The chain reports everything again, newest first. */
   | 'reports again'
-  /** Time until just after the expiry of `it`; the chain is read through it. */
+  /** Time passes until just after the expiry of `it`, and the chain is read to that point. */
   | 'expires'
-  /** Time until just after the grace of `it`, which begins with its expiry. */
+  /** Time passes until just after the grace of `it`, which begins with its expiry. */
   | 'grace ends'
-  /** The same as `expires` while no node answers. */
+  /** The same as `expires`, while no node answers. */
   | 'expires unread'
   /** The dollar price of one ether. */
   | { ether: string }
@@ -39,13 +39,13 @@ export type FateStep =
   | 'resumes'
   /** The same buyer makes another purchase. */
   | { buys: string; usd: string }
-  /** Somebody else makes a purchase, and pays for it or does not. */
+  /** Somebody else makes a purchase, and may or may not pay for it. */
   | { rivalBuys: string; paying: boolean }
   | { operator: 'failed' | 'held' | 'released' }
   /** Its buyer withdraws from it, or the sale is closed below its soft cap. */
   | { reverses: Reversal['kind'] }
 
-/** Where a purchase ends, as a buyer and an operator see it. What is left out is nothing. */
+/** Where a purchase ends, as a buyer and an operator see it. Whatever is left out is nothing. */
 export type FateEnd = {
   status: string
   reason?: string
@@ -81,7 +81,10 @@ export type FateSale = {
   next?: string
   /** The first stage ends before the purchase expires. */
   isEnding?: true
-  /** Its chain does not tell when a payment was sent: {@link GRACE_MS} longer it is in time. */
+  /**
+   * Its chain does not show when a payment was sent, so payments are in time for {@link GRACE_MS}
+   * longer.
+   */
   hasGrace?: true
 }
 
@@ -96,7 +99,7 @@ export const FATE_USD = '1000'
 /** What is held for the purchase of every story until it is decided. */
 export const HELD = '12600'
 
-/** In percent: all that somebody has on a first purchase of less than $2,000. */
+/** In percent: all bonuses for a first purchase of less than $2,000. */
 export const usualBonuses: Record<string, string> = {
   base_bonus: '10',
   limited_time_bonus: '2',
@@ -106,7 +109,7 @@ export const usualBonuses: Record<string, string> = {
 }
 /** The same from $2,000 on. */
 export const largeBonuses = { ...usualBonuses, spending_bonus: '5' }
-/** The same where another purchase was the first. */
+/** The same if another purchase was the first. */
 const { first_purchase_bonus: _first, ...notFirst } = usualBonuses
 export const laterBonuses: Record<string, string> = notFirst
 

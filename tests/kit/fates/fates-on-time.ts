@@ -246,7 +246,7 @@ const several: Fate[] = [
 
 const hasGrace = { hasGrace: true } as const
 
-/** What a chain of which nobody knows when a payment was sent shows a moment after the expiry. */
+/** What a chain that does not show when a payment was sent shows a moment after the expiry. */
 const withinGrace: Fate[] = [
   {
     name: 'nothing yet: the tokens are held for what may have been sent in time',
@@ -305,7 +305,7 @@ const withinGrace: Fate[] = [
   },
 ]
 
-/** What becomes of money that came in time, and of none. */
+/** What becomes of money that came in time, and if none came. */
 export const fatesOnTime = [
   { event: 'unpaid or exact', fates: unpaidAndExact },
   { event: 'underpaid', fates: under },

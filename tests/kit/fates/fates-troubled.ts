@@ -328,7 +328,9 @@ const reversed: Fate[] = [
   },
 ]
 
-/** What becomes of money that came late, in another asset, was lost, or is decided by others. */
+/**
+ * What becomes of money that came late or in another asset, was lost, or is decided on by others.
+ */
 export const fatesTroubled = [
   { event: 'late', fates: late },
   { event: 'wrong asset', fates: wrongAsset },

@@ -1,18 +1,18 @@
 import type { ChainReading, Rail } from '#server/ports/rail.ts'
 
-/** Parts a chain transaction's hash from the number of one of its further outputs. */
+/** Separates a chain transaction's hash from the number of one of its further outputs. */
 const OUTPUT = '#'
 
 /** The hash under which the simulated chain keeps a further output of a chain transaction. */
 export const outputHash = (hash: string, index: number): string => `${hash}${OUTPUT}${index}`
 
 export type RepeatingRail = Rail & {
-  /** Lets the next reading report every transfer there ever was, twice and newest first. */
+  /** Makes the next reading report every transfer there ever was, twice and newest first. */
   repeatAll(): void
 }
 
 /**
- * The rail of the sandbox as on a busier chain: a chain transaction may have several outputs, and a
+ * The sandbox's rail as on a busier chain: a chain transaction may have several outputs, and a
  * reading may repeat earlier reports.
  */
 export function createRepeatingRail(rail: Rail): RepeatingRail {

@@ -21,7 +21,7 @@ export type ReportedTransfer = {
   confirmations: number
 }
 
-/** A chain in memory that behaves as the sandbox's does, and can bring back what a fork dropped. */
+/** A chain in memory that behaves like the sandbox's, and can bring back what a fork dropped. */
 export class ChainModel {
   readonly #requiredConfirmations: number
   readonly #transfers: ModelTransfer[] = []
@@ -36,7 +36,7 @@ export class ChainModel {
     return this.#transfers
   }
 
-  /** Sends a transfer, in a chain transaction of its own or as a further output of another's. */
+  /** Sends a transfer, in its own chain transaction or as a further output of another. */
   send(
     transfer: Pick<ModelTransfer, 'purchaseId' | 'amount' | 'isRightAsset' | 'sentAt'>,
     beside?: string,
@@ -67,7 +67,7 @@ export class ChainModel {
     }
   }
 
-  /** Brings a chain transaction back that was gone: it waits for a block again. */
+  /** Brings back a chain transaction that was gone: it waits for a block again. */
   sendAgain(transferId: string): void {
     const hash = transferId.split(':')[0]
     for (const transfer of this.#transfers) {

@@ -12,7 +12,7 @@ import type { PurchaseOutcome, RefundDue } from '#domain/settlement/outcome.ts'
 import { settlePurchase } from '#domain/settlement/settle.ts'
 import { tokens } from '#tests/kit/builders/domain-builders.ts'
 
-/** What the stages have for money that came late or is too much. */
+/** What the stages have for late or excess money. */
 const SUPPLY = tokens('100')
 
 /** One purchase whose refunds are claimed, as the server keeps it: facts, ledger and promises. */
@@ -94,7 +94,7 @@ export class ClaimedPurchase {
     return true
   }
 
-  /** What is listed is a table of its own, which claims change between settlements. */
+  /** Listed refunds are a separate table, which claims change between settlements. */
   #list(refunds: readonly RefundDue[]): void {
     this.outcome = { ...this.outcome, refunds }
   }

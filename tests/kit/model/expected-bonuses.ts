@@ -11,8 +11,8 @@ import { Fraction } from './fraction.ts'
 type Rates = Partial<Record<BonusType, bigint | null | undefined>>
 
 /**
- * The table of bonuses of docs/money.md once more and written otherwise: which
- * of a stage's bonuses somebody has who spends an amount at an instant.
+ * The table of bonuses in docs/money.md again, written differently: which of a stage's bonuses
+ * somebody gets who spends an amount at an instant.
  */
 export function expectedRates(
   bonuses: StageBonuses,
@@ -45,7 +45,7 @@ export function expectedRates(
   }
 }
 
-/** What a locked promise comes to for an amount of dollars and its base tokens. */
+/** What a locked promise is worth for an amount of dollars and its base tokens. */
 export function expectedBonuses(
   { flat, spending }: LockedBonuses,
   spent: Usd,

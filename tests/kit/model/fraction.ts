@@ -1,6 +1,6 @@
 /**
- * An exact fraction that is not negative. Tests calculate with it what the product calculates with
- * integers of a fixed scale, so that a mistake in a scale or a rounding cannot be made twice.
+ * An exact, non-negative fraction. With it tests calculate what the product calculates with
+ * fixed-scale integers, so that an error in a scale or a rounding is not made twice.
  */
 export class Fraction {
   readonly #numerator: bigint

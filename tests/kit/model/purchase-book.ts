@@ -4,7 +4,7 @@ import type { PurchaseOutcome } from '#domain/settlement/outcome.ts'
 import type { Recording } from './purchase-record.ts'
 import { SaleBooks } from './sale-books.ts'
 
-/** Somebody else buys what a stage has, as far as it has it. */
+/** Somebody else buys what a stage has, as far as there is any. */
 export type Rival = { kind: 'rival'; stageId: string; tokens: TokenAmount }
 
 const PURCHASE = 'purchase'

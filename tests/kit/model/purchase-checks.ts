@@ -9,7 +9,7 @@ import { expectedBonuses } from './expected-bonuses.ts'
 const isOpen = ({ status }: PurchaseOutcome) => status === 'pending' || status === 'processing'
 const isConfirmed = ({ state }: ReceiptFact) => state === 'confirmed'
 
-/** Everything that has to be so of a settled purchase, whatever has happened to it. */
+/** Everything that must hold of a settled purchase, whatever has happened to it. */
 export function checkOutcome(facts: PurchaseFacts, outcome: PurchaseOutcome): void {
   checkSo(outcome.grantsWanted.length === 0, 'no grant is left open')
   checkTokens(facts, outcome)
@@ -23,7 +23,10 @@ export function checkOutcome(facts: PurchaseFacts, outcome: PurchaseOutcome): vo
   )
 }
 
-/** What its buyer has withdrawn from, or a missed soft cap has undone, gives nothing. */
+/**
+ * A purchase from which its buyer has withdrawn, or that a missed soft cap has undone, gives
+ * nothing.
+ */
 function checkReversal(facts: PurchaseFacts, outcome: PurchaseOutcome): void {
   const { reversal } = facts
   if (reversal === null) return
@@ -102,7 +105,7 @@ function checkMoney(facts: PurchaseFacts, outcome: PurchaseOutcome): void {
     terms.maxUsd === null || credited.usd <= terms.maxUsd,
     'no more is credited than the maximum',
   )
-  // Nobody gets tokens for less than the locked price, but for the tolerated 0.5 %.
+  // Nobody gets tokens for less than the locked price, except for the tolerated 0.5 %.
   const valueOfBase = credited.base * terms.tokenPrice * 10n ** BigInt(terms.cryptoDecimals)
   const valueOfMoney = credited.crypto * terms.cryptoPrice * 10n ** BigInt(terms.tokenDecimals)
   checkSo(valueOfBase * 995n <= valueOfMoney * 1000n, 'no token is cheaper than it was locked')

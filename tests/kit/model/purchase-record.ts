@@ -19,7 +19,7 @@ export type Recording =
   | { kind: 'reversal'; reversal: Reversal }
   | { kind: 'gateway failed' }
 
-/** The facts of one purchase as a database would gather them: each once, in whatever order. */
+/** The facts of one purchase as a database would collect them: each once, in whatever order. */
 export class PurchaseRecord {
   readonly #sightings = new Map<string, Sighting[]>()
   readonly #marks = new Map<string, OperatorMark>()

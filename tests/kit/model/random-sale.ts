@@ -127,7 +127,7 @@ export function withPlenty(sale: Sale): Sale {
   return { ...sale, stages }
 }
 
-/** What may happen to a sale. Numbers choose among what there is at that moment. */
+/** What may happen to a sale. Numbers choose from what there is at that moment. */
 export type SaleEvent =
   | { kind: 'buys'; user: number; cents: number; token: 'eth' | 'usdt' }
   | { kind: 'buys what is left'; user: number }
@@ -145,7 +145,7 @@ export type SaleEvent =
 
 const whichever = fc.nat({ max: 59 })
 const token = fc.constantFrom('eth' as const, 'eth' as const, 'usdt' as const)
-/** Thousandths of what is due, among them the edges of every tolerance. */
+/** Thousandths of the amount due, including the edges of every tolerance. */
 const part = fc.oneof(
   { weight: 3, arbitrary: fc.constant(1000) },
   { weight: 3, arbitrary: fc.constantFrom(50, 300, 500, 994, 995, 1010, 1011, 2000) },

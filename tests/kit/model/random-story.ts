@@ -74,7 +74,7 @@ const fates: ReceiptFact['state'][][] = [
   ['seen', 'confirmed', 'gone', 'seen', 'confirmed'],
 ]
 
-/** Parts of what is due, among them the edges of every tolerance. */
+/** Parts of the amount due, including the edges of every tolerance. */
 const parts = fc.oneof(
   fc.constantFrom(50n, 100n, 300n, 400n, 500n, 600n, 994n, 995n, 1000n, 1010n, 1011n, 2000n),
   fc.bigInt({ min: 1n, max: 3500n }),
@@ -101,7 +101,7 @@ const receiptOf = fc.record({
   fate: fc.constantFrom(...fates),
 })
 
-/** A purchase, and all that is recorded of it. */
+/** A purchase, and everything recorded about it. */
 export const storyOf = fc.record({
   terms: termsOf,
   receipts: fc.array(receiptOf, { maxLength: 4 }),
@@ -163,7 +163,7 @@ export function otherRecordingsOf(story: Story): Recording[] {
 
 export const recordingsOf = (story: Story) => [...sightingsOf(story), ...otherRecordingsOf(story)]
 
-/** Its books before anything is recorded, beside what else the stages have. */
+/** Its books before anything is recorded, along with what else the stages have. */
 export function openBook(
   { terms, isFirstPurchaseBonusLost }: Story,
   supply = amongMany,

@@ -7,7 +7,7 @@ import type { SaleBooks } from './sale-books.ts'
 
 type Reward = { referrerId: string; tokens: TokenAmount; spend: Usd; isGranted: boolean }
 
-/** The rewards of a sale: one for each referred user at most, for as long as it is earned. */
+/** The rewards of a sale: at most one for each referred user, as long as it is earned. */
 export class RewardBook {
   readonly #books: SaleBooks
   readonly #rewards = new Map<string, Reward>()
@@ -59,7 +59,7 @@ export class RewardBook {
     this.#books.reward(known.referrerId, isEarned ? known.tokens : -known.tokens)
   }
 
-  /** Holds every reward against what the referred user was credited. */
+  /** Checks every reward against what the referred user was credited. */
   check(spentBy: (userId: string) => bigint): void {
     for (const [refereeId, { spend, isGranted }] of this.#rewards) {
       const spent = spentBy(refereeId)

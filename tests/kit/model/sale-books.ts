@@ -26,14 +26,14 @@ import { PurchaseRecord, type Recording } from './purchase-record.ts'
 type Counter = { supply: bigint; reserved: bigint; sold: bigint; taken: bigint }
 type Entry = { userId: string; record: PurchaseRecord; outcome: PurchaseOutcome }
 
-/** What is neither the payment token of a purchase nor any other of the sale. */
+/** Neither the payment token of a purchase nor any other of the sale. */
 const FOREIGN_ASSET = 'foreign'
 
 /**
  * The books of a whole sale as a database would keep them: the counters of its stages, a ledger and
  * any number of purchases. Facts are recorded once each; settling derives an outcome and moves
- * ledger and counters by the difference. {@link SaleBooks.check} holds all of it against each
- * other.
+ * ledger and counters by the difference. {@link SaleBooks.check} compares everything with
+ * everything.
  */
 export class SaleBooks {
   readonly #counters: Map<string, Counter>
@@ -65,7 +65,7 @@ export class SaleBooks {
     return this.#entry(id).outcome
   }
 
-  /** Makes a purchase, for which its stage has to have room. */
+  /** Makes a purchase, for which its stage must have room. */
   open(id: string, userId: string, facts: PurchaseFacts): void {
     const { stageId, reserved } = facts.terms
     checkSo(reserved <= this.roomOf(stageId), 'a purchase is made only where there is room')
@@ -107,7 +107,7 @@ export class SaleBooks {
     this.#post(rewardTransfers(userId, tokens))
   }
 
-  /** Lets somebody else have tokens of a stage, as far as it has them. */
+  /** Lets somebody else have tokens of a stage, as far as there are any. */
   take(stageId: string, tokens: TokenAmount): void {
     const room = this.roomOf(stageId)
     this.#counter(stageId).taken += tokens < room ? tokens : room
@@ -132,7 +132,7 @@ export class SaleBooks {
     return this.#balance(userAccount(userId), TOKEN_ASSET)
   }
 
-  /** Holds counters, ledger, purchases and rewards against each other. */
+  /** Compares counters, ledger, purchases and rewards with each other. */
   check(): void {
     this.#checkStages()
     this.#checkUsers()

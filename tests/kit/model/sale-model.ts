@@ -33,10 +33,10 @@ export type Bought = { purchaseId: string; terms: PurchaseTerms; quoted: Quote }
 const REQUIRED_CONFIRMATIONS = 2
 
 /**
- * A sale as it runs, in memory: people buy, pay and wait, a chain mines and forks, an operator
- * marks and pauses. All rules are the domain's own; what is here is the order in which a server
- * asks for them. Every fact that was recorded is kept in `log`, so that another book can be told
- * the same in another order.
+ * A running sale, in memory: people buy, pay and wait, a chain mines and forks, an operator marks
+ * and pauses. All rules are the domain's own; this only adds the order in which a server applies
+ * them. Every recorded fact is kept in `log`, so that another book can be given the same facts in
+ * another order.
  */
 export class SaleModel {
   readonly sale: Sale
@@ -55,7 +55,7 @@ export class SaleModel {
   isPaused = false
   /** A node that does not answer: nothing is read, and nothing expires. */
   isNodeSilent = false
-  /** How long after its expiry a purchase is still paid in time. */
+  /** How long after its expiry a purchase can still be paid in time. */
   graceMs = 0
 
   constructor(sale: Sale, now: Date) {
@@ -163,7 +163,7 @@ export class SaleModel {
     this.#record(purchaseId, { kind: 'gateway failed' })
   }
 
-  /** Reads the chain where it answers, settles what is new, and rewards. */
+  /** Reads the chain if it answers, settles what is new, and rewards. */
   settle(): void {
     if (!this.isNodeSilent) this.#readChain()
     const due = [...this.#due].toSorted()
@@ -171,7 +171,7 @@ export class SaleModel {
     this.#settleAll(due)
   }
 
-  /** Settles every purchase again, whether there is news of it or not. */
+  /** Settles every purchase again, whether or not there is news of it. */
   settleAll(): void {
     this.#settleAll(this.books.purchaseIds)
   }
@@ -279,7 +279,7 @@ export class SaleModel {
     }
   }
 
-  /** What is kept of the moment at which a receipt was first seen. */
+  /** What is stored of the moment at which a receipt was first seen. */
   #firstSight({ transfer }: ReportedTransfer): Sighting['receipt'] {
     const known = this.#receipts.get(transfer.id)
     if (known !== undefined) return known

@@ -5,7 +5,7 @@ import { RewardBook } from './reward-book.ts'
 import { SaleBooks } from './sale-books.ts'
 import type { SaleModel } from './sale-model.ts'
 
-/** Where a sale has come to, as far as buyers and referrers notice. */
+/** How a sale has ended, as far as buyers and referrers notice. */
 export type SaleEnd = {
   purchases: ReturnType<typeof endOf>[]
   balances: bigint[]
@@ -15,8 +15,8 @@ export type SaleEnd = {
 }
 
 /**
- * Makes the purchases of a sale once more and tells new books the same facts, in another order.
- * @param settlesAt Asked after each fact whether its purchase is to be settled now.
+ * Makes the purchases of a sale again and gives new books the same facts, in another order.
+ * @param settlesAt Called after each fact; says whether its purchase is settled now.
  */
 export function replay(model: SaleModel, log: SaleModel['log'], settlesAt: () => boolean): SaleEnd {
   const { sale, books: former, users } = model

@@ -16,9 +16,9 @@ const GRACE_MS = 120_000
 const USERS = ['ann', 'bob', 'cat', 'dan']
 
 /**
- * A random sale that applies events, one by one. After each of them everything that must always
- * hold is checked. What happened is gathered in `seen`, so that a run over many sales can show what
- * it covered.
+ * A random sale that applies events, one by one. After each, everything that must always hold is
+ * checked. What happened is collected in `seen`, so that a run over many sales can show what it
+ * covered.
  */
 export class SaleRun {
   readonly model: SaleModel
@@ -138,7 +138,7 @@ export class SaleRun {
     checkSo(bought !== 'no room' || this.model.activeStage() !== null, 'room is asked of a stage')
   }
 
-  /** Buys exactly what the form offers for all that is left. */
+  /** Buys exactly what the form offers for everything that is left. */
   #buyRemainder(user: string): void {
     const { model } = this
     const active = model.activeStage()

@@ -7,14 +7,14 @@ import { PAYER_BYTECODE, STRICT_TOKEN_BYTECODE, TOKEN_BYTECODE } from './evm-con
 
 const binary = join(projectRoot, 'node_modules', '.bin', 'anvil')
 
-/** A real EVM node with a chain of its own, which mines only on request. */
+/** A real EVM node with its own chain, which mines only on request. */
 export type Anvil = {
   url: string
   chainId: number
   rpc<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>
   mine(blocks?: number): Promise<void>
   height(): Promise<number>
-  /** Sends coins or a call from a rich account; it waits for the next block. Gives the hash. */
+  /** Sends coins or a call from a rich account; it waits for the next block. Returns the hash. */
   send(transaction: {
     to?: string
     value?: bigint
@@ -22,7 +22,7 @@ export type Anvil = {
     from?: string
     gasPrice?: string
   }): Promise<string>
-  /** Deploys a token in a block of its own. All of it belongs to the rich account. */
+  /** Deploys a token in a separate block. All of it belongs to the rich account. */
   deployToken(token?: {
     decimals?: number
     feePermille?: number
@@ -51,7 +51,7 @@ const abi: Abi = parseAbi([
   'function payTwice(address token, address to, uint256 first, uint256 second)',
 ])
 
-/** The call by which an account sends tokens of its own. */
+/** The call with which an account sends its own tokens. */
 export function transferCall(to: string, amount: bigint): string {
   return encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })
 }

@@ -19,7 +19,7 @@ export type BtcpayInvoice = {
   payments: BtcpayPayment[]
 }
 
-/** Plays the documented Greenfield API of BTCPay Server. */
+/** Simulates the documented Greenfield API of BTCPay Server. */
 export type BtcpayServer = PlayedServer & {
   invoices: Map<string, BtcpayInvoice>
   invoiceOf(purchaseId: string): BtcpayInvoice

@@ -9,11 +9,11 @@ import * as z from 'zod/mini'
 export type CallOptions = {
   accessToken?: string | undefined
   headers?: Record<string, string>
-  /** The address that the call seems to come from. */
+  /** The address from which the call seems to come. */
   remoteAddress?: string
 }
 
-/** What came back: a success with its body, or a refusal with its own. Both fit the contract. */
+/** The reply: a success with its body, or a refusal with its own. Both match the contract. */
 export type Reply<Body> = {
   status: number
   headers: Record<string, string | string[] | number | undefined>
@@ -126,7 +126,8 @@ function readReply(
 }
 
 /**
- * A call refuses only for reasons that it declares, so that documentation and web know them all.
+ * A call refuses only for reasons that it declares, so that the documentation and the web know them
+ * all.
  */
 function expectDeclared(endpoint: Endpoint, reason: RefusalReason): void {
   expect(

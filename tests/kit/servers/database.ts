@@ -15,8 +15,8 @@ export type TestDatabase = OpenDatabase & {
 }
 
 /**
- * A fresh database with its tables and no rows, of the kind that the project of the test runs on.
- * `close` throws it away.
+ * A fresh database with its tables and no rows, of the kind that the test's project runs on.
+ * `close` discards it.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   return process.env['TEST_DATABASE'] === 'postgres' ? await openPostgres() : await openEmbedded()
@@ -25,8 +25,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 const idle: TestDatabase[] = []
 
 /**
- * A database without rows, which other tests of this process may have had before; `close` hands it
- * back. Its tables have to be left as they were.
+ * A database without rows, which earlier tests in this process may have used; `close` hands it
+ * back. Its tables have to stay as they were.
  */
 export async function takeTestDatabase(): Promise<TestDatabase> {
   const used = idle.pop()

@@ -23,8 +23,8 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /**
- * The path of a dump of an embedded database that has its tables and no rows. Starting one from
- * nothing takes seconds. It is done once for each state of the code that makes it.
+ * The path of a dump of an embedded database that has its tables and no rows. Making one from
+ * scratch takes seconds. That is done once for each state of the code that makes it.
  */
 export async function provideEmbeddedSnapshot(): Promise<string> {
   const snapshot = join(cache, `${fingerprint()}.tar`)
@@ -56,7 +56,7 @@ async function makeSnapshot(path: string): Promise<void> {
     const pglite = await PGlite.create({ dataDir: data })
     const dump = await pglite.dumpDataDir('none')
     await pglite.close()
-    // Another run may make the same one: each is put in its place whole.
+    // Another run may make the same one: each is moved into place as a whole.
     const draft = `${path}.${process.pid}`
     await writeFile(draft, new Uint8Array(await dump.arrayBuffer()))
     await rename(draft, path)
@@ -65,7 +65,7 @@ async function makeSnapshot(path: string): Promise<void> {
   }
 }
 
-/** What was last taken an hour ago is not in use by a run that is still going on. */
+/** A file last used an hour ago does not belong to a run in progress. */
 async function removeOldSnapshots(): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)

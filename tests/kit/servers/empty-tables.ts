@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tables/tables.ts'
 
 /**
- * Throws all rows away and lets sequences begin anew, so that tests can share a database. The
- * triggers that keep some tables append-only are asleep meanwhile.
+ * Deletes all rows and resets sequences, so that tests can share a database. The triggers that keep
+ * some tables append-only are disabled meanwhile.
  */
 export async function emptyTables(database: Database): Promise<void> {
   // Deleting a few rows takes a tenth of the time of truncating forty tables.

@@ -18,7 +18,7 @@ export function accountKey(seed: string): string {
 export const CONFIRMATIONS = 3
 
 type EvmOptions = {
-  /** By chain id: where the node is, or several of them. */
+  /** By chain id: the address of the node, or of several. */
   nodes: Record<number, string>
   tokens: readonly PaymentToken[]
   environment?: Record<string, string>
@@ -36,7 +36,7 @@ export async function startEvmApp(options: EvmOptions): Promise<TestApp> {
       purchases: { ...sale.purchases, expireAfterMs },
     }),
     environment: {
-      // Fresh, so that no address of another test has a trace on its chain.
+      // Fresh, so that no address of another test has left a trace on its chain.
       EVM_XPUB: accountKey(randomUUID()),
       ...Object.fromEntries(
         Object.entries(nodes).flatMap(([chainId, url]) => [
@@ -96,7 +96,7 @@ export function aToken(contract: string, changes: Partial<PaymentToken> = {}): P
   })
 }
 
-/** What is due of a purchase, in base units. */
+/** The amount due for a purchase, in base units. */
 export function dueOf({ payment_amount, payment_token }: Transaction): bigint {
   return parseDecimal(payment_amount ?? '0', payment_token?.decimals ?? 0) ?? 0n
 }

@@ -8,31 +8,31 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { formatDecimal } from '#domain/money.ts'
 
-/** A real node of the Bitcoin Core family with a chain of its own, which mines on request. */
+/** A real node of the Bitcoin Core family with its own chain, which mines on request. */
 export type Litecoind = {
-  /** With the login. */
+  /** Including the login. */
   url: string
   rpc<Result = unknown>(method: string, ...params: readonly unknown[]): Promise<Result>
-  /** Mines what waits. Gives the hashes of the blocks. */
+  /** Mines what waits. Returns the hashes of the blocks. */
   mine(blocks?: number): Promise<string[]>
-  /** Mines blocks without anything that waits, or with these raw transactions alone. */
+  /** Mines blocks without what waits, or with only these raw transactions. */
   mineOnly(raws?: readonly string[], blocks?: number): Promise<string[]>
   height(): Promise<number>
-  /** Pays from the node's wallet, all in one transaction. Gives its hash. */
+  /** Pays from the node's wallet, all in one transaction. Returns its hash. */
   pay(...payments: readonly Payment[]): Promise<string>
   /** A coin of the wallet that nothing else will spend. */
   aCoin(): Promise<Coin>
   /** A signed transaction that spends a coin, with change and a fee, and may be replaced. */
   sign(coin: Coin, payments: readonly Payment[], fee?: bigint): Promise<string>
   send(raw: string): Promise<string>
-  /** Takes the last blocks away. What was in them waits again. */
+  /** Removes the last blocks. What was in them waits again. */
   drop(blocks: number): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * An address of any coin and network: what it stands for is the same on all of them. One may be
- * paid to several times by one transaction.
+ * An address of any coin and network: its script is the same on all of them. One transaction may
+ * pay it several times.
  */
 type Payment = readonly [address: string, amount: bigint]
 type Coin = { txid: string; vout: number; amount: number }
@@ -46,7 +46,7 @@ const REPLACEABLE = 0xff_ff_ff_fd
 /** Coins can be spent a hundred blocks after the one that created them. */
 const FIRST_BLOCKS = 130
 
-/** Without a payment into them, no block can be mined once the extension blocks have begun. */
+/** Once the extension blocks have begun, no block can be mined without a payment into them. */
 const WITHOUT_EXTENSION_BLOCKS = '-vbparams=mweb:4102444800:4102444800'
 
 /** @param has.extensionBlocks True for those of Litecoin (MWEB), from block 432 on. */
@@ -80,7 +80,7 @@ export async function startLitecoind(has = { extensionBlocks: false }): Promise<
     pay: (...payments) => rpc('sendmany', '', outputsOf(payments)),
     async aCoin() {
       const coins = await rpc<(Coin & { confirmations: number })[]>('listunspent', 1)
-      // The oldest, which no reorganisation makes too young to be spent.
+      // The oldest ones, which no reorganisation makes too young to be spent.
       const [coin] = coins.toSorted((one, other) => other.confirmations - one.confirmations)
       if (coin === undefined) throw new Error('The wallet has no coin left.')
       await rpc('lockunspent', false, [{ txid: coin.txid, vout: coin.vout }])
@@ -109,9 +109,9 @@ export async function startLitecoind(has = { extensionBlocks: false }): Promise<
 
 function launch(folder: string, port: number, words: readonly string[]): ChildProcess {
   const own = ['-regtest', '-server', '-listen=0', '-fallbackfee=0.0002', '-printtoconsole=0']
-  // Tests may ask more at once than the sixteen calls that it lets wait by itself.
+  // Tests may make more calls at once than the sixteen that the node queues by default.
   const patient = '-rpcworkqueue=100'
-  // Litecoin's nodes replace nothing by themselves; Bitcoin's do.
+  // Litecoin's nodes replace nothing by default; Bitcoin's do.
   const replacing = '-mempoolreplacement=1'
   const [user, password] = LOGIN.split(':')
   const access = [`-rpcport=${port}`, `-rpcuser=${user}`, `-rpcpassword=${password}`]
@@ -149,7 +149,7 @@ async function answering(rpc: Litecoind['rpc'], child: ChildProcess): Promise<vo
   }
 }
 
-/** Sums by address, as the node's own payments want them. */
+/** Sums by address, as the node's own payments require. */
 function outputsOf(payments: readonly Payment[]): Record<string, string> {
   return Object.fromEntries(payments.map(([address, amount]) => [regtest(address), coins(amount)]))
 }

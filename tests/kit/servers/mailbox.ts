@@ -1,7 +1,7 @@
 import type { Mail, MailSender } from '#server/ports/mail.ts'
 import { Unavailable } from '#domain/unavailable.ts'
 
-/** A mail server that keeps what it takes, and can be down. */
+/** A mail server that keeps what it accepts, and can be down. */
 export type Mailbox = MailSender & { taken: Mail[]; isDown: boolean }
 
 export function createMailbox(): Mailbox {

@@ -17,8 +17,8 @@ export type NowPayment = {
 }
 
 /**
- * Plays the documented API of NOWPayments with its quirks: ids are texts in one answer and numbers
- * in the next, and further deposits are payments of their own.
+ * Simulates NOWPayments' documented API with its quirks: ids are texts in one reply and numbers in
+ * the next, and further deposits are payments of their own.
  */
 export type NowpaymentsServer = PlayedServer & {
   payments: Map<string, NowPayment>

@@ -9,19 +9,19 @@ export type PlayedCall = {
   body: string
 }
 
-/** What is answered: a status with a text, or `silence` for a connection that ends without any. */
+/** The reply: a status with a text, or `silence` for a connection that ends without any. */
 export type PlayedAnswer =
   | { status: number; text: string; headers?: Record<string, string> }
   | 'silence'
 
-/** A server of our own that plays somebody else's. */
+/** Our own server that simulates somebody else's. */
 export type PlayedServer = {
   url: string
   /** Every call so far. */
   calls: PlayedCall[]
-  /** What would be answered without a fault. */
+  /** The reply without a fault. */
   play(call: PlayedCall): PlayedAnswer
-  /** Answers in place of what is played; null lets it play. */
+  /** Replies instead of the simulation; null lets the simulation reply. */
   fault: ((call: PlayedCall) => PlayedAnswer | null | Promise<PlayedAnswer>) | null
   stop(): Promise<void>
 }

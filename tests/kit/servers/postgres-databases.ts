@@ -7,7 +7,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
   return url.href
 }
 
-/** Runs one statement outside of any transaction, as creating and dropping a database has to be. */
+/** Runs one statement outside of any transaction, as creating and dropping a database requires. */
 export async function runOnServer(
   serverUrl: string,
   statement: string,
@@ -22,7 +22,7 @@ export async function runOnServer(
   }
 }
 
-/** The names of the server's databases that begin in this way. */
+/** The names of the server's databases with this prefix. */
 export async function listDatabases(serverUrl: string, beginning: string): Promise<string[]> {
   const statement = 'select datname from pg_database where starts_with(datname, $1)'
   const { rows } = await runOnServer(serverUrl, statement, [beginning])

@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Takes the server that TEST_DATABASE_URL names or starts one, and makes on it the database that
- * all others are copies of. Replies the way to clean up.
+ * Uses the server that TEST_DATABASE_URL names or starts one, and makes on it the database of which
+ * all others are copies. Returns the function that cleans up.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await providePostgres()

@@ -17,7 +17,7 @@ export const FEED_HOSTS: Record<string, FeedName> = {
   'data-api.binance.vision': 'binance',
 }
 
-/** Plays the documented answers of the public tickers; each may go wrong in its own way. */
+/** Simulates the documented replies of the public tickers; each may go wrong in its own way. */
 export async function startPriceFeeds(clock: TestClock) {
   const dollars: Record<FeedName, Dollars> = {
     coinbase: { BTC: '50000', ETH: '2500.10', USDT: '0.999', BNB: '600' },
@@ -71,7 +71,7 @@ export async function startPriceFeeds(clock: TestClock) {
     return server
   }
   const send = createOutgoing()
-  /** Sends what is meant for a feed to the one that plays it; nothing leaves this machine. */
+  /** Redirects requests for a feed to its simulation; nothing leaves this machine. */
   const outgoing: Outgoing = async (call) => {
     const { host, pathname, search } = new URL(call.url)
     const name = FEED_HOSTS[host]

@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
 import * as z from 'zod/mini'
 
 export type EventReader = {
-  /** The next event of the type that fits, past others of it; waits for it. Other types keep. */
+  /** Waits for the next event of the matching type, skipping other types, which are kept. */
   next<Type extends LiveEvent['type']>(
     type: Type,
     fits?: (event: Extract<LiveEvent, { type: Type }>) => boolean,

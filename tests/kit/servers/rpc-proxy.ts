@@ -2,17 +2,15 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * What a node answers to a call: a result, an error of the protocol, with an HTTP status of its own
- * where one is given, or a bare HTTP status.
+ * What a node replies to a call: a result, a protocol error (with its own HTTP status if one is
+ * given), or a bare HTTP status.
  */
 export type RpcAnswer =
   | { result: unknown }
   | { error: { code: number; message: string }; status?: number }
   | number
 
-/**
- * Answers a call in the node's place. `ask` gives what the node itself would have answered.
- */
+/** Replies in the node's place. `ask` returns what the node itself would have replied. */
 export type Intercept = (
   method: string,
   params: readonly unknown[],
@@ -27,14 +25,14 @@ export type Translation = { call(text: string): string; answer(text: string): st
  */
 export type RpcProxy = {
   url: string
-  /** How often each method was called since the last look. */
+  /** How often each method was called since the last check. */
   calls: Map<string, number>
   /** Null lets everything through. */
   intercept: Intercept | null
   stop(): Promise<void>
 }
 
-/** @param nodeUrl With the login, where the node wants one; the proxy wants none. */
+/** @param nodeUrl Including the login, if the node wants one; the proxy wants none. */
 export async function startRpcProxy(
   nodeUrl: string,
   translation: Translation | null = null,

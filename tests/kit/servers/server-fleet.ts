@@ -13,7 +13,7 @@ export type Instance = ServerProcess & { address: string }
 
 export type Reply<Body> = { status: number; retryAfter: string | null; body: Body }
 
-/** Server processes of their own that share one PostgreSQL, as an operator runs them. */
+/** Separate server processes that share one PostgreSQL, as an operator runs them. */
 export type ServerFleet = {
   /** Starts one more, and waits until it is open. */
   start(environment?: Record<string, string>): Promise<Instance>
@@ -21,7 +21,7 @@ export type ServerFleet = {
   close(): Promise<void>
 }
 
-/** They sell by the simulated rail, so much that a test never sells out. */
+/** They sell through the simulated rail, so much that a test never sells out. */
 export async function startFleet(databaseUrl: string): Promise<ServerFleet> {
   const folder = await mkdtemp(join(tmpdir(), 'presale-fleet-'))
   const saleFile = join(folder, 'sale.yaml')
@@ -50,7 +50,7 @@ export async function startFleet(databaseUrl: string): Promise<ServerFleet> {
   }
 }
 
-/** Makes a call, and takes whatever comes back. Rejects where nothing does. */
+/** Makes a call, and accepts whatever comes back. Rejects if nothing does. */
 export async function callInstance<Body = unknown>(
   { address }: Pick<Instance, 'address'>,
   method: 'GET' | 'POST',
@@ -82,7 +82,7 @@ export function buyFrom(
   return callInstance(instance, 'POST', '/transactions', { user, body })
 }
 
-/** Pays what is due of a purchase on the simulated chain. */
+/** Pays the amount due for a purchase on the simulated chain. */
 export function payAt(
   instance: Pick<Instance, 'address'>,
   { payment_address, payment_amount }: Transaction,

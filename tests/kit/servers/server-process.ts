@@ -9,13 +9,13 @@ export type ServerProcess = {
   /** What it has written so far. */
   out(): string
   err(): string
-  /** The code that it ends with; null if a signal killed it. */
+  /** Its exit code; null if a signal killed it. */
   ended: Promise<number | null>
   /** Resolves once it prints its address; rejects when it ends before. */
   opened: Promise<void>
 }
 
-/** Starts the server as an operator does, with these variables and no others of its own. */
+/** Starts the server as an operator does, with only these variables. */
 export function startServerProcess(environment: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, serverArguments, {
     cwd: projectRoot,
@@ -38,7 +38,7 @@ export function startServerProcess(environment: Record<string, string>): ServerP
     onOpen = resolve
     void ended.then((code) => reject(new Error(`It ended with ${code}: ${err}`)))
   })
-  // Who waits for the end alone does not want to hear of an opening that never came.
+  // Tests that wait only for the end need not hear of an opening that never came.
   opened.catch(() => {})
   return { process: child, out: () => out, err: () => err, ended, opened }
 }

@@ -12,10 +12,10 @@ export type TakenMail = {
 }
 
 /**
- * What the server does with mails: takes them; refuses them for now or each recipient for good;
- * breaks the connection in the middle of a mail, or when it has taken one and before it says so;
- * takes one and says nothing of it; says nothing any more; closes each connection at once; or holds
- * each mail at its beginning, until it is let go.
+ * What the server does with mails: accepts them; refuses them for now or each recipient for good;
+ * breaks the connection in the middle of a mail, or after accepting one but before confirming it;
+ * accepts one without confirming it; falls silent; closes each connection at once; or holds each
+ * mail at its beginning until it is released.
  */
 export type Behaviour =
   | 'take'
@@ -33,9 +33,9 @@ export type SmtpServer = {
   port: number
   taken: TakenMail[]
   behaviour: Behaviour
-  /** How many mails were begun, whatever became of them. */
+  /** How many mails were started, whatever became of them. */
   begun: number
-  /** Goes on with the mails that were held, as if they had just come. */
+  /** Continues with the held mails, as if they had just come. */
   letGo(): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export type SmtpServerOptions = {
   port?: number
   /** Who may hand mails over; everybody where left out. */
   login?: { user: string; password: string }
-  /** Whether STARTTLS is offered, with a certificate that nobody has signed. */
+  /** Whether it offers STARTTLS, with a self-signed certificate. */
   hasTls?: boolean
 }
 
@@ -53,7 +53,9 @@ const LATER = 451
 const NEVER = 550
 const WRONG_LOGIN = 535
 
-/** A real mail server on loopback, which keeps what it takes and can have every trouble. */
+/**
+ * A real mail server on loopback, which keeps what it accepts and can have every kind of trouble.
+ */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
   const { port: wantedPort = 0, login, hasTls = false } = options
   const sockets = new Set<Socket>()
@@ -94,7 +96,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
         if (behaviour === 'drop at the end') drop(session)
         else if (behaviour !== 'take in silence') done(null, 'Taken')
       }).catch(() => {
-        // Who hands a mail over may break off in the middle of it; then it was not taken.
+        // A sender may break off in the middle of a mail; then it was not accepted.
       })
     },
   })

@@ -34,11 +34,11 @@ export type TestApp = {
   open: TestDatabase
   clock: TestClock
   mailbox: Mailbox
-  /** What was logged as a warning or an error. Empty it of faults that a test wanted. */
+  /** What was logged as a warning or an error. Remove the faults that a test intended. */
   complaints: Complaint[]
   /** Lets time pass for the sale, for sessions and for rate limits alike. */
   passTime(ms: number): Promise<void>
-  /** Throws where a call met a fault of the server, whatever its test looked at. */
+  /** Throws if a call met a server fault, whatever its test looked at. */
   close(): Promise<void>
 }
 
@@ -51,18 +51,18 @@ export type TestAppOptions = {
   app?: Partial<AppOptions>
   /** The environment variables of rails that are not simulated. */
   environment?: Record<string, string>
-  /** How long a webhook's receiver may take, and how names of hosts lead to addresses. */
+  /** How long a webhook's receiver may take, and how host names resolve to addresses. */
   webhooks?: { withinMs?: number; resolve?: Resolve }
-  /** How often nodes are asked; null for what suits each chain. At each call where left out. */
+  /** How often nodes are asked; null for what suits each chain. If left out, at each call. */
   pace?: Pace | null
   /** Another instance's database, to run beside it. */
   open?: TestDatabase
 }
 
-/** A test awaits each reading of a chain by itself. */
+/** The test itself awaits each reading of a chain. */
 const AT_ONCE: Pace = { everyMs: 0, pauseMs: 0, pauseMaxMs: 0, recheckMs: 0 }
 
-/** What an operator's calls send as their bearer token. */
+/** The bearer token of operators' calls. */
 export const OPERATOR_TOKEN = 'an-operator-token-for-tests-and-nothing-else'
 
 const PUBLIC_URL = 'http://localhost:3000'

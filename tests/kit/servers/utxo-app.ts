@@ -19,9 +19,9 @@ export function utxoAccountKey(symbol: CoinSymbol, seed: string): string {
 const REGTEST_GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9'
 
 /**
- * Lets a node with a chain for tests pass for one of a coin's own network: the chain's name, its
- * first block and its addresses are the only differences, and that nobody else is on it. A node
- * whose network is switched off stays alone.
+ * Makes a node with a test chain pass for one on a coin's own network: they differ only in the
+ * chain's name, its first block and its addresses, and in having no peers. A node whose network is
+ * switched off stays alone.
  */
 export async function playMainnet(symbol: CoinSymbol, nodeUrl: string): Promise<RpcProxy> {
   return await playNetwork(coinNamed(symbol), nodeUrl)
@@ -92,7 +92,7 @@ export async function startUtxoApp(options: UtxoOptions): Promise<TestApp> {
   return app
 }
 
-/** The first reading derives hundreds of addresses, and may take more than one look. */
+/** The first reading derives hundreds of addresses, and may take more than one attempt. */
 async function readFirst({ services }: TestApp): Promise<void> {
   const rail = services.rails.get('utxo')
   const isUnderWay = (chain: string) => {

@@ -1,4 +1,4 @@
-/** Loaded before a server starts, by `node --import`: its machine's clock is a day ahead. */
+/** Loaded before a server starts, with `node --import`: its machine's clock is a day ahead. */
 const AHEAD_MS = 24 * 3_600_000
 const RightDate = Date
 

@@ -29,7 +29,7 @@ const key = parseExtendedKey(account.publicExtendedKey, {
   path: "m/44'/60'/0'",
 }) as ExtendedKey
 
-/** Whoever has the words signs by it. */
+/** Signs for whoever has the words. */
 export function keyOf(branch: 0 | 1, index: number) {
   const { privateKey } = account.deriveChild(branch).deriveChild(index)
   return privateKeyToAccount(`0x${Buffer.from(privateKey ?? []).toString('hex')}`)
@@ -80,7 +80,7 @@ export async function signed(list: SweepList): Promise<SignedSweep> {
   return await signSweep(list, WORDS, TREASURY)
 }
 
-/** What the call replies, whatever it is. */
+/** The reply to the call, whatever it is. */
 export function tryToSend({ client }: TestApp, file: unknown) {
   const input = { headers: named, body: { text: JSON.stringify(file) } }
   return client.call(sweepsContract.sendSweep, input, operator)
@@ -99,7 +99,7 @@ async function readToEnd({ services }: TestApp, anvil: Anvil): Promise<void> {
   }
 }
 
-/** Lets the server work and blocks come until the newest sweep is closed. Gives how it ended. */
+/** Lets the server work and blocks come until the newest sweep is closed. Returns how it ended. */
 export async function carryOn(app: TestApp, anvil: Anvil, rounds = 60) {
   for (let round = 0; round < rounds; round += 1) {
     await carrySweeps(app.services)

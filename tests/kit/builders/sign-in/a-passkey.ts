@@ -9,11 +9,11 @@ import type {
 
 /** An authenticator in software: one passkey with its key, as WebAuthn Level 3 has it. */
 export type SoftPasskey = {
-  /** What a browser on `origin` answers when a passkey is made. */
+  /** What a browser on `origin` replies when a passkey is made. */
   make(options: PasskeyCreation, given?: Given): NewPasskey
-  /** What it answers when the passkey is used; its counter grows by one each time. */
+  /** What it replies when the passkey is used; its counter grows by one each time. */
   use(options: PasskeyRequest, given?: Given): UsedPasskey
-  /** How often it was used, as it says itself. */
+  /** Its own count of how often it was used. */
   counter: number
 }
 
@@ -21,7 +21,7 @@ type Given = {
   origin?: string
   /** Whether the device knows its user, by a finger or a PIN. */
   isVerified?: boolean
-  /** Something else than what was asked to be signed. */
+  /** Signs something other than what was requested. */
   challenge?: string
 }
 
@@ -115,7 +115,7 @@ const cborMap = (entries: [Buffer, Buffer][]) =>
 const cborText = (text: string) =>
   Buffer.concat([Buffer.from([0x60 | text.length]), Buffer.from(text)])
 
-/** The shortest form of a length: readers measure a key by writing it anew. */
+/** The shortest form of a length: readers measure a key by encoding it again. */
 function cborBytes(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x58, bytes.length]), bytes])
 }

@@ -8,7 +8,7 @@ import { named, operator } from '#tests/kit/builders/an-operator.ts'
 
 let count = 0
 
-/** Invites somebody with the server's token; the token of the link. */
+/** Invites somebody with the server's token; returns the token of the link. */
 export async function anInvitation({ client }: TestApp, role: Role = 'viewer') {
   const email = `invited.${process.pid}.${(count += 1)}@example.com`
   const input = { headers: named, body: { email, role } }
@@ -47,7 +47,7 @@ export async function signUp(
   return { email, password, passkey, recoveryCodes, as: sessionOf(reply) }
 }
 
-/** What the sign-in with a passkey replies, whatever it is. */
+/** The reply to signing in with a passkey, whatever it is. */
 export async function usePasskey(
   { client }: TestApp,
   passkey: SoftPasskey,
